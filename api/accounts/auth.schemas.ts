@@ -85,7 +85,7 @@ export type TokenResponse = Static<typeof TokenResponse>;
 export const MfaChallengeResponse = Type.Object(
   {
     challenge_token: Type.String({ description: 'Send it with the code of the second factor.' }),
-    expires_in: Type.Integer({ description: 'Seconds until it expires.', examples: [300] }),
+    expires_in: Type.Integer({ description: 'Seconds until the challenge token expires.', examples: [300] }),
     mfa_required: Type.Boolean({
       default: true,
       description: 'Always true: an access token is not issued yet.',
@@ -145,9 +145,9 @@ export const MeRead = Type.Object(
       description: 'The workspace; null if the person belongs to none.',
       properties: {
         id: Uuid('The workspace’s id.'),
-        name: { type: 'string', description: 'Its name.' },
-        slug: { type: 'string', description: 'Its name in URLs.' },
-        plan_tier: { type: 'string', description: 'Its plan.' },
+        name: { type: 'string', description: 'The workspace’s name.' },
+        slug: { type: 'string', description: 'The workspace’s name in URLs.' },
+        plan_tier: { type: 'string', description: 'The workspace’s plan.' },
         role: StringEnum(orgRoles, { description: 'The person’s role there.' }),
       },
       required: ['id', 'name', 'slug', 'plan_tier', 'role'],
@@ -204,7 +204,7 @@ export const AccountDeleteRequest = Strict(
   { $id: 'AccountDeleteRequest', description: 'Proves that the request comes from the account’s owner.' },
 );
 
-export const SessionParams = Type.Object({ session_id: Uuid('The session.') });
+export const SessionParams = Type.Object({ session_id: Uuid('Id of the session.') });
 
 export const SessionRead = Type.Object(
   {
@@ -214,8 +214,8 @@ export const SessionRead = Type.Object(
     org_id: Nullable(Uuid('The session’s workspace.')),
     is_current: Type.Boolean({ description: 'Whether this is the caller’s session.' }),
     created_at: DateTime('Start time.'),
-    last_used_at: DateTime('Time of its last request, to the minute.'),
-    expires_at: DateTime('Time at which it expires unless it is refreshed.'),
+    last_used_at: DateTime('Time of the session’s last request, to the minute.'),
+    expires_at: DateTime('Time at which the session expires unless it is refreshed.'),
   },
   { $id: 'SessionRead', description: 'A sign-in that has not ended.' },
 );
@@ -230,7 +230,7 @@ export const EmailOnlyRequest = Strict(
   { email: Email },
   {
     $id: 'EmailOnlyRequest',
-    description: 'An email address. The response does not reveal whether it is known.',
+    description: 'An email address. The response does not reveal whether the address is known.',
   },
 );
 

@@ -14,8 +14,8 @@ export const IdentityRead = Type.Object(
   {
     provider: Type.String({ description: 'Name of the identity provider.', examples: ['google'] }),
     email: Nullable(Type.String({ description: 'Email address of the account at the provider.' })),
-    created_at: DateTime('Time at which it was linked.'),
-    last_login_at: Nullable(DateTime('Time of the last sign-in with it.')),
+    created_at: DateTime('Time at which the identity was linked.'),
+    last_login_at: Nullable(DateTime('Time of the last sign-in with this identity.')),
   },
   { $id: 'IdentityRead', description: 'An account at an identity provider, linked to one here.' },
 );
@@ -27,7 +27,7 @@ export const IdentityStartResponse = Type.Object(
     state: Type.String({ description: 'The `state` that the redirect back must carry.' }),
     nonce: Type.String({ description: 'The `nonce` that the ID token will contain.' }),
     code_verifier: Type.String({
-      description: 'PKCE verifier: proves that the browser that returns is the one that started.',
+      description: 'PKCE verifier, which proves that the same browser starts and finishes the sign-in.',
     }),
     redirect_uri: Type.String({ description: 'The redirect URI, which gets `code` and `state`.' }),
   },

@@ -66,7 +66,7 @@ const policy = {
       examples: [50],
     }),
   ),
-  label: Type.String({ maxLength: 120, default: '', description: 'For the team.', examples: ['Reception'] }),
+  label: Type.String({ maxLength: 120, default: '', description: 'A label for the team.', examples: ['Reception'] }),
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
@@ -111,16 +111,16 @@ export const AlertPolicyRead = Type.Object(
     verified_at: Nullable(DateTime('Time at which the recipient agreed.')),
     status: StringEnum(policyStatuses, {
       description:
-        'off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent until it is verified.',
+        'off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent until the destination is verified.',
     }),
-    blocked_reason: Nullable(Type.String({ description: 'Why the destination rejects messages.' })),
+    blocked_reason: Nullable(Type.String({ description: 'Reason why the destination rejects messages.' })),
     sent_today: Type.Integer({ description: 'Messages of this local day that count toward the cap.' }),
     held_today: Type.Integer({
       description: 'Alerts of this local day that are held, because the cap was reached.',
     }),
-    day_resets_at: DateTime('When the local day ends.'),
+    day_resets_at: DateTime('Time at which the local day ends.'),
     next_digest_at: Nullable(DateTime('Time of the next digest, or of the next summary of held alerts.')),
-    last_error: Nullable(Type.String({ description: 'Why the last message failed.' })),
+    last_error: Nullable(Type.String({ description: 'Reason why the last message failed.' })),
     created_at: DateTime('Time of creation.'),
     updated_at: DateTime('Time of the last change.'),
   },
@@ -202,9 +202,9 @@ export const AlertConnectionState = Type.Object(
 export const AlertTestResponse = Type.Object(
   {
     alert_id: Uuid('The message.'),
-    ok: Type.Boolean({ description: 'Whether the provider has accepted it.' }),
-    duration_ms: Type.Integer({ description: 'Its duration.' }),
-    error: Nullable(Type.String({ description: 'Why the provider has not accepted it.' })),
+    ok: Type.Boolean({ description: 'Whether the provider has accepted the test message.' }),
+    duration_ms: Type.Integer({ description: 'Duration of the request to the provider.' }),
+    error: Nullable(Type.String({ description: 'Reason why the provider has not accepted the message.' })),
   },
   { $id: 'AlertTestResponse', description: 'The result of a test.' },
 );
@@ -212,7 +212,7 @@ export const AlertTestResponse = Type.Object(
 export const AlertVerificationStarted = Type.Object(
   {
     ok: Type.Boolean({ description: 'Whether the provider has accepted the code.' }),
-    error: Nullable(Type.String({ description: 'Why the provider has not accepted it.' })),
+    error: Nullable(Type.String({ description: 'Reason why the provider has not accepted the message.' })),
     expires_at: DateTime('Time at which the code expires.'),
     next_send_at: DateTime('Time from which another code can be sent.'),
   },

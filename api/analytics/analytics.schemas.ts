@@ -57,10 +57,10 @@ const AnalyticsRatings = Type.Object(
 const AnalyticsHandoffs = Type.Object(
   {
     requested: Count('Requests for a person, by the time of the request.'),
-    answered: Count('Requests that a member took.'),
+    answered: Count('Requests that a member has claimed.'),
     wait_seconds: Percentiles(
       'WaitPercentiles',
-      'Time from a request until the first member took the conversation.',
+      'Time from a request until the first member claimed the conversation.',
     ),
   },
   { $id: 'AnalyticsHandoffs', description: 'Requests for a person that were made in the range.' },

@@ -17,7 +17,7 @@ const Tier = StringEnum(planTiers, { description: 'The plan that is in effect.' 
 export const PlanRead = Type.Object(
   {
     tier: Product,
-    name: Type.String({ description: 'Its name.', examples: ['Pro'] }),
+    name: Type.String({ description: 'The name of the tier or top-up.', examples: ['Pro'] }),
     interval: Nullable(
       StringEnum(['month'], { description: 'The billing interval; null for one-time payments.' }),
     ),
@@ -42,7 +42,7 @@ export const PlanRead = Type.Object(
 export type PlanRead = Static<typeof PlanRead>;
 
 const OpenCheckout = Type.Object(
-  { tier: Product, expires_at: Nullable(DateTime('Time at which it expires; null for a change of tier.')) },
+  { tier: Product, expires_at: Nullable(DateTime('Time at which the checkout expires; null for a change of tier.')) },
   { $id: 'OpenCheckout', description: 'An unfinished checkout of a tier.' },
 );
 
@@ -94,7 +94,7 @@ export const CheckoutResponse = Type.Object(
     id: Uuid('The checkout’s id.'),
     url: Type.String({ format: 'uri', description: 'The URL to redirect the browser to.' }),
     expires_at: Nullable(
-      DateTime('Time at which it expires; null for a change of tier, and if nothing is due.'),
+      DateTime('Time at which the checkout expires; null for a change of tier, and if nothing is due.'),
     ),
     tier: Product,
     quantity: Type.Integer({ description: 'The quantity.' }),
@@ -149,7 +149,7 @@ export const BillingProfileRead = Type.Object(
       description:
         'The provider’s verification of the tax id. none: no tax id, or its type cannot be verified. rejected: it is not printed.',
     }),
-    updated_at: Nullable(DateTime('Time at which it was last saved; null if never.')),
+    updated_at: Nullable(DateTime('Time at which the billing address was last saved; null if never.')),
   },
   { $id: 'BillingProfileRead', description: 'The billing address on receipts.' },
 );
@@ -164,7 +164,7 @@ export const ReceiptRead = Type.Object(
   {
     id: Uuid('The receipt’s id.'),
     number: Type.String({ description: 'The printed receipt number.', examples: ['9F2C41AB-0007'] }),
-    issued_at: DateTime('When it was issued.'),
+    issued_at: DateTime('Time of issue.'),
     amount_cents: Type.Integer({
       minimum: 0,
       description: 'The amount including tax, in the currency’s smallest unit.',
@@ -173,9 +173,9 @@ export const ReceiptRead = Type.Object(
     tax_cents: Type.Integer({ minimum: 0, description: 'The tax in the amount.' }),
     currency: Currency,
     status: StringEnum(['paid', 'refunded'], { description: 'refunded: the full amount was refunded.' }),
-    description: Type.String({ description: 'The items.', examples: ['1 × Pro (at $99.00 / month)'] }),
+    description: Type.String({ description: 'The items that were bought.', examples: ['1 × Pro (at $99.00 / month)'] }),
     addressee: Addressee,
-    is_file_ready: Type.Boolean({ description: 'Whether its file is ready for download.' }),
+    is_file_ready: Type.Boolean({ description: 'Whether the file of the receipt is ready for download.' }),
   },
   { $id: 'ReceiptRead', description: 'A receipt, as issued.' },
 );
@@ -196,7 +196,7 @@ export const ReceiptQuery = Strict({
  */
 export const ProviderEventBody = Type.Object(
   {
-    id: Type.String({ description: 'Its id at the provider.', examples: ['evt_1SxYbQ2eZvKYlo2C'] }),
+    id: Type.String({ description: 'Id of the event at the provider.', examples: ['evt_1SxYbQ2eZvKYlo2C'] }),
     type: Type.String({ description: 'The kind of event.', examples: ['customer.subscription.updated'] }),
   },
   {

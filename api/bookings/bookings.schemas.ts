@@ -85,13 +85,13 @@ export const BookRequest = Strict(
   {
     start: Type.String({
       format: 'date-time',
-      description: 'The `start` of an offered slot, with any offset.',
+      description: 'The `start` of an offered slot, with any UTC offset.',
       examples: ['2026-09-03T11:30:00+01:00'],
     }),
     summary: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Its subject.',
+      description: 'Subject of the meeting.',
       examples: ['Viewing'],
     }),
     attendee_email: Type.Optional(
@@ -118,12 +118,12 @@ export type BookRequest = Static<typeof BookRequest>;
 export const BookingRead = Type.Object(
   {
     id: Uuid('The booking’s id.'),
-    status: StringEnum(bookingStatuses, { description: 'Whether it is confirmed or canceled.' }),
+    status: StringEnum(bookingStatuses, { description: 'Whether the meeting is confirmed or canceled.' }),
     start: DateTime('Start time, in UTC.'),
     end: DateTime('End time, in UTC.'),
-    timezone: Type.String({ description: 'The calendar’s time zone when it was booked.' }),
+    timezone: Type.String({ description: 'The calendar’s time zone at the time of the booking.' }),
     attendee_timezone: Nullable(Type.String({ description: 'The attendee’s time zone; null if unknown.' })),
-    summary: Type.String({ description: 'Its subject; empty once its contact was erased.' }),
+    summary: Type.String({ description: 'Subject of the meeting; empty once the contact was erased.' }),
     description: Nullable(Type.String({ description: 'Additional details.' })),
     attendee_name: Nullable(Type.String({ description: 'The attendee’s name.' })),
     attendee_email: Nullable(Type.String({ description: 'The address for emails about changes.' })),
@@ -134,11 +134,11 @@ export const BookingRead = Type.Object(
     ),
     conversation_id: Nullable(
       Uuid(
-        'The conversation in which it was booked. Null for bookings by the team, and in responses to visitors.',
+        'The conversation in which the meeting was booked. Null for bookings by the team, and in responses to visitors.',
       ),
     ),
     contact_id: Nullable(
-      Uuid('The contact who booked it. Null for bookings by the team, and in responses to visitors.'),
+      Uuid('The contact who booked the meeting. Null for bookings by the team, and in responses to visitors.'),
     ),
     source: StringEnum(bookingSources, {
       description: 'The booker: the team, or a visitor through the widget or a flow.',
@@ -148,18 +148,18 @@ export const BookingRead = Type.Object(
         'Whether the calendar has the event: none without a provider. A booking is valid regardless.',
     }),
     calendar_error: Nullable(
-      Type.String({ description: 'Why the calendar does not have it; null in responses to visitors.' }),
+      Type.String({ description: 'Reason why the calendar does not have the meeting; null in responses to visitors.' }),
     ),
-    conflict: Type.Boolean({ description: 'Whether it overlaps with another event in the calendar.' }),
-    cancelled_at: Nullable(DateTime('When it was canceled.')),
+    conflict: Type.Boolean({ description: 'Whether the meeting overlaps with another event in the calendar.' }),
+    cancelled_at: Nullable(DateTime('Time of the cancellation.')),
     cancelled_by: Nullable(
       StringEnum(cancellers, {
         description:
-          'The side that canceled it: calendar if the owner deleted the event; erasure if its contact was erased.',
+          'The side that canceled the meeting: calendar if the owner deleted the event; erasure if the contact was erased.',
       }),
     ),
-    created_at: DateTime('When it was booked.'),
-    updated_at: DateTime('When it last changed.'),
+    created_at: DateTime('Time of the booking.'),
+    updated_at: DateTime('Time of the last change.'),
     manage_url: Type.Optional(
       Nullable(
         Type.String({

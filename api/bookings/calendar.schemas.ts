@@ -27,7 +27,7 @@ const settings = {
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'The time zone of business hours, and of events without one in calendars that have none.',
+    description: 'The time zone of business hours. It also applies to events without a time zone in calendars without one.',
     examples: ['Europe/Lisbon'],
   }),
   weekdays_only: Type.Boolean({ description: 'Whether meetings are limited to Monday to Friday.' }),
@@ -57,7 +57,7 @@ export const ConnectionSettings = Strict(
   },
   {
     $id: 'ConnectionSettings',
-    description: 'Changes of a calendar’s settings; null sets the default again.',
+    description: 'Changes of a calendar’s settings; null restores the default.',
   },
 );
 export type ConnectionSettings = Static<typeof ConnectionSettings>;
@@ -78,8 +78,8 @@ export const CalendarConnectionRead = Type.Object(
         description: 'The provider’s last error, or the events that could not be read, and how to fix it.',
       }),
     ),
-    last_synced_at: Nullable(DateTime('Time at which its busy times were last read.')),
-    connected_at: DateTime('When it was connected.'),
+    last_synced_at: Nullable(DateTime('Time at which the calendar’s busy times were last read.')),
+    connected_at: DateTime('Time at which the calendar was connected.'),
     ...settings,
     booking_calendar_id: Nullable(settings.booking_calendar_id),
   },
@@ -90,9 +90,9 @@ export type CalendarConnectionRead = Static<typeof CalendarConnectionRead>;
 export const CalendarDescriptor = Type.Object(
   {
     id: Type.String({ description: 'The id for booking_calendar_id and calendar_ids.' }),
-    name: Type.String({ description: 'The owner’s name for it.' }),
-    timezone: Nullable(Type.String({ description: 'Its time zone, if the provider reports one.' })),
-    is_primary: Type.Boolean({ description: 'Whether it is the account’s primary calendar.' }),
+    name: Type.String({ description: 'The owner’s name for the calendar.' }),
+    timezone: Nullable(Type.String({ description: 'The calendar’s time zone, if the provider reports one.' })),
+    is_primary: Type.Boolean({ description: 'Whether this is the account’s primary calendar.' }),
     can_write: Type.Boolean({ description: 'Whether bookings can be written to it.' }),
   },
   { $id: 'CalendarDescriptor', description: 'A calendar of the connected account.' },

@@ -43,7 +43,7 @@ export const getPublicAsset = defineOperation({
   responses: {
     200: {
       content: Object.fromEntries(fileTypes.map((type) => [type, null])),
-      description: 'The image; the content at this address never changes.',
+      description: 'The image; the content at this URL never changes.',
     },
   },
   errors: ['not_found'],

@@ -45,7 +45,7 @@ export const allowedDomainsMean =
 export const bot = createResourceFactory<Bot, BotChanges>()(
   {
     id: readOnlyField('id', Uuid('The bot’s id.')),
-    org_id: readOnlyField('orgId', Uuid('The workspace that it belongs to.')),
+    org_id: readOnlyField('orgId', Uuid('The workspace that the bot belongs to.')),
     name: storedField('name', {
       description: 'The bot’s name.',
       body: Type.String({ minLength: 1, maxLength: 255, examples: ['Help desk'] }),
@@ -210,7 +210,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
     ),
     indexed_chunk_count: readOnlyField(
       'indexedChunkCount',
-      Type.Integer({ description: 'Number of its indexed passages.' }),
+      Type.Integer({ description: 'Number of the bot’s indexed passages.' }),
     ),
     has_api_key: computedField(
       'sealedApiKey',
@@ -234,7 +234,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       ),
     }),
     created_at: readOnlyField('createdAt', DateTime('Time at which the bot was created.')),
-    updated_at: readOnlyField('updatedAt', DateTime('Time of the last change of its configuration.')),
+    updated_at: readOnlyField('updatedAt', DateTime('Time of the last change of the bot’s configuration.')),
   },
   {
     unchangedOnNull: ['name', 'status'],

@@ -36,7 +36,7 @@ export const CustomEndpointConfig = Strict(
       minLength: 8,
       maxLength: 1000,
       format: 'uri',
-      description: 'Receives chat-completion requests; a public https address.',
+      description: 'Public https URL that receives chat-completion requests.',
       examples: ['https://models.example.com/v1/chat/completions'],
     }),
     auth_header_name: Type.Optional(
@@ -59,7 +59,7 @@ export const CustomEndpointConfig = Strict(
       ),
     ),
     model: Type.Optional(
-      Nullable(Type.String({ maxLength: 128, description: 'The model that requests name.' })),
+      Nullable(Type.String({ maxLength: 128, description: 'The value of `model` in requests.' })),
     ),
     response_path: Type.Optional(
       Nullable(
@@ -81,7 +81,7 @@ export const CustomEndpointConfigRead = Type.Object(
     endpoint_url: Type.String({ description: 'The URL for chat-completion requests.' }),
     auth_header_name: Nullable(Type.String({ description: 'The header that carries the credential.' })),
     has_auth_header_value: Type.Boolean({ description: 'Whether a credential is stored.' }),
-    model: Nullable(Type.String({ description: 'The model that requests name.' })),
+    model: Nullable(Type.String({ description: 'The value of `model` in requests.' })),
     response_path: Nullable(Type.String({ description: 'Path to the answer in the response.' })),
   },
   { $id: 'CustomEndpointConfigRead', description: 'The endpoint without the secret of its auth header.' },
@@ -258,7 +258,7 @@ export const HandoffConfig = Open(
         Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
           maxItems: 50,
           description:
-            'Members to email when a visitor waits, by user_id or email address; they must be allowed to answer visitors. Null, or if none of them is left: all members who are allowed to. Empty: no email.',
+            'Members to email when a visitor waits, by user_id or email address; they must be allowed to answer visitors. If null, or if none of them is left, all members who may answer get the email; an empty list sends none.',
           examples: [['ana@example.com']],
         }),
       ),
@@ -272,7 +272,7 @@ const Gradient = Strict(
     from_color: Color('The start color of the gradient.', '#3b82f6'),
     to_color: Color('The end color of the gradient.', '#1e40af'),
     angle: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 360, default: 135, description: 'Its direction in degrees.' }),
+      Type.Integer({ minimum: 0, maximum: 360, default: 135, description: 'Direction of the gradient in degrees.' }),
     ),
   },
   { $id: 'Gradient', description: 'A two-stop linear gradient for launcher and header.' },

@@ -52,10 +52,10 @@ export const ModelDescriptor = Type.Object(
   {
     id: Type.String({ description: 'The value for a bot’s `model`.', examples: ['gpt-4o-mini'] }),
     provider: Provider,
-    name: Type.String({ description: 'Its display name.' }),
+    name: Type.String({ description: 'Display name of the model.' }),
     max_input_tokens: Nullable(Type.Integer({ description: 'Context window in tokens; null if unknown.' })),
     max_output_tokens: Nullable(Type.Integer({ description: 'Maximum output in tokens; null if unknown.' })),
-    supports_thinking: Type.Boolean({ description: 'Whether it can reason before it answers.' }),
+    supports_thinking: Type.Boolean({ description: 'Whether the model can reason before it answers.' }),
   },
   { $id: 'ModelDescriptor', description: 'A model that a bot can use.' },
 );
@@ -64,8 +64,8 @@ export const ProviderTestResponse = Type.Object(
   {
     ok: Type.Boolean({ description: 'Whether the model answered.' }),
     model: Nullable(Type.String({ description: 'The model that was called.' })),
-    latency_ms: Nullable(Type.Integer({ description: 'How long the call took.' })),
-    error: Nullable(Type.String({ description: 'Why the call failed.' })),
+    latency_ms: Nullable(Type.Integer({ description: 'Duration of the call.' })),
+    error: Nullable(Type.String({ description: 'Reason why the call failed.' })),
   },
   { $id: 'ProviderTestResponse', description: 'The outcome of one minimal model call.' },
 );

@@ -39,7 +39,7 @@ export const PlaygroundRequest = Strict(
 export const PlaygroundReply = Type.Object(
   {
     content: Type.String({ description: 'The text of the answer.' }),
-    citations: Type.Array(CitationRead, { description: 'Its sources.' }),
+    citations: Type.Array(CitationRead, { description: 'Sources of the answer.' }),
     model: Nullable(Type.String({ description: 'The model that answered; null if no model was called.' })),
     input_tokens: Nullable(Type.Integer({ description: 'Tokens that the model read.' })),
     output_tokens: Nullable(Type.Integer({ description: 'Tokens that the model wrote.' })),
@@ -52,7 +52,7 @@ export const PlaygroundReply = Type.Object(
           code: Type.String({ description: 'The kind of failure.' }),
           message: Type.String({ description: 'A description for people.' }),
         },
-        { description: 'Why the model did not answer; null when it did.' },
+        { description: 'Reason why the model did not answer; null if it did.' },
       ),
     ),
     searched_for: Nullable(

@@ -44,7 +44,7 @@ export const BotVersionCreate = Strict(
         Type.String({
           maxLength: 500,
           description:
-            'The reason for saving it. Versions with a note are kept longer than those without one.',
+            'The reason for saving the version. Versions with a note are kept longer than those without one.',
           examples: ['Before the new opening hours'],
         }),
       ),
@@ -58,15 +58,15 @@ export const BotVersionRead = Type.Object(
     version: Type.Integer({
       description: 'The version number, counted from 1 for each bot and never reused.',
     }),
-    note: Nullable(Type.String({ description: 'The reason for saving it.' })),
+    note: Nullable(Type.String({ description: 'The reason for saving the version.' })),
     snapshot: FreeForm(
       'The configuration, with the field names of BotUpdate; without status and secrets, which versions do not store.',
     ),
     author_id: Nullable(
-      Type.String({ description: 'Id of the user who saved it; null once the account is deleted.' }),
+      Type.String({ description: 'Id of the user who saved the version; null once the account is deleted.' }),
     ),
     author_name: Nullable(Type.String({ description: 'The user’s name; null if unknown.' })),
-    created_at: DateTime('When it was saved.'),
+    created_at: DateTime('Time at which the version was saved.'),
   },
   { $id: 'BotVersionRead', description: 'The configuration of a bot at one moment.' },
 );

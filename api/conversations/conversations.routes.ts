@@ -131,7 +131,7 @@ export const extractConversationFields = defineOperation({
   responses: { 202: ConversationRead },
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
   summary:
-    'Extract title, summary, sentiment and the contact fields that the bot declares now from a conversation again.',
+    'Extract title, summary, sentiment and the bot’s current contact fields from a conversation again.',
   handle: async ({ ctx, params }, { conversations: { conversations } }) =>
     presentConversation(await conversations.extract(ctx, params.conversation_id)),
 });

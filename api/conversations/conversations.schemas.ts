@@ -34,17 +34,17 @@ const fields = {
   custom_fields: FreeForm('Fields extracted from the conversation.'),
   is_lead: Type.Boolean({ default: false, description: 'Whether the visitor has left contact details.' }),
   message_count: Type.Integer({ default: 0, description: 'Messages from both sides.' }),
-  page_url: Nullable(Type.String({ description: 'The page on which it began.' })),
+  page_url: Nullable(Type.String({ description: 'The page on which the conversation began.' })),
   rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
   resolved: Nullable(Type.Boolean({ description: 'Whether the team has marked it as resolved.' })),
   sentiment: Nullable(Type.String({ description: 'The visitor’s mood, as detected by a model.' })),
   summary: Nullable(Type.String({ description: 'A summary in a few sentences.' })),
   title: Nullable(Type.String({ description: 'The topic, in a few words.' })),
   ...glimpseFields,
-  total_cost_usd: Type.Number({ default: 0, description: 'Cost of its answers.' }),
+  total_cost_usd: Type.Number({ default: 0, description: 'Cost of the conversation’s answers.' }),
   started_at: DateTime('Start time.'),
   last_message_at: DateTime('Time of the last message.'),
-  ended_at: Nullable(DateTime('Time of its end; null while it is open.')),
+  ended_at: Nullable(DateTime('Time at which the conversation ended; null while it is open.')),
 };
 
 export const ConversationRead = Type.Object(fields, {
@@ -60,9 +60,9 @@ export const ConversationDetail = Type.Object(
       description:
         'The first 500 messages, or fewer if they are long; listConversationMessages returns the rest.',
     }),
-    referrer: Nullable(Type.String({ description: 'The referrer of the page on which it began.' })),
-    total_input_tokens: Type.Integer({ default: 0, description: 'Tokens that models have read for it.' }),
-    total_output_tokens: Type.Integer({ default: 0, description: 'Tokens that models have written for it.' }),
+    referrer: Nullable(Type.String({ description: 'The referrer of the page on which the conversation began.' })),
+    total_input_tokens: Type.Integer({ default: 0, description: 'Tokens that models have read for the conversation.' }),
+    total_output_tokens: Type.Integer({ default: 0, description: 'Tokens that models have written for the conversation.' }),
   },
   { $id: 'ConversationDetail', description: 'A conversation with its messages and token totals.' },
 );

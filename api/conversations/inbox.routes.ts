@@ -78,7 +78,7 @@ export const claimInboxItem = defineOperation({
   readsContent: true,
   path: '/api/inbox/{conversation_id}/claim',
   responses: { 200: InboxItem },
-  summary: 'Take over a conversation that no team member has, whether it is waiting or with the bot.',
+  summary: 'Claim a conversation that no team member has claimed, whether it is waiting or with the bot.',
   handle: async ({ ctx, params }, { conversations: { inbox } }) =>
     presentInboxItem(await inbox.claim(ctx, params.conversation_id)),
 });

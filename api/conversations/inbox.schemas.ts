@@ -23,14 +23,14 @@ const fields = {
   id: Uuid('The conversation’s id.'),
   bot_id: Uuid('The bot of the conversation.'),
   visitor_id: Type.String({ description: 'The visitor’s id, as given by the page.' }),
-  assigned_at: Nullable(DateTime('Time at which a member took it.')),
-  assigned_to_id: Nullable(Type.String({ description: 'The member who has it; null while it waits.' })),
+  assigned_at: Nullable(DateTime('Time at which a member claimed the conversation.')),
+  assigned_to_id: Nullable(Type.String({ description: 'The member who has claimed the conversation; null while it waits.' })),
   assigned_to_name: Nullable(Type.String({ description: 'Name of the member.' })),
   contact_email: Nullable(Type.String({ description: 'Email address of the contact.' })),
   contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
   handoff_reason: Nullable(Type.String({ description: 'The visitor’s request to the team.' })),
   handoff_requested_at: Nullable(
-    DateTime('Time at which a person was requested or took over; null once the bot has it again.'),
+    DateTime('Time at which a person was requested or took over; null once the bot has the conversation again.'),
   ),
   page_url: Nullable(Type.String({ description: 'The page on which the conversation began.' })),
   title: Nullable(Type.String({ description: 'The topic, in a few words.' })),
@@ -57,7 +57,7 @@ export const InboxEvent = Type.Union(
     Type.Object(fields, {
       title: 'item',
       description:
-        'A handoff in the inbox, sent at the start and when it arrives, is reassigned or gets a message.',
+        'A handoff in the inbox, sent when the stream starts, and when the handoff arrives, is reassigned or gets a message.',
     }),
     Type.Object(
       { id: fields.id },
@@ -76,7 +76,7 @@ export const InboxAssignRequest = Strict(
     assigned_to_id: Nullable(
       Type.String({
         pattern: `^(me|${UUID_PATTERN})$`,
-        description: 'The assignee’s id; the caller (me); or null to unassign it.',
+        description: 'The assignee’s id; the caller (me); or null to unassign the conversation.',
         examples: ['me', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
       }),
     ),

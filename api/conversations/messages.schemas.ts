@@ -44,7 +44,7 @@ const SystemEvent = Type.Object(
     ),
     ended_by: Type.Optional(
       StringEnum(['visitor', 'sweep'], {
-        description: 'Whether the visitor ended it, or it was inactive for too long (ended).',
+        description: 'Whether the visitor ended the conversation, or it was inactive for too long (ended).',
       }),
     ),
     fields: Type.Optional(
@@ -76,7 +76,7 @@ export const AskedInput = Nullable(
         { description: 'The options; empty for typed input.' },
       ),
     },
-    { description: 'The input that a flow asks for at its end; null for all other messages.' },
+    { description: 'The input that a flow asks for at the end of the message; null for other messages.' },
   ),
 );
 
@@ -88,7 +88,7 @@ const visible = {
   content: Type.String({ description: 'The text of the message.' }),
   author_name: Nullable(
     Type.String({
-      description: 'The team member who wrote it, or to whom it refers; visitors see the first name.',
+      description: 'The team member who wrote the message, or to whom it refers; visitors see the first name.',
     }),
   ),
   event: Nullable(SystemEvent),
@@ -102,7 +102,7 @@ const visible = {
 export const MessageRead = Type.Object(
   {
     ...visible,
-    author_id: Nullable(Type.String({ description: 'Their user id; null once the account is deleted.' })),
+    author_id: Nullable(Type.String({ description: 'User id of the author; null once the account is deleted.' })),
     mailed_at: Nullable(
       DateTime('Time at which a team message was emailed to a visitor who had left; null if it was not.'),
     ),

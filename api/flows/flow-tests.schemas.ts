@@ -78,7 +78,7 @@ const FlowInput = Type.Object(
 const FlowStep = Type.Object(
   {
     node_id: Type.String({ description: 'The node.' }),
-    type: Type.String({ description: 'Its type.' }),
+    type: Type.String({ description: 'Type of the node.' }),
     port: Nullable(
       Type.String({ description: 'The port through which the run continued; null if it did not continue.' }),
     ),
@@ -101,7 +101,7 @@ const FlowMessage = Type.Object(
 
 const FlowFault = Type.Object(
   {
-    field: Type.String({ description: 'Its location in the graph.', examples: ['graph.nodes[3].data.text'] }),
+    field: Type.String({ description: 'Location of the problem in the graph.', examples: ['graph.nodes[3].data.text'] }),
     message: Type.String({
       description: 'A description for people, with the node’s name.',
       examples: ['Node "ask": text must not be empty'],
@@ -113,23 +113,23 @@ const FlowFault = Type.Object(
 export const FlowTestResponse = Type.Object(
   {
     outcome: StringEnum(['completed', 'waiting', 'handed_over', 'failed'], {
-      description: 'The result; waiting: it needs an input that was not provided.',
+      description: 'The result; waiting: the flow needs an input that was not provided.',
     }),
     path: Type.Array(FlowStep, { description: 'The steps that were taken, in order.' }),
     messages: Type.Array(FlowMessage, { description: 'The messages of the flow.' }),
     variables: FreeForm('The variables at the end.'),
     waiting_for: Type.Unsafe<Static<typeof FlowInput> | null>({
       ...Nullable(Type.Object(FlowInput.properties)),
-      description: 'The input that it waits for; null if it does not wait.',
+      description: 'The input that the flow waits for; null if it does not wait.',
     }),
     error: Nullable(
       Type.Object(
         {
-          node_id: Type.String({ description: 'The node that it ended at.' }),
+          node_id: Type.String({ description: 'The node at which the flow failed.' }),
           code: Type.String({ description: 'The kind of failure.' }),
           message: Type.String({ description: 'A description for people.' }),
         },
-        { description: 'Why it failed; null if it did not.' },
+        { description: 'Reason why the flow failed; null if it did not.' },
       ),
     ),
     warnings: Type.Array(Type.String(), {

@@ -54,16 +54,16 @@ export const FlowSave = Strict(
     name: Type.String({
       minLength: 1,
       maxLength: 120,
-      description: 'Its display name.',
+      description: 'Display name of the flow.',
       examples: ['Refunds'],
     }),
     graph: {
       ...FreeForm(
-        'Its steps and the connections between them: `{version: 1, nodes: [{id, type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and 200 KB.',
+        'Steps of the flow and the connections between them: `{version: 1, nodes: [{id, type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and 200 KB.',
       ),
       examples: [EXAMPLE],
     },
-    description: Type.Optional(Nullable(Type.String({ maxLength: 2000, description: 'For the team.' }))),
+    description: Type.Optional(Nullable(Type.String({ maxLength: 2000, description: 'A description for the team.' }))),
     trigger: Type.Optional(Nullable(Trigger)),
   },
   { $id: 'FlowSave', description: 'A complete flow: omitted fields become empty.' },
@@ -72,24 +72,24 @@ export const FlowSave = Strict(
 export const FlowRead = Type.Object(
   {
     id: Uuid('The flow’s id.'),
-    org_id: Uuid('The workspace that it belongs to.'),
+    org_id: Uuid('The workspace that the flow belongs to.'),
     bot_id: Uuid('The flow’s bot.'),
-    name: Type.String({ description: 'Its display name.' }),
-    description: Nullable(Type.String({ description: 'For the team.' })),
+    name: Type.String({ description: 'Display name of the flow.' }),
+    description: Nullable(Type.String({ description: 'A description for the team.' })),
     trigger: Nullable(Type.String({ description: 'The trigger; null if only other flows start it.' })),
     graph: {
       ...FreeForm(
-        'Its steps and the connections between them. A secret header has `has_value` instead of its value.',
+        'Steps of the flow and the connections between them. A secret header has `has_value` instead of its value.',
       ),
       examples: [EXAMPLE],
     },
-    is_active: Type.Boolean({ description: 'Whether its trigger fires.' }),
+    is_active: Type.Boolean({ description: 'Whether the trigger can start the flow.' }),
     revision: Type.Integer({
       description: 'The version: starts at 1, and increases with each change of the graph.',
     }),
     created_at: DateTime('Time of creation.'),
-    updated_at: DateTime('Time at which it was last saved.'),
-    activated_at: Nullable(DateTime('Time at which it was last activated.')),
+    updated_at: DateTime('Time at which the flow was last saved.'),
+    activated_at: Nullable(DateTime('Time at which the flow was last activated.')),
   },
   { $id: 'FlowRead', description: 'A scripted conversation of a bot.' },
 );

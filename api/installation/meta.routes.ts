@@ -116,7 +116,7 @@ export function createGetExtensionsOpenApi(operations: () => readonly Operation[
     ...defineDocumentEndpoint(operations),
     id: 'getExtensionsOpenApi',
     path: '/openapi.ext.json',
-    summary: 'The OpenAPI document of the extensions, as the version of the request has it.',
+    summary: 'The OpenAPI document of the extensions, in the version of the request.',
   });
 }
 

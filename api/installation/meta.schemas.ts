@@ -53,12 +53,12 @@ export const MetaRead = Type.Object(
 
 export const ApiVersionRead = Type.Object(
   {
-    version: Type.String({ description: 'Its date, by which it is pinned.', examples: ['2026-09-03'] }),
+    version: Type.String({ description: 'Date of the version, by which clients pin it.', examples: ['2026-09-03'] }),
     changes: Type.Array(Type.String(), { description: 'Changes from the previous version.' }),
     deprecated_at: Nullable(
-      Type.String({ format: 'date', description: 'Time at which it became deprecated.' }),
+      Type.String({ format: 'date', description: 'Date on which the version became deprecated.' }),
     ),
-    sunset_at: Nullable(Type.String({ format: 'date', description: 'Time at which it is removed.' })),
+    sunset_at: Nullable(Type.String({ format: 'date', description: 'Date on which the version is removed.' })),
   },
   { $id: 'ApiVersionRead', description: 'A version that can be pinned with X-API-Version.' },
 );
@@ -68,7 +68,7 @@ export const ErrorPage = Type.Object(
     code: StringEnum(Object.keys(errorCodes) as ErrorCode[], { description: 'The code of the error.' }),
     status: Type.Integer({ description: 'The HTTP status of the response.' }),
     title: Type.String({ description: 'The meaning, in a few words.' }),
-    help: Type.String({ description: 'How to fix it.' }),
+    help: Type.String({ description: 'Steps to fix the error.' }),
   },
   { $id: 'ErrorPage', description: 'The meaning of an error code.' },
 );

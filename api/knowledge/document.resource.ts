@@ -11,7 +11,7 @@ import { toDisplayTitle } from '../../services/knowledge/document-title.ts';
 import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
 import { DateTime, Nullable, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
-export const Status = StringEnum(documentStatuses, { description: 'indexed and failed are final.' });
+export const Status = StringEnum(documentStatuses, { description: 'State of the indexing; indexed and failed are final.' });
 export const SourceType = StringEnum(documentSourceTypes, { description: 'The source of the content.' });
 
 export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -37,8 +37,8 @@ const CrawlCounts = Type.Object(
     left_out: Type.Optional(
       Type.Array(
         Type.Object({
-          url: Type.String({ description: 'The page.' }),
-          reason: Type.String({ description: 'Why it was left out.' }),
+          url: Type.String({ description: 'URL of the page.' }),
+          reason: Type.String({ description: 'Reason why the page was left out.' }),
         }),
         { description: 'The first pages that failed, were skipped or removed; 50 at most.' },
       ),
@@ -46,7 +46,7 @@ const CrawlCounts = Type.Object(
   },
   {
     description:
-      'For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs.',
+      'For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages.',
   },
 );
 
@@ -84,7 +84,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
           Type.String({
             maxLength: 2000,
             description:
-              'A public page; for a sitemap source the address of a site or of its sitemap. Required by both.',
+              'URL of a public page; for a sitemap source, URL of a site or of its sitemap. Required by url and sitemap sources.',
             examples: ['https://example.com/help'],
           }),
         ),
@@ -109,7 +109,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
           Type.String({
             maxLength: 500,
             default: '',
-            description: 'Empty to use the title in the source.',
+            description: 'Title in lists and citations. If empty, the title in the source is used.',
           }),
         ),
         update: Type.String({
@@ -140,7 +140,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       Nullable(
         Type.String({
           description:
-            'Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.',
+            'Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.',
         }),
       ),
       selectMessage,
@@ -172,7 +172,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       'sizeBytes',
       Type.Integer({ default: 0, description: 'Size of the original.' }),
     ),
-    source_url: readOnlyField('sourceUrl', Nullable(Type.String({ description: 'Its source.' }))),
+    source_url: readOnlyField('sourceUrl', Nullable(Type.String({ description: 'URL of the document’s source.' }))),
     parent_id: readOnlyField(
       'parentId',
       Nullable(Uuid('For a page of a sitemap source: the id of that source; null for others.')),
@@ -203,7 +203,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
         }),
       ),
     }),
-    created_at: readOnlyField('createdAt', DateTime('When it was added.')),
+    created_at: readOnlyField('createdAt', DateTime('Time at which the document was added.')),
     updated_at: readOnlyField('updatedAt', DateTime('Time of the last change.')),
   },
   {

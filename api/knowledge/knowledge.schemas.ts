@@ -48,7 +48,7 @@ export const DocumentCreate = Strict(document.create, {
 });
 
 export const DocumentUploadFields = Strict({
-  title: Type.Optional(Type.String({ maxLength: 500, description: 'Empty to use the title in the file.' })),
+  title: Type.Optional(Type.String({ maxLength: 500, description: 'Title in lists and citations. If empty, the title in the file is used.' })),
   encoding: Type.Optional(
     Type.String({
       maxLength: 100,
@@ -97,7 +97,7 @@ export const DocumentStatusRead = Type.Object(
     status: Status,
     chunk_count: Type.Integer({ description: 'Number of indexed passages.' }),
     error_message: Nullable(
-      Type.String({ description: 'Why the indexing failed, or what a crawl skipped.' }),
+      Type.String({ description: 'Reason why the indexing failed, or what a crawl skipped.' }),
     ),
     progress: Nullable(
       Type.Object(

@@ -35,7 +35,7 @@ const hitProperties = {
     maximum: 1,
     description: 'The chunk’s score; results are sorted by it, best first.',
   }),
-  matched_by: Type.Array(StringEnum(matchedBy), { description: 'The ways in which it was found.' }),
+  matched_by: Type.Array(StringEnum(matchedBy), { description: 'The searches that found the chunk.' }),
 };
 
 const KnowledgeSearchHit = Type.Object(hitProperties, {

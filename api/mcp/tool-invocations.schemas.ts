@@ -17,24 +17,24 @@ export const ToolInvocationResponse = Type.Object(
   {
     id: Uuid('The call’s id.'),
     tool: Type.String({ description: 'Name of the tool.', examples: ['search_knowledge'] }),
-    api_key_id: Uuid('The key that called it.'),
+    api_key_id: Uuid('The API key that called the tool.'),
     api_key_name: Nullable(Type.String({ description: 'The key’s current name; null if it was deleted.' })),
-    outcome: StringEnum(toolOutcomes, { description: 'Whether it succeeded.' }),
+    outcome: StringEnum(toolOutcomes, { description: 'Whether the call succeeded.' }),
     error_code: Nullable(
-      Type.String({ description: 'Why it failed; null if it succeeded.', examples: ['not_found'] }),
+      Type.String({ description: 'Error code of a failed call; null if the call succeeded.', examples: ['not_found'] }),
     ),
     arguments: FreeForm(
       'The arguments, without secrets, email addresses and phone numbers. Long texts are truncated; whole documents are replaced by length and digest.',
     ),
-    duration_ms: Type.Integer({ minimum: 0, description: 'Its duration.' }),
+    duration_ms: Type.Integer({ minimum: 0, description: 'Duration of the call.' }),
     client: Nullable(
       Type.String({
         description: 'Name and version that the client reports.',
         examples: ['claude-code 2.1.4'],
       }),
     ),
-    request_id: Type.String({ description: 'The request that it was part of.' }),
-    created_at: DateTime('When it was called.'),
+    request_id: Type.String({ description: 'The request that contained the call.' }),
+    created_at: DateTime('Time of the call.'),
   },
   { $id: 'ToolInvocationResponse', description: 'A call of a tool of the MCP server.' },
 );

@@ -17,7 +17,7 @@ export const listRequests = defineOperation({
   responses: { 200: PageSchema(LoggedRequestRead) },
   errors: ['not_found'],
   summary:
-    'Requests of the last seven days, newest first: all with API keys, and those by which people wrote or were refused.',
+    'Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests of people.',
   handle: async ({ ctx, query }, { requests: { requestLog } }) =>
     mapPage(await requestLog.list(ctx, query), present),
 });

@@ -42,9 +42,9 @@ export const LoggedRequestRead = Type.Object(
       description: '`X-Request-ID` of the response.',
       examples: ['req_019a0c0e5d7c7b2a8f3e4d5c6b7a8091'],
     }),
-    api_key_id: Nullable(Uuid('The key that called; null if a signed-in person did.')),
+    api_key_id: Nullable(Uuid('The API key that sent the request; null for a signed-in person.')),
     api_key_name: Nullable(Type.String({ description: 'The key’s current name; null if it was deleted.' })),
-    user_id: Nullable(Uuid('The signed-in person who called; null if a key did.')),
+    user_id: Nullable(Uuid('The signed-in person who sent the request; null for an API key.')),
     operation: Type.String({ description: 'Operation id.', examples: ['createBot'] }),
     method: Type.String({ description: 'HTTP method.', examples: ['POST'] }),
     path: Type.String({
@@ -58,7 +58,7 @@ export const LoggedRequestRead = Type.Object(
       Type.String({ description: 'Error code of a refused request.', examples: ['not_found'] }),
     ),
     duration_ms: Type.Integer({ minimum: 0, description: 'Milliseconds from arrival to the last byte.' }),
-    created_at: DateTime('When the request arrived.'),
+    created_at: DateTime('Time at which the request arrived.'),
   },
   { $id: 'LoggedRequestRead', description: 'A request of the workspace, without its bodies.' },
 );

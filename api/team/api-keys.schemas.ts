@@ -30,7 +30,7 @@ export const ApiKeyRotate = Strict(
         minimum: 0,
         maximum: 24,
         default: 0,
-        description: 'How long the old key stays valid.',
+        description: 'Time for which the old key stays valid.',
         examples: [1],
       }),
     ),
@@ -40,10 +40,10 @@ export const ApiKeyRotate = Strict(
 
 const keyFields = {
   id: Uuid('The key’s id.'),
-  name: Type.String({ description: 'Its purpose.' }),
+  name: Type.String({ description: 'Purpose of the key.' }),
   prefix: Type.String({ description: 'The first characters of the key.', examples: ['parley_live_'] }),
-  last_four: Type.String({ description: 'Its last 4 characters.', examples: ['k3Xz'] }),
-  scopes: Type.Array(Type.String(), { description: 'Its scopes.', examples: [['bots:read']] }),
+  last_four: Type.String({ description: 'Last 4 characters of the key.', examples: ['k3Xz'] }),
+  scopes: Type.Array(Type.String(), { description: 'Scopes of the key.', examples: [['bots:read']] }),
   api_version: Nullable(
     Type.String({
       description: 'The API version for calls that name none; null for the current one.',
@@ -53,7 +53,7 @@ const keyFields = {
   created_by_id: Uuid('The account whose rights limit the key.'),
   created_at: DateTime('Time of creation.'),
   last_used_at: Nullable(DateTime('Time of the last use, to the minute; null if never used.')),
-  expires_at: Nullable(DateTime('Time at which it expires; null for never.')),
+  expires_at: Nullable(DateTime('Time at which the key expires; null for never.')),
 };
 
 export const ApiKeyRead = Type.Object(keyFields, {

@@ -44,13 +44,13 @@ export const DeviceLoginStarted = Type.Object(
     }),
     verification_uri_complete: Type.String({
       format: 'uri',
-      description: 'The same page with the code.',
+      description: 'URL of the same page, with the code filled in.',
       examples: ['https://parley.example.com/device?code=WDJB-MJHT'],
     }),
     expires_in: seconds('Seconds until the codes expire.', 600),
     interval: seconds('Minimum number of seconds between polls.', 5),
   },
-  { $id: 'DeviceLoginStarted', description: 'A login that a person has to approve.' },
+  { $id: 'DeviceLoginStarted', description: 'A login that a person must approve.' },
 );
 export type DeviceLoginStarted = Static<typeof DeviceLoginStarted>;
 
@@ -103,7 +103,7 @@ export const DeviceLoginRead = Type.Object(
     id: Uuid('The login’s id.'),
     user_code: Type.String({ description: 'The code that the device shows.', examples: ['WDJB-MJHT'] }),
     client_name: Type.String({
-      description: 'The name that the device gave itself; nothing proves it.',
+      description: 'The name that the device gave itself, which is not verified.',
       examples: ['parley on laptop'],
     }),
     ip_address: Type.String({
@@ -113,8 +113,8 @@ export const DeviceLoginRead = Type.Object(
     status: StringEnum(deviceLoginStatuses, {
       description: '`consumed`: approved, and the device has its key.',
     }),
-    created_at: DateTime('When the login was started.'),
-    expires_at: DateTime('When its codes expire.'),
+    created_at: DateTime('Time at which the login was started.'),
+    expires_at: DateTime('Time at which the codes expire.'),
   },
   { $id: 'DeviceLoginRead', description: 'A login that a device has started.' },
 );

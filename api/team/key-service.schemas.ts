@@ -9,7 +9,7 @@ const type = StringEnum(keyServiceTypes, {
 const url = Type.String({
   maxLength: 2000,
   pattern: String.raw`^https?://[^\s/?#@]+(/[^\s?#]*)?$`,
-  description: 'Address of the Vault (vault_transit).',
+  description: 'URL of the Vault (vault_transit).',
   examples: ['https://vault.example.com'],
 });
 const mount = Type.String({
@@ -28,7 +28,7 @@ const namespace = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^[A-Za-z0-9_/-]+$',
-  description: 'Its namespace (vault_transit).',
+  description: 'Namespace of the Vault (vault_transit).',
   examples: ['admin'],
 });
 const keyArn = Type.String({
@@ -40,7 +40,7 @@ const keyArn = Type.String({
 const region = Type.String({
   maxLength: 40,
   pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$',
-  description: 'Its region (aws_kms).',
+  description: 'AWS region of the key (aws_kms).',
   examples: ['eu-central-1'],
 });
 const secret = (description: string, of: string) =>

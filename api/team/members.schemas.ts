@@ -48,10 +48,10 @@ export const MemberRead = Type.Object(
   {
     membership_id: Uuid('The membership’s id.'),
     user_id: Uuid('The account’s id.'),
-    email: Type.String({ description: 'The account’s address.', examples: ['ada@example.com'] }),
+    email: Type.String({ description: 'The account’s email address.', examples: ['ada@example.com'] }),
     full_name: Type.String({ description: 'The person’s name.' }),
     avatar_url: Nullable(Type.String({ description: 'URL of the person’s picture.' })),
-    is_verified: Type.Boolean({ description: 'Whether the address is verified.' }),
+    is_verified: Type.Boolean({ description: 'Whether the email address is verified.' }),
     role: Role,
     is_default: Type.Boolean({ description: 'Whether the person’s sessions start in this workspace.' }),
     joined_at: DateTime('Time at which the person became a member.'),
@@ -67,7 +67,7 @@ export const InvitationCreate = Strict(
       format: 'email',
       minLength: 5,
       maxLength: 320,
-      description: 'The address that the link is emailed to.',
+      description: 'The email address to which the link is sent.',
       examples: ['grace@example.com'],
     }),
     role: Type.Optional(
@@ -84,7 +84,7 @@ export const InvitationCreate = Strict(
 export const InvitationRead = Type.Object(
   {
     id: Uuid('The invitation’s id.'),
-    email: Type.String({ description: 'The address that the link was emailed to.' }),
+    email: Type.String({ description: 'The email address to which the link was sent.' }),
     role: Type.String({ description: 'The role to assign.', examples: ['member'] }),
     status: StringEnum(invitationStatuses, {
       description: 'pending: the link can be used; accepted, expired, revoked: it cannot any more.',
@@ -117,8 +117,8 @@ export type InvitationRead = Static<typeof InvitationRead>;
 export const InvitationPreview = Type.Object(
   {
     organization_name: Type.String({ description: 'The workspace’s name.' }),
-    organization_slug: Type.String({ description: 'Its name in URLs.' }),
-    email: Type.String({ description: 'The invited address.' }),
+    organization_slug: Type.String({ description: 'The workspace’s name in URLs.' }),
+    email: Type.String({ description: 'The invited email address.' }),
     role: Role,
     expires_at: DateTime('Time at which the link expires.'),
     has_account: Type.Boolean({

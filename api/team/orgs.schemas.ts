@@ -76,9 +76,9 @@ export const OrgUpdate = Strict(
 export const OrgRead = Type.Object(
   {
     id: Uuid('The workspace’s id.'),
-    name: Type.String({ description: 'Its display name.' }),
-    slug: Type.String({ description: 'Its name in URLs.', examples: ['acme-bakery'] }),
-    plan_tier: Type.String({ description: 'Its plan.', examples: ['starter'] }),
+    name: Type.String({ description: 'Display name of the workspace.' }),
+    slug: Type.String({ description: 'The workspace’s name in URLs.', examples: ['acme-bakery'] }),
+    plan_tier: Type.String({ description: 'The workspace’s plan.', examples: ['starter'] }),
     role: Role,
     is_default: Type.Boolean({ default: false, description: 'Whether the caller’s sessions start here.' }),
     parent_org_id: Nullable(Uuid('The parent workspace; null for a top-level one.')),
@@ -107,10 +107,10 @@ function nodeWith(levelsBelow: number): TSchema {
   return Type.Object(
     {
       id: Uuid('The workspace’s id.'),
-      name: Type.String({ description: 'Its display name.' }),
-      slug: Type.String({ description: 'Its name in URLs.' }),
-      plan_tier: Type.String({ description: 'Its plan.' }),
-      is_active: Type.Boolean({ description: 'Whether its keys and bots work.' }),
+      name: Type.String({ description: 'Display name of the workspace.' }),
+      slug: Type.String({ description: 'The workspace’s name in URLs.' }),
+      plan_tier: Type.String({ description: 'The workspace’s plan.' }),
+      is_active: Type.Boolean({ description: 'Whether the workspace’s keys and bots work.' }),
       depth: Type.Integer({
         description: 'Depth in the hierarchy: 0 for a top-level workspace; at most 4.',
       }),
@@ -149,7 +149,7 @@ export const AuditEventRead = Type.Object(
   {
     id: Uuid('The event’s id.'),
     created_at: DateTime('Time of the action.'),
-    user_id: Uuid('The user who did it, or who created the API key that did.'),
+    user_id: Uuid('The acting user, or the creator of the API key that acted.'),
     user_name: Nullable(Type.String({ description: 'The user’s name; null if the account was deleted.' })),
     user_email: Nullable(
       Type.String({ description: 'The user’s email address; null if the account was deleted.' }),

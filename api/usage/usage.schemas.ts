@@ -47,8 +47,8 @@ const figures = {
 
 export const UsageSummary = Type.Object(
   {
-    from: DateTime('When the month begins.'),
-    to: DateTime('Its exclusive end: the start of the next month.'),
+    from: DateTime('Start of the month.'),
+    to: DateTime('Exclusive end of the month: the start of the next one.'),
     workspaces: Type.Integer({ minimum: 1, description: 'The number of workspaces in the sum.' }),
     ...figures,
     documents: Count('Current documents, including pages of sites.'),

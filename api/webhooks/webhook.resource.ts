@@ -15,7 +15,7 @@ export const Health = StringEnum(endpointHealths, {
 const Url = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'A public https address. Private, loopback and link-local addresses are refused.',
+  description: 'A public https URL. Private, loopback and link-local addresses are refused.',
   examples: ['https://hooks.example.com/parley'],
 });
 export const EventList = Type.Array(Event, {
@@ -37,14 +37,14 @@ const { storedField, readOnlyField, computedField } = createFieldFactories<
 export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChanges>()(
   {
     id: readOnlyField('id', Uuid('The endpoint’s id.')),
-    org_id: readOnlyField('orgId', Uuid('The workspace that it belongs to.')),
+    org_id: readOnlyField('orgId', Uuid('The workspace that the endpoint belongs to.')),
     bot_id: storedField('botId', {
       body: Type.Optional(Nullable(Uuid('Only send events of this bot; null for all bots.'))),
       read: Nullable(Uuid('The bot whose events are sent; null for all bots.')),
     }),
-    url: storedField('url', { body: Url, read: Type.String({ description: 'Where deliveries are sent.' }) }),
+    url: storedField('url', { body: Url, read: Type.String({ description: 'URL to which deliveries are sent.' }) }),
     description: storedField('description', {
-      description: 'For the team.',
+      description: 'A description for the team.',
       body: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
       read: Nullable(Type.String()),
     }),
@@ -57,7 +57,7 @@ export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChange
     is_active: storedField('isActive', {
       on: 'update',
       body: Type.Boolean({
-        description: 'False: nothing is sent. True: events are sent, and earlier failures are forgotten.',
+        description: 'Whether events are sent. Setting it to true also resets the counts of failures.',
         examples: [true],
       }),
       read: Type.Boolean({ description: 'Whether events are sent.' }),
@@ -83,7 +83,7 @@ export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChange
     ),
     disabled_at: readOnlyField(
       'disabledAt',
-      Nullable(DateTime('Time at which it was disabled after repeated failures.')),
+      Nullable(DateTime('Time at which the endpoint was disabled after repeated failures.')),
     ),
     secret_hint: readOnlyField(
       'secretHint',

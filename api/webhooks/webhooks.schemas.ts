@@ -40,7 +40,7 @@ export const EventTrigger = Strict(
 export const RotateSecretResponse = Type.Object(
   {
     secret: Type.String({ description: 'The new signing secret. It is returned only in this response.' }),
-    rotated_at: DateTime('Time from which attempts are signed with it.'),
+    rotated_at: DateTime('Time from which attempts are signed with the new secret.'),
   },
   { $id: 'RotateSecretResponse', description: 'The new signing secret of an endpoint.' },
 );
@@ -55,7 +55,7 @@ export const WebhookTestResponse = Type.Object(
     duration_ms: Type.Integer({ default: 0, description: 'Duration of the attempt.' }),
     error: Nullable(
       Type.String({
-        description: 'Why the attempt failed, as `code: sentence`.',
+        description: 'Reason of the failure, as `code: sentence`.',
         examples: ['http_503: The receiver responded with 503 Service Unavailable.'],
       }),
     ),
@@ -104,12 +104,12 @@ export const DeliveryListQuery = Strict({
 
 const DeliveryAttempt = Type.Object(
   {
-    number: Type.Integer({ description: 'Counts from 1.' }),
+    number: Type.Integer({ description: 'Number of the attempt, from 1.' }),
     at: Nullable(DateTime('Time of the attempt; null if unknown.')),
-    outcome: StringEnum(['delivered', 'failed'], { description: 'Whether the receiver accepted it.' }),
-    reason: Nullable(Type.String({ description: 'Why it failed, as `code: sentence`.' })),
+    outcome: StringEnum(['delivered', 'failed'], { description: 'Whether the receiver accepted the delivery.' }),
+    reason: Nullable(Type.String({ description: 'Reason of the failure, as `code: sentence`.' })),
     response_status: Nullable(Type.Integer({ description: 'The HTTP status of the response.' })),
-    duration_ms: Nullable(Type.Integer({ description: 'Its duration.' })),
+    duration_ms: Nullable(Type.Integer({ description: 'Duration of the attempt.' })),
   },
   { $id: 'DeliveryAttempt', description: 'An attempt to deliver an event.' },
 );
@@ -142,8 +142,8 @@ export const WebhookDeliveryResponse = Type.Object(
     payload: Nullable(FreeForm('The request body.')),
     replay_of_id: Nullable(Uuid('The delivery that this one repeats.')),
     replayed_as_id: Nullable(Uuid('The latest delivery that repeats this one.')),
-    created_at: DateTime('When the event happened.'),
-    delivered_at: Nullable(DateTime('Time at which the receiver accepted it.')),
+    created_at: DateTime('Time of the event.'),
+    delivered_at: Nullable(DateTime('Time at which the receiver accepted the delivery.')),
   },
   { $id: 'WebhookDeliveryResponse', description: 'The delivery of an event to an endpoint.' },
 );

@@ -21,10 +21,10 @@ export const WidgetConfig = Type.Object(
     language: Type.String({ description: 'A language tag, or auto for the visitor’s language.' }),
     welcome_message: Nullable(Type.String({ description: 'The first message to show.' })),
     starter_questions: Type.Array(Type.String(), { description: 'Questions to suggest at the start.' }),
-    theme: FreeForm('See WidgetTheme.'),
+    theme: FreeForm('The widget’s appearance; see WidgetTheme.'),
     lead_capture: Nullable(
       FreeForm(
-        'See LeadCaptureConfig; null when it is off. Select fields have the options of the contact field of their key.',
+        'The lead form, see LeadCaptureConfig; null if it is disabled. Select fields have the options of the contact field of their key.',
       ),
     ),
     directory: Nullable(
@@ -61,7 +61,7 @@ export const WidgetConfig = Type.Object(
         {
           slot_minutes: Type.Integer({ description: 'Length of a meeting in minutes.' }),
           timezone: Type.String({ description: 'The calendar’s time zone.' }),
-          horizon_days: Type.Integer({ description: 'Days ahead that slots are offered for.' }),
+          horizon_days: Type.Integer({ description: 'Number of days ahead for which slots are offered.' }),
         },
         {
           description:
@@ -128,7 +128,7 @@ const HandoffNotice = Type.Object(
   {
     message: Nullable(Type.String({ description: 'The team’s text for visitors who ask for a person now.' })),
     is_open: Type.Boolean({ description: 'Whether people are available now.' }),
-    opens_at: Nullable(DateTime('Time at which people are available again; null if they are now.')),
+    opens_at: Nullable(DateTime('Time at which people are available again; null if they are available now.')),
     accepts_requests: Type.Boolean({ description: 'Whether a request is accepted now.' }),
   },
   {
@@ -158,10 +158,10 @@ export const WidgetSession = Type.Object(
         {
           name: Nullable(Type.String({ description: 'The name that the visitor has left in this session.' })),
           email: Nullable(
-            Type.String({ description: 'The address that the visitor has left in this session.' }),
+            Type.String({ description: 'The email address that the visitor has left in this session.' }),
           ),
           has_email: Type.Boolean({
-            description: 'Whether the visitor’s address is known, so that bookings may omit it.',
+            description: 'Whether the visitor’s email address is known, so that bookings may omit it.',
           }),
         },
         { description: 'Values to prefill a booking form; absent if unknown.' },
@@ -200,7 +200,7 @@ export const RatingSubmission = Strict(
     rating: Type.Integer({
       minimum: 1,
       maximum: 5,
-      description: 'From 1 (bad) to 5 (good).',
+      description: 'Rating from 1 (bad) to 5 (good).',
       examples: [5],
     }),
   },

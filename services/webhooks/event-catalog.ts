@@ -34,18 +34,18 @@ const conversation = {
 const document = {
   document_id: Id('The document.'),
   bot_id: BotId,
-  title: Text('Its title.'),
-  source_type: Text('Its kind of source: `file`, `text` or `url`.'),
-  source_url: NullableText('The address that it was read from; null if it has none.'),
+  title: Text('Title of the document.'),
+  source_type: Text('Kind of the document’s source: `file`, `text` or `url`.'),
+  source_url: NullableText('The URL from which the document was read; null if it has none.'),
 };
 
 const Citation = defineObject(
   {
-    index: Type.Integer({ minimum: 1, description: 'Its number in the text.' }),
+    index: Type.Integer({ minimum: 1, description: 'Number of the citation in the text.' }),
     document_id: Id('The cited document.'),
     chunk_id: Id('The cited passage.'),
     title: Text('The title of the document.'),
-    source_url: NullableText('The address that the document was read from; null if it has none.'),
+    source_url: NullableText('The URL from which the document was read; null if it has none.'),
     quote: Text('The sentence that supports the answer.'),
   },
   'A passage that supports the answer.',
@@ -53,11 +53,11 @@ const Citation = defineObject(
 
 /** Schema of each event's `data`, as services publish it. */
 const eventSchemas = {
-  'conversation.started': defineObject({ ...conversation, started_at: Time('When it began.') }),
+  'conversation.started': defineObject({ ...conversation, started_at: Time('Time at which the conversation began.') }),
   'conversation.ended': defineObject({
     ...conversation,
-    ended_at: Time('When it ended.'),
-    message_count: Count('Messages in it.'),
+    ended_at: Time('Time at which the conversation ended.'),
+    message_count: Count('Number of messages in the conversation.'),
     ended_by: defineEnum(['visitor', 'sweep'], 'The visitor, or the sweep that ends idle conversations.'),
   }),
   'message.created': defineObject({
@@ -65,10 +65,10 @@ const eventSchemas = {
     conversation_id: ConversationId,
     bot_id: BotId,
     role: defineEnum(messageRoles, 'The author’s role.'),
-    content: Text('Its text.'),
+    content: Text('Text of the message.'),
     citations: Type.Array(Citation, { description: 'Passages that support the answer.' }),
     is_error: Type.Boolean({ description: 'Whether the answer is an apology for a failure.' }),
-    created_at: Time('When it was written.'),
+    created_at: Time('Time at which the message was written.'),
   }),
   'lead.captured': defineObject({
     conversation_id: ConversationId,
@@ -89,14 +89,14 @@ const eventSchemas = {
   }),
   'document.indexed': defineObject({
     ...document,
-    chunk_count: Count('Passages in it.'),
+    chunk_count: Count('Number of passages in the document.'),
     token_count: Count('Tokens in all passages.'),
   }),
-  'document.failed': defineObject({ ...document, reason: Text('Why it could not be indexed.') }),
+  'document.failed': defineObject({ ...document, reason: Text('Reason why the document could not be indexed.') }),
   'handoff.requested': defineObject({
     conversation_id: ConversationId,
     bot_id: BotId,
-    reason: NullableText('Why the visitor wants a person; null if unknown.'),
+    reason: NullableText('Reason why the visitor wants a person; null if unknown.'),
     requested_by: defineEnum(['visitor', 'flow'], 'The visitor, or a step of a flow.'),
   }),
 } as const;
@@ -124,7 +124,7 @@ export function isWebhookEvent(name: string): name is EventName {
 function buildDeliveryBodySchema(event: EventName): TObject {
   const stamp = {
     event_id: Id('Id of the event; the same in all its deliveries.'),
-    occurred_at: Time('When the event occurred.'),
+    occurred_at: Time('Time of the event.'),
     test: TestMark,
   };
   return defineObject({
@@ -209,7 +209,7 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
   },
   'lead.captured': {
     description:
-      'A visitor filled in the form, or left an address or a number for the first time in a conversation.',
+      'A visitor filled in the form, or left an email address or a phone number for the first time in a conversation.',
     delivery: 'immediate',
     holdsContent: true,
     sample: {

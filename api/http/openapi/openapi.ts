@@ -48,7 +48,7 @@ const responseHeaders: Json = {
   Deprecation: header(
     'Time at which the version or the operation became deprecated (RFC 9745); absent otherwise.',
   ),
-  Sunset: header('Time at which it is removed (RFC 8594); absent otherwise.'),
+  Sunset: header('Time at which the operation is removed (RFC 8594); absent otherwise.'),
   Link: header('Links to documentation, as `rel="deprecation"` and `rel="sunset"`.'),
   'RateLimit-Limit': header('Requests permitted in the current window.', 'integer'),
   'RateLimit-Remaining': header('Requests left in the current window.', 'integer'),

@@ -29,7 +29,7 @@ export function problemSchema(): TSchema {
       request_id: { ...text, description: 'The X-Request-ID, for support.' },
       error: {
         type: 'object',
-        description: 'What went wrong.',
+        description: 'The error, as code and message.',
         required: ['code', 'message'],
         properties: {
           code: {
@@ -48,9 +48,9 @@ export function problemSchema(): TSchema {
           required: ['field', 'in', 'code', 'message'],
           properties: {
             field: { ...text, description: 'Path of the field, as in fields[0].key.' },
-            pointer: { ...text, description: 'JSON Pointer to it, for bodies.' },
-            in: { ...text, enum: ['body', 'path', 'query', 'header'], description: 'Its location.' },
-            code: { ...text, description: 'The rule that it breaks.' },
+            pointer: { ...text, description: 'JSON Pointer to the field, for bodies.' },
+            in: { ...text, enum: ['body', 'path', 'query', 'header'], description: 'Part of the request that has the field.' },
+            code: { ...text, description: 'The rule that the field breaks.' },
             message: { ...text, description: 'The problem with this field.' },
           },
         },
@@ -72,7 +72,7 @@ export function problemSchema(): TSchema {
                   description: 'The path to the field, step by step.',
                 },
                 msg: { ...text, description: 'The problem with this field.' },
-                type: { ...text, description: 'The rule that it breaks.' },
+                type: { ...text, description: 'The rule that the field breaks.' },
               },
             },
           },

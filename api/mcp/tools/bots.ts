@@ -20,7 +20,7 @@ const listed = {
   status: StringEnum(botStatuses),
   description: Nullable(Type.String()),
   total_conversations: Type.Integer(),
-  indexed_chunk_count: Type.Integer({ description: 'Number of its indexed passages.' }),
+  indexed_chunk_count: Type.Integer({ description: 'Number of the bot’s indexed passages.' }),
 };
 
 type ListedBot = Static<TObject<typeof listed>>;
@@ -68,10 +68,10 @@ export const getBotTool = defineTool({
       language: Type.String(),
       model: Nullable(Type.String()),
       welcome_message: Nullable(Type.String()),
-      fallback_message: Nullable(Type.String({ description: 'Its reply if its documents have no answer.' })),
-      strict_kb_mode: Type.Boolean({ description: 'Whether it answers only from its documents.' }),
+      fallback_message: Nullable(Type.String({ description: 'The bot’s reply if its documents have no answer.' })),
+      strict_kb_mode: Type.Boolean({ description: 'Whether the bot answers only from its documents.' }),
       last_error: Nullable(Type.String()),
-      system_prompt: Type.String({ description: 'Its instructions from the team.' }),
+      system_prompt: Type.String({ description: 'Instructions of the team for the bot.' }),
     }),
     documents: Type.Object({ indexed: Type.Integer(), processing: Type.Integer(), failed: Type.Integer() }),
   },
