@@ -91,7 +91,7 @@ interface HopResponse {
 }
 
 /** How an operator can lift a refusal. */
-const PRIVATE_ADDRESS_REMEDY = 'For an address of your own network, set PARLEY_OUTBOUND_ALLOW.';
+const PRIVATE_ADDRESS_REMEDY = 'For an IP address of your own network, set PARLEY_OUTBOUND_ALLOW.';
 const MAX_REDIRECTS = 5;
 const NEVER = new AbortController().signal;
 

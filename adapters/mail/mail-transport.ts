@@ -19,7 +19,7 @@ export interface CalendarAttachment {
 
 /**
  * Result of one attempt to send an email. A `deferred` email may succeed later, a `refused` one never will.
- * `isAddressBad` is true if the address itself was refused. Reasons contain no addresses and no links.
+ * `isAddressBad` is true if the email address itself was refused. Reasons contain no addresses and no links.
  */
 export type MailOutcome =
   | { kind: 'sent' }

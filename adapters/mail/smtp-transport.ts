@@ -8,7 +8,7 @@ import { classifySmtpFailure, type SmtpError } from './smtp-outcome.ts';
 const SUBMISSION_PORT = 587;
 const SMTPS_PORT = 465;
 /**
- * Matches an address without the characters that parsers of address lists interpret; valid addresses contain
+ * Matches an email address without the characters that parsers of address lists interpret; valid addresses contain
  * none.
  */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;

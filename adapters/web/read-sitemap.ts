@@ -54,11 +54,11 @@ const SITEMAP_MAX_BYTES = 50 * 1024 * 1024;
 const MAX_URL_LENGTH = 2000;
 const MAX_SKIPPED_LISTED = 100;
 const MAX_NOTES = 10;
-/** Matches an address with a scheme. A host with a port is none: `example.com:8080/a`. */
+/** Matches a URL with a scheme. A host with a port is none: `example.com:8080/a`. */
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
-/** Matches an address that lacks its scheme, if its host is that of the site: `example.com/a`. */
+/** Matches a URL that lacks its scheme, if its host is that of the site: `example.com/a`. */
 const BARE_ADDRESS = /^[\w.-]+(?::\d+)?(?:[/?]|$)/;
-/** Matches a relative address: with slashes, dots or a query first, or a single word. */
+/** Matches a relative URL: with slashes, dots or a query first, or a single word. */
 const RELATIVE = /^(?:\/|\.\.?\/|\?|[^\s:]+$)/;
 
 /**
@@ -172,7 +172,7 @@ class SitemapReader {
     const { host } = new URL(this.#origin);
     return new NoSitemapFound(
       `No sitemap of ${host} was found: its robots.txt names none that can be read, and there is none at ${this.#origin}/sitemap.xml. ` +
-        'Enter the address of its sitemap, or add its pages one by one.',
+        'Enter the URL of its sitemap, or add its pages one by one.',
       this.#arrivedAt.href,
     );
   }
@@ -231,17 +231,17 @@ class SitemapReader {
     onFlaw: (flaw: SitemapFlaw) => void,
   ): void {
     if (kind === 'page') this.#result.found += 1;
-    if (location === '') return this.#skip(file.href, 'This sitemap has an entry without an address.');
+    if (location === '') return this.#skip(file.href, 'This sitemap has an entry without a URL.');
     const { url, isRelative } = resolveLocation(location, base, [...this.#sites, normalizeSite(file)]);
     if (url === null || problem !== undefined || url.href.length > MAX_URL_LENGTH) {
-      const reason = problem ?? 'This is not an address of a web page.';
+      const reason = problem ?? 'This is not a URL of a web page.';
       return this.#skip(cutText(location, MAX_URL_LENGTH), reason);
     }
     if (isRelative) onFlaw('relative');
     url.hash = '';
     const sites = kind === 'page' ? this.#sites : [...this.#sites, normalizeSite(file)];
     if (![...sites].some((site) => isWithinSite(url, site))) {
-      return this.#skip(url.href, 'This address is on another site.');
+      return this.#skip(url.href, 'This URL is on another site.');
     }
     return kind === 'page' ? this.#takePage(url) : this.#takeSitemap(url.href, depth + 1);
   }
@@ -284,8 +284,8 @@ function normalizeSite({ hostname }: URL): string {
 }
 
 /**
- * Resolves the address of an entry. Accepts relative addresses, and those that lack only the scheme.
- * @param base null if relative addresses do not count
+ * Resolves the URL of an entry. Accepts relative URLs, and those that lack only the scheme.
+ * @param base null if relative URLs do not count
  */
 function resolveLocation(
   location: string,

@@ -1,10 +1,10 @@
 export interface SitemapEntry {
   kind: 'page' | 'sitemap';
-  /** Address as the file has it, decoded; empty if the entry has none. */
+  /** URL as the file has it, decoded; empty if the entry has none. */
   location: string;
-  /** URL that completes a relative address; null in plain text, where only full addresses count. */
+  /** URL that completes a relative URL; null in plain text, where only full URLs count. */
   base: string | null;
-  /** Why the address cannot be used: a sentence for people. */
+  /** Why the URL cannot be used: a sentence for people. */
   problem?: string;
 }
 
@@ -15,8 +15,8 @@ export const sitemapFlaws = {
   truncated: 'no end, so pages may be missing',
   not_closed: 'elements that are not closed',
   not_escaped: 'characters that are not escaped',
-  no_loc: 'addresses outside <loc>',
-  relative: 'addresses without a host',
+  no_loc: 'URLs outside <loc>',
+  relative: 'URLs without a host',
 } as const;
 export type SitemapFlaw = keyof typeof sitemapFlaws;
 

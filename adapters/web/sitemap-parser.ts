@@ -90,11 +90,11 @@ function createParser(head: string, source: SitemapSource): EntryParser {
   const text = head.trimStart();
   if (text === '') throw new WebSourceError('The sitemap is empty.', false);
   if (text.startsWith('<') || (!isAddressList(text) && /<[?!\w]/.test(text))) return new SitemapXml(source);
-  if (!isAddressList(text)) throw new NotASitemap('It is neither an XML sitemap nor a list of addresses.');
+  if (!isAddressList(text)) throw new NotASitemap('It is neither an XML sitemap nor a list of URLs.');
   return createLineParser();
 }
 
-/** Returns whether at least half of the first lines are addresses. */
+/** Returns whether at least half of the first lines are URLs. */
 function isAddressList(head: string): boolean {
   const lines = splitLines(head).filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const first = lines.slice(0, 10);
@@ -117,7 +117,7 @@ function createLineParser(): EntryParser {
       const lines = splitLines(rest + text);
       rest = lines.pop() ?? '';
       if (rest.length > MAX_LOCATION_LENGTH) {
-        throw new NotASitemap('It is neither an XML sitemap nor a list of addresses.');
+        throw new NotASitemap('It is neither an XML sitemap nor a list of URLs.');
       }
       return toEntries(lines);
     },

@@ -16,7 +16,7 @@ interface ElementName {
 interface OpenElement {
   /** Name without a prefix of sitemaps and feeds; `media:title` in an extension. */
   name: string;
-  /** Base of relative addresses within the element (`xml:base`). */
+  /** Base of relative URLs within the element (`xml:base`). */
   base: string;
 }
 
@@ -26,7 +26,7 @@ interface OpenEntry {
   /** Number of open elements around the entry. */
   depth: number;
   base: string;
-  /** Best address of a feed's item so far; the lowest rank is the best. */
+  /** Best URL of a feed's item so far; the lowest rank is the best. */
   link: { location: string; rank: number; base: string } | null;
   hasLocation: boolean;
   /** Text directly in the entry, outside other elements. */
@@ -35,7 +35,7 @@ interface OpenEntry {
 
 /** Maximum number of nested elements that are tracked; deeper ones are ignored. */
 const MAX_DEPTH = 16;
-/** Maximum length of an address, and of each piece of text from which it is joined. */
+/** Maximum length of a URL, and of each piece of text from which it is joined. */
 const MAX_LOCATION_LENGTH = 4096;
 /** Maximum length of warnings and other text before the root element. */
 const MAX_PREAMBLE_CHARS = 64 * 1024;
@@ -82,7 +82,7 @@ export class SitemapXml implements XmlTokenHandler {
   #format: Format | null = null;
   #open: OpenElement[] = [];
   #entry: OpenEntry | null = null;
-  /** Address that is being read: the name of its element, and its text so far. */
+  /** URL that is being read: the name of its element, and its text so far. */
   #address: { name: string; text: string; rank: number } | null = null;
   #entities = new Set<string>();
   /** Prefixes of elements of sitemaps and feeds. Others, such as `media`, name elements of extensions. */
@@ -296,7 +296,7 @@ export class SitemapXml implements XmlTokenHandler {
     this.#entry = null;
   }
 
-  /** @param element name of the entry's element; null for an address that is directly in the root element */
+  /** @param element name of the entry's element; null for a URL that is directly in the root element */
   #addEntry(raw: string, element: string | null, base: string): void {
     const isSitemap = element === null ? this.#format === 'index' : element === 'sitemap';
     if (UNESCAPED.test(raw)) this.#onFlaw('not_escaped');
@@ -306,7 +306,7 @@ export class SitemapXml implements XmlTokenHandler {
       kind: isSitemap ? 'sitemap' : 'page',
       location: this.#decode(raw).trim(),
       base,
-      ...(isUndecoded && { problem: 'This address contains an entity that the sitemap declares.' }),
+      ...(isUndecoded && { problem: 'This URL contains an entity that the sitemap declares.' }),
     });
   }
 
@@ -322,7 +322,7 @@ export class SitemapXml implements XmlTokenHandler {
   #createRootError(): WebSourceError {
     if (this.#isHtml) return createWebPageError();
     if (this.#firstElement === '')
-      return new NotASitemap('It is neither an XML sitemap nor a list of addresses.');
+      return new NotASitemap('It is neither an XML sitemap nor a list of URLs.');
     return new NotASitemap(`It is not a sitemap: its root element is <${cutText(this.#firstElement, 40)}>.`);
   }
 }

@@ -64,7 +64,7 @@ export const RegisterRequest = Strict(
 
 export const LoginRequest = Strict(
   { email: Email, password: Password },
-  { $id: 'LoginRequest', description: 'Address and password.' },
+  { $id: 'LoginRequest', description: 'Email address and password.' },
 );
 
 export const TokenResponse = Type.Object(
@@ -133,7 +133,7 @@ export const MeRead = Type.Object(
         email: Type.String({ description: 'Email address.' }),
         full_name: Type.String({ description: 'The person’s name.' }),
         avatar_url: Nullable(Type.String({ description: 'A picture of the person.' })),
-        is_verified: Type.Boolean({ description: 'Whether the person has confirmed the address.' }),
+        is_verified: Type.Boolean({ description: 'Whether the person has confirmed the email address.' }),
         mfa_enabled: Type.Boolean({ description: 'Whether sign-in requires a second factor.' }),
         has_password: Type.Boolean({ description: 'Whether the account has a password.' }),
         created_at: DateTime('Time of registration.'),
@@ -278,5 +278,5 @@ export const OtpVerifyRequest = Strict(
     email: Email,
     code: Type.String({ pattern: '^[0-9]{6}$', description: 'The emailed code.', examples: ['123456'] }),
   },
-  { $id: 'OtpVerifyRequest', description: 'Address and emailed code.' },
+  { $id: 'OtpVerifyRequest', description: 'Email address and emailed code.' },
 );

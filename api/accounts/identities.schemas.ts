@@ -70,7 +70,7 @@ export const IdentityCallbackRequest = Strict(
           format: 'email',
           maxLength: 320,
           description:
-            'Address for a new account, if the provider confirms none; only finishIdentity uses it. The first request with it returns 409 and emails a code to the address.',
+            'Email address for a new account, if the provider confirms none; only finishIdentity uses it. The first request with it returns 409 and emails a code to the address.',
         }),
       ),
     ),

@@ -19,6 +19,6 @@ export function mailLimit(kind: MailKind) {
       key: `${kind}-mail-from`,
       limit: MAIL_ADDRESSES_PER_IP * settings.accountMailLimit,
       windowSeconds: WINDOW_SECONDS,
-      refusal: 'Too many emails were requested from your address',
+      refusal: 'Too many emails were requested from your IP address',
     });
 }

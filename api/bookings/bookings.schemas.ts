@@ -99,7 +99,7 @@ export const BookRequest = Strict(
         Type.String({
           format: 'email',
           maxLength: 320,
-          description: 'The address for emails about confirmation and changes.',
+          description: 'The email address for confirmation and changes.',
           examples: ['rui@example.com'],
         }),
       ),
@@ -126,7 +126,7 @@ export const BookingRead = Type.Object(
     summary: Type.String({ description: 'Subject of the meeting; empty once the contact was erased.' }),
     description: Nullable(Type.String({ description: 'Additional details.' })),
     attendee_name: Nullable(Type.String({ description: 'The attendee’s name.' })),
-    attendee_email: Nullable(Type.String({ description: 'The address for emails about changes.' })),
+    attendee_email: Nullable(Type.String({ description: 'The email address for changes.' })),
     bot_id: Nullable(
       Uuid(
         'The bot with which a visitor booked. Null for bookings by the team, and in responses to visitors.',

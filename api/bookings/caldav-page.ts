@@ -126,7 +126,7 @@ function findFault({ serverUrl, username, password }: CalDavLogin): string | nul
   if (serverUrl === '' || username === '' || password === '') return 'Fill in all three fields.';
   const isTooLong =
     serverUrl.length > MAX_URL || username.length > MAX_USER || password.length > MAX_PASSWORD;
-  if (isTooLong) return 'A field is too long to be an address, user name or password.';
+  if (isTooLong) return 'A field is too long to be a URL, user name or password.';
   return /[\0\r\n]/.test(username + password) ? 'User name and password must not contain line breaks.' : null;
 }
 
@@ -144,7 +144,7 @@ function renderForm({ orgName, state, serverUrl = '', username = '', error }: Sh
 <div class="card">
 <p>Meetings that are booked with <strong>${escapeHtml(orgName)}</strong> are written to this calendar, and its busy times are not offered.</p>
 ${alert}<form method="post" action="${CALDAV_PAGE}?${escapeHtml(new URLSearchParams({ state }).toString())}">
-${field('server', 'Address of the CalDAV server', `type="text" inputmode="url" autocomplete="url" maxlength="${MAX_URL}" placeholder="https://" size="40" value="${escapeHtml(serverUrl)}"${error === undefined ? ' autofocus' : ''}`)}
+${field('server', 'URL of the CalDAV server', `type="text" inputmode="url" autocomplete="url" maxlength="${MAX_URL}" placeholder="https://" size="40" value="${escapeHtml(serverUrl)}"${error === undefined ? ' autofocus' : ''}`)}
 ${field('username', 'User name', `type="text" autocomplete="username" maxlength="${MAX_USER}" size="40" value="${escapeHtml(username)}"`)}
 ${field('password', 'App password', `type="password" autocomplete="off" maxlength="${MAX_PASSWORD}" size="40"${error === undefined ? '' : ' autofocus'}`)}
 <p><button>Connect</button></p>
@@ -152,9 +152,9 @@ ${field('password', 'App password', `type="password" autocomplete="off" maxlengt
 </div>
 <h2>Where to find these</h2>
 <ul class="card">
-<li>Nextcloud: the address of your Nextcloud; an app password under Settings, Security.</li>
+<li>Nextcloud: the URL of your Nextcloud; an app password under Settings, Security.</li>
 <li>Fastmail: <code>https://caldav.fastmail.com</code>; an app password under Settings, Privacy &amp; Security.</li>
 <li>iCloud: <code>https://caldav.icloud.com</code>; an app-specific password at account.apple.com.</li>
-<li>Others: the CalDAV address for calendar apps.</li>
+<li>Others: the CalDAV URL for calendar apps.</li>
 </ul>`;
 }

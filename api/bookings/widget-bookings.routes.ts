@@ -43,7 +43,7 @@ export const createWidgetBooking = defineOperation({
   responses: { 201: BookingRead },
   errors: ['slot_taken', 'conflict', 'not_ready'],
   summary:
-    'Book a free slot for the visitor. Name and address default to the contact’s. Repeating the request in a session returns the same booking.',
+    'Book a free slot for the visitor. Name and email address default to the contact’s. Repeating the request in a session returns the same booking.',
   prepare: ({ ctx, query, body }, { bookings: { visitorBookings } }) =>
     visitorBookings.prepare(ctx, toBookingInput(body, query.timezone)),
   handle: async (

@@ -15,7 +15,7 @@ const MAX_CONNECTIONS_PER_ADDRESS = 1000;
 export type ConnectionLimit = (address: string) => number;
 
 /**
- * Creates the connection limit. There is none behind trusted proxies and on loopback, where one address
+ * Creates the connection limit. There is none behind trusted proxies and on loopback, where one IP address
  * stands for many callers.
  */
 export function connectionLimit({ trustedProxies }: { trustedProxies: number }): ConnectionLimit {

@@ -335,7 +335,7 @@ async function toIdempotentRequest(
 ): Promise<IdempotentRequest | undefined> {
   if (key === undefined) return undefined;
   const caller = toCaller(ctx);
-  // Public operations only know the caller's address, so that the credential distinguishes callers who share
+  // Public operations only know the caller's IP address, so that the credential distinguishes callers who share
   // one.
   const shown = caller.principal.type === 'address' ? [headers.authorization ?? null] : [];
   const parts = [...requestParts({ ...target, query, version: ctx.version, accepts, body }), ...shown];

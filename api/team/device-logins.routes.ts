@@ -39,7 +39,7 @@ export const startDeviceLogin = defineOperation({
       key: 'device-logins-from',
       limit: STARTS_PER_ATTEMPT * settings.signInLimitPerIp,
       windowSeconds: START_WINDOW_SECONDS,
-      refusal: 'Too many device logins were started from your address',
+      refusal: 'Too many device logins were started from your IP address',
     }),
   handle: async ({ ctx, body }, { team: { deviceLogins }, settings }) =>
     presentStartedLogin(await deviceLogins.start(ctx.db, body.client_name, ctx.ip), settings),

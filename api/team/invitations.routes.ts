@@ -49,7 +49,7 @@ export const createInvitation = defineOperation({
   responses: { 201: InvitationRead },
   errors: ['conflict', 'quota_exceeded'],
   summary:
-    'Email an invitation link to a person; it works once, until expires_at. Needs a confirmed address; an API key cannot invite admins.',
+    'Email an invitation link to a person; it works once, until expires_at. Needs a confirmed email address; an API key cannot invite admins.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ result: { email, role } }) => accessWords.invited(email, role),

@@ -99,14 +99,14 @@ export const InvitationRead = Type.Object(
     mail_state: Nullable(
       StringEnum(mailStates, {
         description:
-          'Status of the email with the current link; null until it is queued. pending: being sent; kept: shown at /dev/mail, since no mail server is configured; suppressed: the address is blocked; refused, failed: it was not delivered.',
+          'Status of the email with the current link; null until it is queued. pending: being sent; kept: shown at /dev/mail, since no mail server is configured; suppressed: the email address is blocked; refused, failed: it was not delivered.',
       }),
     ),
     reminded_at: Nullable(DateTime('Time of the reminder, which is sent once per link.')),
     link: Nullable(
       Type.String({
         description:
-          'A link to share, only in the response to creating or resending; otherwise null. Unlike the emailed link, it requires an account with this confirmed address.',
+          'A link to share, only in the response to creating or resending; otherwise null. Unlike the emailed link, it requires an account with this confirmed email address.',
       }),
     ),
   },
@@ -123,12 +123,12 @@ export const InvitationPreview = Type.Object(
     expires_at: DateTime('Time at which the link expires.'),
     has_account: Type.Boolean({
       default: false,
-      description: 'Whether an account with this address exists, which then must sign in.',
+      description: 'Whether an account with this email address exists, which then must sign in.',
     }),
     invited_by: Nullable(Type.String({ description: 'The inviter’s name.' })),
     takes_account: Type.Boolean({
       description:
-        'Whether the link was shared: accepting it requires signing in to an account with the confirmed address. has_account does not reveal whether one exists.',
+        'Whether the link was shared: accepting it requires signing in to an account with the confirmed email address. has_account does not reveal whether one exists.',
     }),
   },
   { $id: 'InvitationPreview', description: 'Details of an invitation, for the holder of its link.' },

@@ -18,7 +18,7 @@ export const limitSettings = {
       600,
       0,
       10000000,
-      'Requests of an address in a minute without an API key; 0 disables the limit.',
+      'Requests of an IP address in a minute without an API key; 0 disables the limit.',
     ),
   ),
   widgetSessionsPerHour: setting(
@@ -28,7 +28,7 @@ export const limitSettings = {
       20,
       0,
       10000000,
-      'New widget sessions of an address in an hour; 0 disables the limit. While `/demo` is served, loopback addresses may start at least 200.',
+      'New widget sessions of an IP address in an hour; 0 disables the limit. While `/demo` is served, loopback addresses may start at least 200.',
     ),
   ),
   signInLimitPerIp: setting(
@@ -48,7 +48,7 @@ export const limitSettings = {
       5,
       0,
       10000000,
-      'Emails with links or codes to an address in 15 minutes before delays; invitations count separately. An IP address may request four times as many of each kind in 5 minutes. 0 disables the limit.',
+      'Emails with links or codes to an email address in 15 minutes before delays; invitations count separately. An IP address may request four times as many of each kind in 5 minutes. 0 disables the limit.',
     ),
   ),
   uploadMaxBytes: setting(

@@ -28,7 +28,7 @@ export const settingDefinitions = {
   host: setting(
     'Processes and addresses',
     'PARLEY_HOST',
-    textWithDefault('127.0.0.1', 'Address the API listens on; `0.0.0.0` for all.'),
+    textWithDefault('127.0.0.1', 'IP address or host name that the API listens on; `0.0.0.0` for all.'),
   ),
   port: setting('Processes and addresses', 'PORT', port(3000, 'Port of the API; 0 takes a free one.')),
   baseUrl: setting(
@@ -133,7 +133,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^[^@\\s]{1,64}@[^@\\s.]{1,63}(\\.[^@\\s.]{1,63})*$',
       maxLength: 320,
-      description: 'Address of the first owner. Default: `owner@parley.localhost`.',
+      description: 'Email address of the first owner. Default: `owner@parley.localhost`.',
     }),
   ),
   bootstrapPassword: optional(
@@ -163,7 +163,7 @@ export const settingDefinitions = {
     Type.String({
       default: '{}',
       description:
-        'OpenID Connect issuers: JSON of name → `{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}`, and `scopes` beyond `openid email profile`. `"trust_email":true` accepts addresses of which the issuer does not say whether they are verified; use it for an issuer of your own organization. `"claims":{"email":["email","upn"],"email_verified":["xms_edov"],"name":["name"]}` names other claims; the first present one counts, and `email_verified` speaks of the first of `email` alone. Redirect URI: `<PARLEY_BASE_URL>/sign-in/<name>`.',
+        'OpenID Connect issuers: JSON of name → `{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}`, and `scopes` beyond `openid email profile`. `"trust_email":true` accepts email addresses of which the issuer does not say whether they are verified; use it for an issuer of your own organization. `"claims":{"email":["email","upn"],"email_verified":["xms_edov"],"name":["name"]}` names other claims; the first present one counts, and `email_verified` speaks of the first of `email` alone. Redirect URI: `<PARLEY_BASE_URL>/sign-in/<name>`.',
     }),
     true,
   ),
@@ -200,7 +200,7 @@ export const settingDefinitions = {
     'PARLEY_S3_ENDPOINT',
     Type.String({
       pattern: '^https?://',
-      description: 'Address of an S3-compatible store. Default: Amazon’s.',
+      description: 'URL of an S3-compatible store. Default: Amazon’s.',
     }),
   ),
   s3Bucket: optional(
@@ -287,7 +287,7 @@ export const settingDefinitions = {
   metricsHost: setting(
     'Observability',
     'PARLEY_METRICS_HOST',
-    textWithDefault('127.0.0.1', 'Address of metrics, without authentication.'),
+    textWithDefault('127.0.0.1', 'IP address or host name for metrics, without authentication.'),
   ),
   metricsPort: optional(
     'Observability',

@@ -8,7 +8,7 @@ export type PausedKind = 'mailed_codes_paused' | 'factor_codes_paused';
 export type AccountRequestKind = 'verify_email' | 'reset_password' | 'sign_in_code' | PausedKind;
 
 /**
- * A request for an email to an address. A worker checks later whether the address has an account, so that the
+ * A request for an email to an email address. A worker checks later whether the address has an account, so that the
  * response does not reveal it.
  */
 @Entity('account_requests')

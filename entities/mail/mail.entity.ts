@@ -4,7 +4,7 @@ import { Counter, CreatedAt, Id, NullableText, Text, Timestamp } from '../../dat
 
 /**
  * State of an email. `kept`: no mail server is configured, so Parley shows the email at /dev/mail. `suppressed`:
- * the reader turned such emails off, or the address refuses email. `withdrawn`: its link or code is no longer
+ * the reader turned such emails off, or the email address refuses email. `withdrawn`: its link or code is no longer
  * valid, or the reader or subject was deleted. `refused`: the mail server rejected it permanently. `failed`:
  * it could not be delivered in time.
  */
@@ -34,7 +34,7 @@ export class MailRow {
   /** Unique key, which prevents queuing the same email twice. */
   @NullableText('key') key!: string | null;
   /**
-   * Address and values of the email. Encrypted with the master key, and with the workspace's key as well if
+   * Email address and values of the email. Encrypted with the master key, and with the workspace's key as well if
    * they include content. Null once the email is finished, because the values include links and codes.
    */
   @Sealed() @NullableText('content') content!: Sealed<string> | null;

@@ -9,7 +9,7 @@ import { Text, Timestamp } from '../../database/columns.ts';
 @Index('ix_refused_addresses_refused_at', ['refusedAt'])
 export class RefusedAddress {
   /**
-   * Digest of the address in lower case, keyed with the master key. Older releases of Parley stored the
+   * Digest of the email address in lower case, keyed with the master key. Older releases of Parley stored the
    * address itself in this column.
    */
   @PrimaryColumn({ name: 'address', type: 'text', primaryKeyConstraintName: 'pk_refused_addresses' })

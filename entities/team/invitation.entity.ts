@@ -36,7 +36,7 @@ export class Invitation {
   @Text('token_digest') tokenDigest!: string;
   /**
    * SHA-256 of the token in the link that the inviter can pass on. The page of that link does not show the
-   * invited address.
+   * invited email address.
    */
   @NullableText('handed_digest') handedDigest!: string | null;
   @Integer('revision', { default: 1 }) revision!: number;

@@ -7,7 +7,7 @@ import { ACCOUNT_FIELDS, type Account } from './account.ts';
 
 export type NewLink = Pick<AccountLink, 'digest' | 'userId' | 'purpose'> & { lifetimeSeconds: number };
 
-/** Stores emailed links that confirm an address or set a password. */
+/** Stores emailed links that confirm an email address or set a password. */
 export class AccountLinkRepository {
   async insert(db: Database, { lifetimeSeconds, ...link }: NewLink): Promise<void> {
     await db.repository(AccountLink).insert({ ...link, expiresAt: fromNow(lifetimeSeconds, 'secs') });

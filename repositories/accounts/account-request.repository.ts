@@ -4,7 +4,7 @@ import { AccountRequest } from '../../entities/accounts/account-request.entity.t
 
 export type CompletedRequest = Pick<AccountRequest, 'kind' | 'email' | 'until'>;
 
-/** Stores requests for emails to an address, until a worker has completed them. */
+/** Stores requests for emails to an email address, until a worker has completed them. */
 export class AccountRequestRepository {
   async insert(db: Database, request: Omit<AccountRequest, 'createdAt'>): Promise<void> {
     await db.repository(AccountRequest).insert(request);

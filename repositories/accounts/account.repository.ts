@@ -91,7 +91,7 @@ export class AccountRepository {
   }
 
   /**
-   * Unlinks identities, and revokes API keys and device logins that may become keys. Before its address was
+   * Unlinks identities, and revokes API keys and device logins that may become keys. Before its email address was
    * verified, another person may have registered the account and added them.
    */
   async revokeOtherAccess(db: Database, userId: string): Promise<void> {
@@ -118,7 +118,7 @@ export class AccountRepository {
   }
 
   /**
-   * Unlinks identities that were linked before the address was verified: another person may have registered
+   * Unlinks identities that were linked before the email address was verified: another person may have registered
    * the account.
    */
   async deleteEarlyIdentities(db: Database, userId: string): Promise<void> {
@@ -201,7 +201,7 @@ export class AccountRepository {
   }
 
   /**
-   * Deletes an inactive account, and all rows that refer to it or to its address. Messages stay without their
+   * Deletes an inactive account, and all rows that refer to it or to its email address. Messages stay without their
    * author. Stores a digest of the id, so that an import of an archive does not restore the author's name.
    */
   delete(database: Database, userId: string): Promise<void> {

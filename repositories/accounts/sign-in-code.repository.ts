@@ -6,13 +6,13 @@ import { SignInCode } from '../../entities/accounts/account-link.entity.ts';
 
 /** Stores the latest emailed sign-in code of each email address. */
 export class SignInCodeRepository {
-  /** Stores a new code for the address, which replaces the previous one. */
+  /** Stores a new code for the email address, which replaces the previous one. */
   async upsert(db: Database, email: string, digest: string, lifetimeSeconds: number): Promise<void> {
     const code = { email, digest, tries: 0, expiresAt: fromNow(lifetimeSeconds, 'secs') };
     await db.repository(SignInCode).upsert(code, ['email']);
   }
 
-  /** Returns whether this is the latest code of its address, and has not expired. */
+  /** Returns whether this is the latest code of its email address, and has not expired. */
   exists(db: Database, digest: string): Promise<boolean> {
     return db.repository(SignInCode).existsBy({ digest, expiresAt: isInFuture() });
   }

@@ -31,7 +31,7 @@ const SHARES_WORKSPACE = `EXISTS (
     OR EXISTS (SELECT FROM ${other.from} WHERE ${other('orgId')} = ${org('id')} AND ${other('userId')} <> account.id)))`;
 
 /**
- * Deletes a batch of accounts whose address was not verified within 7 days, with their workspaces, which are
+ * Deletes a batch of accounts whose email address was not verified within 7 days, with their workspaces, which are
  * empty because these people never signed in. Accounts with an unexpired link stay. Returns the number of
  * deleted accounts.
  */

@@ -17,7 +17,7 @@ export interface WaitingNotices {
 
 /** Stores notices to workspace owners about changes of access, such as new API keys. */
 export class AccessNoticeRepository {
-  /** Returns those of the accounts that are active and have a verified address. */
+  /** Returns those of the accounts that are active and have a verified email address. */
   async listReaders(db: Database, ids: readonly string[]): Promise<NoticeReader[]> {
     const users = await db.repository(User).find({
       where: { id: In([...ids]), isActive: true, emailVerifiedAt: Not(IsNull()) },

@@ -30,7 +30,7 @@ export interface Lead {
  */
 export class NoticeRepository {
   /**
-   * Lists the members with a verified address. If there are none, lists owners and admins of the nearest
+   * Lists the members with a verified email address. If there are none, lists owners and admins of the nearest
    * workspace above that has some.
    */
   listReaders(

@@ -30,7 +30,7 @@ export class WeeklyMailRepository {
     await db.repository(WeeklyMail).delete({ createdAt: isOlderThan("interval '60 days'") });
   }
 
-  /** Returns the account; null if it is inactive or its address is unverified. */
+  /** Returns the account; null if it is inactive or its email address is unverified. */
   async findReader(db: Database, userId: string): Promise<User | null> {
     const user = await db.repository(User).findOneBy({ id: userId, isActive: true });
     return user?.emailVerifiedAt ? user : null;

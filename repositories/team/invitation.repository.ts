@@ -40,7 +40,7 @@ export interface NamedInvitation {
    * email.
    */
   tokenDigest: string;
-  /** Id of the confirmed account with the invited address, if any. */
+  /** Id of the confirmed account with the invited email address, if any. */
   userId: string | null;
   /** Current role of the inviter in the workspace, which may come from a workspace above. */
   inviterRole: OrgRole | null;
@@ -133,7 +133,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /**
-   * True if the address has a pending invitation. Sets an overdue invitation to `expired` first, so that a
+   * True if the email address has a pending invitation. Sets an overdue invitation to `expired` first, so that a
    * new one can be sent.
    */
   async hasPending({ db, orgId }: OrgScope, email: string): Promise<boolean> {

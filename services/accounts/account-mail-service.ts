@@ -28,7 +28,7 @@ const TOKEN_BYTES = 32;
 /** Paths of the console pages that open an emailed link. */
 const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
 
-/** The identity for which an address is given: its provider, and issuer with subject. */
+/** The identity for which an email address is given: its provider, and issuer with subject. */
 export interface IdentityOwner {
   provider: string;
   owner: string;
@@ -57,7 +57,7 @@ export class AccountMailService {
   }
 
   /**
-   * Limits the emails to a mailbox. All spellings of its address count together.
+   * Limits the emails to a mailbox. All spellings of its email address count together.
    * @throws AppError `rate_limited`
    */
   async throttle(email: string): Promise<void> {
@@ -65,7 +65,7 @@ export class AccountMailService {
   }
 
   /**
-   * Stores a request for an email. This takes the same work for any address: a worker later checks whether the
+   * Stores a request for an email. This takes the same work for any email address: a worker later checks whether the
    * address has an account.
    */
   async insertRequest(
@@ -131,7 +131,7 @@ export class AccountMailService {
     return this.#deps.links.use(db, digestSecret(token), purpose);
   }
 
-  /** Checks an emailed code and counts the attempt. This takes the same work if the address has no account. */
+  /** Checks an emailed code and counts the attempt. This takes the same work if the email address has no account. */
   tryCode(db: Database, email: string, code: string): Promise<boolean> {
     const { codes, settings } = this.#deps;
     return codes.spendTry(db, email, this.#digestCode(email, code), settings.signInCodeTries);
@@ -142,7 +142,7 @@ export class AccountMailService {
   }
 
   /**
-   * Emails a code to an address that a person gives for a new identity. The code is valid for this identity alone.
+   * Emails a code to an email address that a person gives for a new identity. The code is valid for this identity alone.
    * If the address has a confirmed account, emails its owner a notice instead; the caller does not learn which.
    */
   async sendIdentityCode(db: Database, email: string, { provider, owner }: IdentityOwner): Promise<void> {
@@ -172,7 +172,7 @@ export class AccountMailService {
     return (await codes.spendTry(db, key, digest, settings.signInCodeTries)) && codes.delete(db, key, digest);
   }
 
-  /** Emails the owner of an account that its address was entered for a new account. */
+  /** Emails the owner of an account that its email address was entered for a new account. */
   async sendAddressTaken(db: Database, { id: userId, email: to, fullName: name }: Account): Promise<void> {
     const { baseUrl } = this.#deps.settings;
     const links = { signInLink: `${baseUrl}/sign-in`, resetLink: `${baseUrl}/forgot-password` };
@@ -223,7 +223,7 @@ export class AccountMailService {
   }
 }
 
-/** Omits the person's name until the address is confirmed, because a stranger may have typed it. */
+/** Omits the person's name until the email address is confirmed, because a stranger may have typed it. */
 function chooseGreeting({ fullName, emailVerifiedAt }: MailedAccount): string {
   return emailVerifiedAt === null ? 'there' : fullName;
 }

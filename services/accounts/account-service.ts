@@ -77,7 +77,7 @@ export class AccountService {
   }
 
   /**
-   * Creates an account and its workspace. If the address is taken, emails the owner instead; the caller does
+   * Creates an account and its workspace. If the email address is taken, emails the owner instead; the caller does
    * not learn which.
    * @throws AppError `validation_error` for an invisible name
    */
@@ -108,7 +108,7 @@ export class AccountService {
   }
 
   /**
-   * Creates the account and workspace of an address that the caller has proven to read. If an unconfirmed
+   * Creates the account and workspace of an email address that the caller has proven to read. If an unconfirmed
    * account has the address, returns that one after a reset. Returns null if a confirmed account has the
    * address.
    * @throws AppError `forbidden` like `requireOpenRegistration`

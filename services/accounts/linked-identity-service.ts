@@ -66,7 +66,7 @@ export interface ProvenIdentity extends ExternalIdentity {
   provider: string;
 }
 
-/** An address that a person gives, because the provider confirms none, and the code that was emailed to it. */
+/** An email address that a person gives, because the provider confirms none, and the code that was emailed to it. */
 export interface GivenAddress {
   email: string | null;
   code: string | null;
@@ -79,9 +79,9 @@ interface IdentityCode {
   code: string;
 }
 
-/** A proven identity, with the address that it may register. */
+/** A proven identity, with the email address that it may register. */
 export interface IdentityWithAddress extends ProvenIdentity {
-  /** Address that the person has proven to read; null if the identity has an account already. */
+  /** Email address that the person has proven to read; null if the identity has an account already. */
   provenEmail: string | null;
 }
 
@@ -150,7 +150,7 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Finds the address for the account of a new identity: the one that its provider confirms, or one that the
+   * Finds the email address for the account of a new identity: the one that its provider confirms, or one that the
    * person gives, after an emailed code was returned. Emails that code, so call it before a transaction.
    * @throws AppError `conflict` naming `email` or `email_code` if that is needed; `validation_error` for a
    * wrong code; `forbidden` without open registration; `rate_limited`
@@ -186,7 +186,7 @@ export class LinkedIdentityService {
 
   /**
    * Signs in the account to which the identity is linked, or registers a new account.
-   * @throws AppError `conflict` if the address has an account already
+   * @throws AppError `conflict` if the email address has an account already
    */
   async signIn(db: Database, identity: IdentityWithAddress, signInContext: SignInContext): Promise<SignIn> {
     const { identities, accounts, signIn, clock } = this.#deps;
@@ -275,7 +275,7 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Checks an emailed code. All identities that guess codes of one address share a daily limit.
+   * Checks an emailed code. All identities that guess codes of one email address share a daily limit.
    * @throws AppError `validation_error` for a wrong code, `rate_limited`
    */
   async #checkIdentityCode(db: Database, { email, owner, code }: IdentityCode): Promise<void> {

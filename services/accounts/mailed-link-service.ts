@@ -114,7 +114,7 @@ export class MailedLinkService {
   }
 
   /**
-   * Marks the address as verified. A caller who gave the account's password has registered it. Without that
+   * Marks the email address as verified. A caller who gave the account's password has registered it. Without that
    * password, a stranger may have registered the account, so it is reset. Returns whether the account has a
    * password afterwards.
    * @throws AppError `validation_error` if the link is no longer valid

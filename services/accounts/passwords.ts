@@ -109,7 +109,7 @@ function isMadeOfRuns(text: string): boolean {
 }
 
 /**
- * Returns the words of a name or address that make a password easy to guess: the whole text, the text without
+ * Returns the words of a name or email address that make a password easy to guess: the whole text, the text without
  * separators, and its parts.
  */
 function splitPersonalWords(text: string): string[] {

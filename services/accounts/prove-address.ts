@@ -10,14 +10,14 @@ export interface AddressProofDeps {
   sessions: SessionService;
 }
 
-/** The account that has an address, and whether it was just created. */
+/** The account that has an email address, and whether it was just created. */
 export interface Claim {
   userId: string;
   isNew: boolean;
 }
 
 /**
- * Records that the caller reads the email of the account's address. The first such proof resets the account:
+ * Records that the caller reads the email of the account's email address. The first such proof resets the account:
  * it removes credentials that a stranger may have created. Returns whether this was the first proof.
  */
 export async function proveAddress(
@@ -34,7 +34,7 @@ export async function proveAddress(
 }
 
 /**
- * Returns the account of an address that the caller has proven to read: a new account, or an unconfirmed one
+ * Returns the account of an email address that the caller has proven to read: a new account, or an unconfirmed one
  * after a reset. Null if a confirmed account has the address.
  */
 export async function claimAddress(

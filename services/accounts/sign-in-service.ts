@@ -45,7 +45,7 @@ export interface SignInDeps {
   clock: Clock;
 }
 
-/** Signs users in. Addresses without an account take the same work and get the same errors. */
+/** Signs users in. Email addresses without an account take the same work and get the same errors. */
 export class SignInService {
   readonly #deps: SignInDeps;
 
@@ -65,8 +65,8 @@ export class SignInService {
   ): Promise<Account> {
     const { attempt, account } = await this.#beginAttempt(db, email, signInContext.ip);
     const isRight = await verifyPassword(account?.passwordHash ?? null, password);
-    // A verified address is required. A person could otherwise register and sign in to learn whether an
-    // address had an account.
+    // A verified email address is required. A person could otherwise register and sign in to learn whether an
+    // email address had an account.
     if (account?.emailVerifiedAt && isRight) return account;
     await this.#deps.failures.record(email, signInContext);
     throw attempt.isOverLimit ? attempt.refusal : notSignedIn('password');

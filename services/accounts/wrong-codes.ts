@@ -21,7 +21,7 @@ export interface WrongCodeDeps {
 /**
  * Limits the wrong codes of an account in a day, so that an attacker cannot try all six-digit codes. Emailed
  * codes and codes of the second factor have separate limits. If a stranger exhausts one limit, the owner can
- * still sign in in other ways. Addresses without an account are counted in the same way.
+ * still sign in in other ways. Email addresses without an account are counted in the same way.
  */
 export class WrongCodes {
   readonly #deps: WrongCodeDeps;
@@ -41,7 +41,7 @@ export class WrongCodes {
 
   /**
    * Counts a wrong code in its own transaction. The wrong code that exhausts the limit causes an email to the
-   * owner of the address.
+   * owner of the email address.
    */
   async count(kind: PausedKind, whose: string, email: string): Promise<void> {
     const { database, limiter, accountMail } = this.#deps;

@@ -50,12 +50,12 @@ const MAX_REPLIES = 20;
  */
 const MAX_REPLY_UNITS = 16_000;
 /**
- * Maximum number of emails to a workspace's visitors in 24 hours. Visitors type in their addresses themselves,
+ * Maximum number of emails to a workspace's visitors in 24 hours. Visitors type in their email addresses themselves,
  * and emails to wrong addresses would harm the sender's reputation.
  */
 const MAILS_PER_DAY = 500;
 
-/** Emails the team's replies to visitors who have left the page and whose address is known. */
+/** Emails the team's replies to visitors who have left the page and whose email address is known. */
 export class ReplyMails {
   readonly #deps: ReplyMailsDeps;
 
@@ -121,18 +121,18 @@ export class ReplyMails {
       : 'The visitor has withdrawn the address.';
   }
 
-  /** Returns the visitor's address; null if it is unknown or may not be used. */
+  /** Returns the visitor's email address; null if it is unknown or may not be used. */
   async #findAddress(scope: OrgScope, conversation: Conversation): Promise<string | null> {
     const { contacts } = this.#deps;
     const [contact] = await contacts.openByVisitors(scope, [conversation]);
-    // Check the format of the address, because an imported archive may contain an invalid one.
+    // Check the format of the email address, because an imported archive may contain an invalid one.
     if (!contact?.email || !isEmailAddress(contact.email)) return null;
     if (await contacts.consents.hasRefused(scope, conversation)) return null;
     return contact.email;
   }
 
   /**
-   * Returns whether another email may be sent. Emails are limited, because visitors may type in the address of
+   * Returns whether another email may be sent. Emails are limited, because visitors may type in the email address of
    * another person.
    */
   async #isWithinLimits(scope: OrgScope & { conversationId: string }): Promise<boolean> {

@@ -56,7 +56,7 @@ export class AcceptanceService {
     const invitation = await this.#deps.invitations.open(db, input.token);
     if (accessToken !== undefined)
       return this.#signedIn(db, invitation, accessToken, input.refresh_token ?? null);
-    // Respond alike whether the invited address has an account or not: the inviter, who has this link, must
+    // Respond alike whether the invited email address has an account or not: the inviter, who has this link, must
     // not learn that.
     if (!invitation.isMailed)
       throw createUnauthenticatedError(
@@ -117,7 +117,7 @@ export class AcceptanceService {
   }
 
   /**
-   * Creates the account of the invited address, or takes over one that was not confirmed. The emailed link
+   * Creates the account of the invited email address, or takes over one that was not confirmed. The emailed link
    * proves that the caller reads email to this address.
    */
   async #claimAccount(db: Database, joiner: Exclude<Joiner, { userId: string }>): Promise<string> {

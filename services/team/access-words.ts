@@ -208,7 +208,7 @@ export const accessWords = {
     page: pages.alerts,
   }),
   /**
-   * Returns null if the address for invoices has not changed.
+   * Returns null if the email address for invoices has not changed.
    * @param former previous address; empty, like `now`, if there is no such address
    */
   invoicesRedirected: (former: string, now: string): AccessNotice | null => {

@@ -61,7 +61,7 @@ export class AuditService {
   }
 
   /**
-   * Records a failed sign-in as an event in each workspace of the account with this address. An unknown
+   * Records a failed sign-in as an event in each workspace of the account with this email address. An unknown
    * address takes the same time, so that callers cannot detect accounts.
    */
   recordFailedSignIn(database: Database, email: string, failed: FailedSignIn): Promise<void> {

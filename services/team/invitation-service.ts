@@ -46,7 +46,7 @@ export interface InvitationServiceDeps {
 
 /** An invitation that was found by one of its links. */
 export interface OpenInvitation extends NamedInvitation {
-  /** True if this link was emailed, which proves that its holder reads email to the invited address. */
+  /** True if this link was emailed, which proves that its holder reads email to the invited email address. */
   isMailed: boolean;
 }
 
@@ -65,7 +65,7 @@ export class InvitationService {
   /**
    * Checks the limits of invitations by the inviting account and by recipient, over all workspaces. Without
    * them, invitations could flood a mailbox.
-   * @throws AppError `rate_limited`; `forbidden` for a caller whose own address is not confirmed
+   * @throws AppError `rate_limited`; `forbidden` for a caller whose own email address is not confirmed
    */
   async admit({ db, userId }: MemberScope, email: string): Promise<void> {
     const { accounts, limiter, mailThrottle, settings } = this.#deps;
@@ -98,7 +98,7 @@ export class InvitationService {
 
   /**
    * Creates an invitation and starts the workflow that emails it.
-   * @throws AppError `conflict` if the address belongs to a member or has a pending invitation;
+   * @throws AppError `conflict` if the email address belongs to a member or has a pending invitation;
    *   `rate_limited` at the daily limit of the workspace; `forbidden`
    */
   async create(
@@ -159,7 +159,7 @@ export class InvitationService {
 
   /**
    * Returns a link that the inviter can pass on. It does not prove access to the invited mailbox, so accepting
-   * with it needs a confirmed account of the invited address.
+   * with it needs a confirmed account of the invited email address.
    */
   buildLinkToHandOn({ id, revision }: NamedInvitation): string {
     const { keyring, settings } = this.#deps;
@@ -175,7 +175,7 @@ export class InvitationService {
   }
 
   /**
-   * Checks that the link's invitation is for this address.
+   * Checks that the link's invitation is for this email address.
    * @throws AppError `not_found` like `open`; `validation_error` for another address
    */
   async requireInvited(db: Database, token: string, email: string): Promise<void> {
@@ -262,7 +262,7 @@ export class InvitationService {
 
   /**
    * Counts the email of an invitation.
-   * @throws AppError `rate_limited` if the address, the account or the workspace has reached its limit of
+   * @throws AppError `rate_limited` if the email address, the account or the workspace has reached its limit of
    *   emails
    */
   #spendMails(scope: MemberScope, to: string): Promise<void> {

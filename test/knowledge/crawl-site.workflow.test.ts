@@ -118,8 +118,8 @@ describe('crawlSite', () => {
     assert.equal(
       parent.errorMessage,
       [
-        `${base}/sitemap.xml is not well-formed, but its entries were read. It has text before its first element, addresses outside <loc>, characters that are not escaped, addresses without a host.`,
-        `${base}/s.xml?a=1&b=2 is not well-formed, but its entries were read. It has text after its end, addresses without a host.`,
+        `${base}/sitemap.xml is not well-formed, but its entries were read. It has text before its first element, URLs outside <loc>, characters that are not escaped, URLs without a host.`,
+        `${base}/s.xml?a=1&b=2 is not well-formed, but its entries were read. It has text after its end, URLs without a host.`,
       ].join('\n'),
     );
   });

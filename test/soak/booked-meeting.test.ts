@@ -127,7 +127,7 @@ describe('a meeting that is booked', function () {
 
   async function connectCalendar(): Promise<void> {
     await ownerPage.getByRole('button', { name: 'Connect CalDAV' }).click();
-    await ownerPage.getByLabel('Address of the CalDAV server').fill(radicale.url);
+    await ownerPage.getByLabel('URL of the CalDAV server').fill(radicale.url);
     await ownerPage.getByLabel('User name').fill(DAV_USER);
     await ownerPage.getByLabel('App password').fill(DAV_PASSWORD);
     await recording.addFrame();

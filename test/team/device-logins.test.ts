@@ -100,7 +100,7 @@ describe('device logins', () => {
       assert.equal(formatOutcome(refused), '429 rate_limited');
       assert.match(
         refused.problem.error.message,
-        /^Too many device logins were started from your address; wait \d+ s\.$/,
+        /^Too many device logins were started from your IP address; wait \d+ s\.$/,
       );
     });
   });

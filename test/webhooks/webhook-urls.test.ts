@@ -41,7 +41,7 @@ describe('a webhook’s URL', () => {
       const { problem } = await suite.org.client.post('/api/webhooks', { url });
       assert.match(
         problem.error.message,
-        /\. For an address of your own network, set PARLEY_OUTBOUND_ALLOW\. `parley webhooks tail` forwards deliveries to it without that\.$/,
+        /\. For an IP address of your own network, set PARLEY_OUTBOUND_ALLOW\. `parley webhooks tail` forwards deliveries to it without that\.$/,
         url,
       );
     }

@@ -158,5 +158,5 @@ function throwIfRefused(response: DavReply): void {
   // servers send it.
   const isPage = body.length > 0 && /html/i.test(headers['content-type'] ?? '');
   if (status < 300 && isPage)
-    throw new CalendarUnavailable('The address of the calendar server returns a web page.');
+    throw new CalendarUnavailable('The URL of the calendar server returns a web page.');
 }

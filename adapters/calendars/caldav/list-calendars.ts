@@ -79,7 +79,7 @@ export function createPropfindBody(props: string): string {
 
 export function createNoCalendarsError(cause?: unknown): CalendarRefused {
   return new CalendarRefused(
-    'No calendars were found at this address. Enter the CalDAV address for calendar apps.',
+    'No calendars were found at this URL. Enter the CalDAV URL for calendar apps.',
     { cause },
   );
 }

@@ -121,7 +121,7 @@ export class MultistatusParser {
     const element = this.#path.pop()!;
     element.text = element.text.trim();
     if (element.name === 'href' && element.text.length > MAX_HREF_LENGTH)
-      throw new UnsafeMultistatus('An address is too long.');
+      throw new UnsafeMultistatus('A URL is too long.');
     if (this.#path.length === 1 && element.name === 'response')
       this.#complete.push(toResponse(element, this.#httpStatus));
   }

@@ -83,7 +83,7 @@ export class GoogleApi {
     const body = parseJsonObject(response.body);
     if (status === 403) throw toGoogleRefusal(body, headers);
     if (status >= 300 && status < 400)
-      throw new CalendarUnavailable('Google’s Calendar API was not found at its address.');
+      throw new CalendarUnavailable('Google’s Calendar API was not found at its URL.');
     if (status < 300 && status !== 204 && Object.keys(body).length === 0)
       throw new CalendarUnavailable('Google’s response could not be read.');
     return { status, body };

@@ -18,7 +18,7 @@ export interface Relationship {
 export interface Relationships {
   /** Other parts of the archive by relationship id. */
   parts: ReadonlyMap<string, Relationship>;
-  /** Addresses outside of the archive by relationship id. */
+  /** URLs outside of the archive by relationship id. */
   addresses: ReadonlyMap<string, string>;
 }
 

@@ -1,7 +1,7 @@
 import { isPublicLink } from '../public-link.ts';
 import type { XmlElement } from '../xml-tree.ts';
 
-/** Maximum length of an address that is kept. Longer ones say nothing to readers. */
+/** Maximum length of a URL that is kept. Longer ones say nothing to readers. */
 const MAX_TARGET_LENGTH = 2000;
 
 /**
@@ -49,7 +49,7 @@ export class ParagraphText {
     this.#equationEnd = this.position;
   }
 
-  /** Makes the text from a position a link, if its target is a public address. */
+  /** Makes the text from a position a link, if its target is a public URL. */
   link(position: number, target: string): void {
     if (target.length > MAX_TARGET_LENGTH || !isPublicLink(target)) return;
     const text = this.#pieces.splice(position).join('');

@@ -24,14 +24,14 @@ export interface SheetBudget {
 /** A merged cell, once its first row is read. */
 type MergedCell = Merge & { cell?: TableCell };
 
-/** Matches the formula of a link, with the address as it stands there. */
+/** Matches the formula of a link, with the URL as it stands there. */
 const LINK_FORMULA = /^HYPERLINK\("([^"]*)"/i;
 /** Excel allows formulas of 8,192 characters. */
 const MAX_FORMULA_LENGTH = 8192;
 
 /**
  * Reads the rows of a sheet as text. Omits hidden rows and columns, and error values.
- * @param findTarget returns the address of a link by its relationship id
+ * @param findTarget returns the URL of a link by its relationship id
  * @throws UnreadableDocument
  */
 export function readSheet(
@@ -53,7 +53,7 @@ class SheetReader {
   readonly #budget: SheetBudget;
   /** Merged cells by the index of their first row. */
   readonly #merges: ReadonlyMap<number, readonly Merge[]>;
-  /** Addresses of links by the reference of their cell. */
+  /** URLs of links by the reference of their cell. */
   readonly #links: ReadonlyMap<string, string>;
   /** Merged cells that cover the current row. */
   #active: MergedCell[] = [];
@@ -187,7 +187,7 @@ class SheetReader {
   }
 }
 
-/** Returns a text as a link, if its address is public and not the text itself. */
+/** Returns a text as a link, if its URL is public and not the text itself. */
 function formatLink(text: string, target: string): string {
   const isPublic = isPublicLink(target) && !target.toLowerCase().endsWith(text.toLowerCase());
   return isPublic ? `[${text}](${target})` : text;

@@ -85,7 +85,7 @@ export class WordFields {
   }
 }
 
-/** Returns the address of the field HYPERLINK; empty for other fields and places in the document. */
+/** Returns the URL of the field HYPERLINK; empty for other fields and places in the document. */
 export function parseLinkTarget(instruction: string): string {
   const [, quoted, plain] = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\"]+))/i.exec(instruction) ?? [];
   const place = /\s\\l\s+"([^"]*)"/i.exec(instruction)?.[1];

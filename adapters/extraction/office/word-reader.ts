@@ -19,7 +19,7 @@ export type NoteKind = 'footnote' | 'endnote';
 export interface WordParts {
   styles: WordStyles;
   lists: WordLists;
-  /** Returns the address of a link; empty for places within the document. */
+  /** Returns the URL of a link; empty for places within the document. */
   findLinkTarget(id: string): string;
   /** Returns the content of a footnote or endnote; undefined if it is missing. */
   findNote(kind: NoteKind, id: string): XmlElement | undefined;

@@ -38,7 +38,7 @@ export async function callKeyService<S extends TSchema>(
   if (status >= 300 && status < 400)
     throw new KeyServiceError(
       'url_refused',
-      'The key service responded with a redirect; use the address that it leads to.',
+      'The key service responded with a redirect; use the URL that it leads to.',
     );
   if (status >= 500 || status === TOO_MANY || isPassing(status, text))
     throw new KeyServiceError('unreachable', `The key service responded with status ${status}.`);

@@ -7,7 +7,7 @@ import { budgetAddress, siteAddress } from '../access/client-address.ts';
  */
 const NETWORKS_PER_SITE = 16;
 
-/** Limit whose key gets an address appended. */
+/** Limit whose key gets an IP address appended. */
 interface AddressLimit {
   key: string;
   limit: number;

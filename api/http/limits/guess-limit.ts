@@ -28,7 +28,7 @@ export class GuessLimit {
   }
 
   /**
-   * Checks that the address may guess.
+   * Checks that the IP address may guess.
    * @throws AppError `rate_limited`
    */
   async check(db: Database): Promise<void> {
@@ -59,6 +59,6 @@ export function buildGuessLimits(kind: GuessKind, ip: string, settings: Settings
     key: `wrong-${kind}-from`,
     limit: settings.signInLimitPerIp,
     windowSeconds: WINDOW_SECONDS,
-    refusal: 'Too many attempts came from your address',
+    refusal: 'Too many attempts came from your IP address',
   });
 }

@@ -189,7 +189,7 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   status_code: 200,
   succeeded: 2,
   suggested_kb_topics: 'Prices',
-  summary: 'The visitor asked for prices and left an address.',
+  summary: 'The visitor asked for prices and left an email address.',
   system_prompt: 'You help customers of a bicycle rental.',
   tags: 'prices',
   tax_cents: 760,

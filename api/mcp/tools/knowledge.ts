@@ -127,7 +127,7 @@ export const addKnowledgeTool = defineTool({
   isOpenWorld: true,
   title: 'Add knowledge',
   description:
-    'Adds a document to a bot’s knowledge: a text, or a public page by its address. It is read and indexed in the background; list_documents shows when that is done. Adding the same content again within a day adds nothing, unless it was deleted. It is the only tool that changes anything.',
+    'Adds a document to a bot’s knowledge: a text, or a public page by its URL. It is read and indexed in the background; list_documents shows when that is done. Adding the same content again within a day adds nothing, unless it was deleted. It is the only tool that changes anything.',
   input: {
     bot_id: BotId,
     text: Type.Optional(

@@ -43,7 +43,7 @@ export type MeetingNotice = {
 }[MeetingTemplate];
 
 /**
- * Selects the recipients of an email. `notify` has user ids or addresses; null selects all members whose role
+ * Selects the recipients of an email. `notify` has user ids or email addresses; null selects all members whose role
  * permits it.
  */
 interface ReaderSelection {

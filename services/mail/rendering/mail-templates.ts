@@ -13,7 +13,7 @@ export interface MailData {
   reset_password: MailedLink;
   password_changed: { name: string };
   sign_in_code: { name: string; code: string; lifetime: string };
-  /** Sent to an address that a person gives for an account of an identity provider, which does not confirm it. */
+  /** Sent to an email address that a person gives for an account of an identity provider, which does not confirm it. */
   identity_code: { provider: string; code: string; lifetime: string };
   new_sign_in: { name: string; device: string; place: string; at: Date };
   second_factor_changed: { name: string; isOn: boolean };
@@ -193,7 +193,7 @@ export const mailCategories = {
 export type MailCategory = keyof typeof mailCategories;
 
 /**
- * Kinds of email. People can turn off only categories. `security` email is sent even to addresses that have
+ * Kinds of email. People can turn off only categories. `security` email is sent even to email addresses that have
  * refused email.
  */
 export type MailKind = MailCategory | 'security' | 'billing' | 'invitations' | 'visitors';
@@ -292,7 +292,7 @@ export function mailLifetimes(settings: MailLifetimeSettings) {
   } satisfies { readonly [T in MailTemplate]?: number };
 }
 
-/** An email to one address, to be queued. */
+/** An email to one email address, to be queued. */
 export type Mail = { [T in MailTemplate]: TemplateMail<T> }[MailTemplate];
 
 type TemplateMail<T extends MailTemplate> = {

@@ -1,5 +1,5 @@
 /**
- * Characters that make mail clients see a link: dots in host names, `://`, the `@` of addresses, and the colon of
+ * Characters that make mail clients see a link: dots in host names, `://`, the `@` of email addresses, and the colon of
  * `mailto:`, `sms:` and `tel:`.
  */
 const LINKED =

@@ -2,7 +2,7 @@ import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { Database } from '../../../database/database.ts';
 import type { RefusedAddressRepository } from '../../../repositories/mail/refused-address.repository.ts';
 
-/** Stores addresses that their mail server has reported as nonexistent. */
+/** Stores email addresses that their mail server has reported as nonexistent. */
 export class RefusedAddresses {
   readonly #rows: RefusedAddressRepository;
   readonly #keyring: Keyring;
@@ -24,7 +24,7 @@ export class RefusedAddresses {
     await this.#rows.delete(db, this.#digestAddress(address));
   }
 
-  /** Returns the readers whose address is not stored as refused. */
+  /** Returns the readers whose email address is not stored as refused. */
   async excludeRefused<T extends { email: string }>(db: Database, readers: readonly T[]): Promise<T[]> {
     const refused = await this.#rows.list(
       db,

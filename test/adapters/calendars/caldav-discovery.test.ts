@@ -229,13 +229,13 @@ describe('discoverAccount', () => {
     assert.deepEqual(requests, [`PROPFIND ${WELL_KNOWN}`, 'PROPFIND /dav/', 'PROPFIND /']);
   });
 
-  it('reports that the address of the server returns a web page', async () => {
+  it('reports that the URL of the server returns a web page', async () => {
     const routes = {
       [`PROPFIND ${WELL_KNOWN}`]: redirectTo('/login'),
       'PROPFIND /login': PAGE,
       'PROPFIND /': PAGE,
     };
-    await assert.rejects(discover(routes), /The address of the calendar server returns a web page/);
+    await assert.rejects(discover(routes), /The URL of the calendar server returns a web page/);
   });
 
   it('returns the time zone that a calendar names', async () => {

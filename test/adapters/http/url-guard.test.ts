@@ -178,7 +178,7 @@ describe('the guard of outbound URLs', () => {
   it('explains a refusal without naming an address', async () => {
     await assert.rejects(client.checkUrl('http://metadata.test/'), {
       message:
-        'metadata.test is not a host of the public internet, so it is not contacted. For an address of your own network, set PARLEY_OUTBOUND_ALLOW.',
+        'metadata.test is not a host of the public internet, so it is not contacted. For an IP address of your own network, set PARLEY_OUTBOUND_ALLOW.',
     });
     await assert.rejects(client.checkUrl('https://me@metadata.test/'), {
       message: 'The URL must not contain a user name or a password.',
@@ -222,7 +222,7 @@ describe('the guard of outbound URLs', () => {
     await strict.checkUrl('http://localhost:3000/');
     await assert.rejects(strict.checkUrl('http://public.test/'), {
       message:
-        'The URL must start with https://. For an address of your own network, set PARLEY_OUTBOUND_ALLOW.',
+        'The URL must start with https://. For an IP address of your own network, set PARLEY_OUTBOUND_ALLOW.',
     });
     await strict.close();
   });

@@ -71,13 +71,13 @@ describe('readSitemap of files with flaws', () => {
       ].map((path) => new URL(path, site).href),
     );
     assert.deepEqual(result.skipped, [
-      { url: 'http://evil.test/i', reason: 'This address is on another site.' },
-      { url: 'two words', reason: 'This is not an address of a web page.' },
-      { url: 'javascript:alert(1)', reason: 'This is not an address of a web page.' },
-      { url: 'mailto:a@manual.test', reason: 'This is not an address of a web page.' },
+      { url: 'http://evil.test/i', reason: 'This URL is on another site.' },
+      { url: 'two words', reason: 'This is not a URL of a web page.' },
+      { url: 'javascript:alert(1)', reason: 'This is not a URL of a web page.' },
+      { url: 'mailto:a@manual.test', reason: 'This is not a URL of a web page.' },
     ]);
     assert.deepEqual(result.notes, [
-      `${site}/maps/sitemap.xml is not well-formed, but its entries were read. It has addresses without a host.`,
+      `${site}/maps/sitemap.xml is not well-formed, but its entries were read. It has URLs without a host.`,
     ]);
   });
 
@@ -102,15 +102,15 @@ describe('readSitemap of files with flaws', () => {
     const result = await read();
     assert.deepEqual(result.urls, [`${site}/a`, `${site}/b?x=1&y=2`, `${site}/c`]);
     assert.deepEqual(result.skipped, [
-      { url: `${site}/sitemap.xml`, reason: 'This sitemap has an entry without an address.' },
-      { url: 'http://y.test/', reason: 'This address is on another site.' },
+      { url: `${site}/sitemap.xml`, reason: 'This sitemap has an entry without a URL.' },
+      { url: 'http://y.test/', reason: 'This URL is on another site.' },
     ]);
     const describe = (path: string, flaws: string) =>
       `${site}${path} is not well-formed, but its entries were read. It has ${flaws}.`;
     assert.deepEqual(result.notes, [
       describe(
         '/sitemap.xml',
-        'text before its first element, addresses outside <loc>, characters that are not escaped, addresses without a host',
+        'text before its first element, URLs outside <loc>, characters that are not escaped, URLs without a host',
       ),
       describe('/1.xml?a=1&b=2', 'text before its first element'),
       describe('/2.xml.gz', 'characters that are not escaped'),

@@ -91,11 +91,11 @@ describe('readSitemap', () => {
     const result = await read();
     assert.deepEqual(result.urls, [`${site}/a`, 'http://docs.manual.test/b', 'https://www.manual.test/c']);
     assert.deepEqual(result.skipped, [
-      { url: 'http://manual.test.evil.example/d', reason: 'This address is on another site.' },
-      { url: 'http://notmanual.test/e', reason: 'This address is on another site.' },
-      { url: 'http://127.0.0.1/f', reason: 'This address is on another site.' },
-      { url: 'ftp://manual.test/g', reason: 'This is not an address of a web page.' },
-      { url: 'http://[bad', reason: 'This is not an address of a web page.' },
+      { url: 'http://manual.test.evil.example/d', reason: 'This URL is on another site.' },
+      { url: 'http://notmanual.test/e', reason: 'This URL is on another site.' },
+      { url: 'http://127.0.0.1/f', reason: 'This URL is on another site.' },
+      { url: 'ftp://manual.test/g', reason: 'This is not a URL of a web page.' },
+      { url: 'http://[bad', reason: 'This is not a URL of a web page.' },
     ]);
     assert.deepEqual([result.found, result.skippedCount], [8, 5]);
   });
@@ -121,7 +121,7 @@ describe('readSitemap', () => {
     const result = await read('/sitemap.txt');
     assert.deepEqual(result.urls, [`${site}/a`, `${site}/b`, `${site}/c`]);
     assert.deepEqual(result.skipped, [
-      { url: 'nonsense line', reason: 'This is not an address of a web page.' },
+      { url: 'nonsense line', reason: 'This is not a URL of a web page.' },
     ]);
   });
 
@@ -186,8 +186,8 @@ describe('readSitemap', () => {
     ['an empty file', ' \n ', /^The sitemap is empty\.$/],
     ['a web page', '<!DOCTYPE html><html><body>hi</body></html>', /^It is a web page and not a sitemap\.$/],
     ['another XML document', '<opml><a/></opml>', /^It is not a sitemap: its root element is <opml>\.$/],
-    ['JSON', '{"a": 1}', /^It is neither an XML sitemap nor a list of addresses\.$/],
-    ['a binary', Buffer.alloc(100_000, 0x80), /^It is neither an XML sitemap nor a list of addresses\.$/],
+    ['JSON', '{"a": 1}', /^It is neither an XML sitemap nor a list of URLs\.$/],
+    ['a binary', Buffer.alloc(100_000, 0x80), /^It is neither an XML sitemap nor a list of URLs\.$/],
     ['cut XML', '<urlset><url><loc>', /^The sitemap ends before its first entry\.$/],
   ] as const) {
     it(`explains why ${what} is no sitemap`, async () => {
@@ -261,7 +261,7 @@ describe('readSitemap', () => {
   it('explains what to do if a site has no sitemap, and retries later if that is unknown now', async () => {
     files['/'] = page;
     await assert.rejects(readSite('/'), {
-      message: `No sitemap of ${new URL(site).host} was found: its robots.txt names none that can be read, and there is none at ${site}/sitemap.xml. Enter the address of its sitemap, or add its pages one by one.`,
+      message: `No sitemap of ${new URL(site).host} was found: its robots.txt names none that can be read, and there is none at ${site}/sitemap.xml. Enter the URL of its sitemap, or add its pages one by one.`,
       isTransient: false,
     });
     files['/sitemap.xml'] = page;

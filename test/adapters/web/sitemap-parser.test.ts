@@ -162,7 +162,7 @@ describe('parseSitemap', () => {
       oneLine(
         'https://x.test/&b;</loc></url><url><loc>https://x.test/&x;</loc></url><url><loc>https://x.test/c',
       );
-    const problem = 'This address contains an entity that the sitemap declares.';
+    const problem = 'This URL contains an entity that the sitemap declares.';
     assert.deepEqual((await parseTwice(file)).entries, [
       { kind: 'page', location: 'https://x.test/&b;', base: FILE, problem },
       { kind: 'page', location: 'https://x.test/&x;', base: FILE, problem },
@@ -245,7 +245,7 @@ describe('parseSitemap', () => {
     [
       'prose with an address',
       `Hello\nsee ${ABC[0]}\n${ABC[1]}\nand more\nand more`,
-      'It is neither an XML sitemap nor a list of addresses.',
+      'It is neither an XML sitemap nor a list of URLs.',
     ],
     [
       'a comment without end',

@@ -51,7 +51,7 @@ describe('/calendar/caldav', function () {
         .toArray()
         .map((input) => [page(input).attr('type'), page(`label[for="${page(input).attr('id')}"]`).text()]),
       [
-        ['text', 'Address of the CalDAV server'],
+        ['text', 'URL of the CalDAV server'],
         ['text', 'User name'],
         ['password', 'App password'],
       ],
@@ -105,13 +105,13 @@ describe('/calendar/caldav', function () {
     const cases: [server: string, words: RegExp][] = [
       ['http://10.0.0.1/dav', /10\.0\.0\.1 is not a host of the public internet/],
       ['https://169.254.169.254/', /is not a host of the public internet/],
-      ['ftp://calendar.example.com', /not the address of a server/],
-      ['https://ada:pw@calendar.example.com', /not the address of a server/],
+      ['ftp://calendar.example.com', /not the URL of a server/],
+      ['https://ada:pw@calendar.example.com', /not the URL of a server/],
       ['https://calendar.invalid', /The name calendar.invalid does not exist/],
-      [`${parley.baseUrl}/nothing/here/`, /No calendars were found at this address/],
+      [`${parley.baseUrl}/nothing/here/`, /No calendars were found at this URL/],
       ['', /Fill in all three fields/],
       [`https://${'a'.repeat(3000)}`, /too long to be/],
-      ['https://"><script>alert(1)</script>', /not the address of a server/],
+      ['https://"><script>alert(1)</script>', /not the URL of a server/],
     ];
     for (const [server, words] of cases)
       assert.match(await readAlert(await signIn({ ...validFields(), server, password: 's3cret' })), words);
