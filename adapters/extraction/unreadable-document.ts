@@ -1,4 +1,4 @@
-/** `has_scans`: pages are pictures, whose text is recognized in another step. */
+/** `has_scans`: the pages are pictures, and another step recognizes their text. */
 export type UnreadableReason =
   | 'damaged'
   | 'empty'

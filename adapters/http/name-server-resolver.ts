@@ -100,7 +100,7 @@ class Lookup {
 
   /**
    * Returns the addresses of the first name that has any.
-   * @throws an error that leaves open whether a name exists, if there was one; otherwise any
+   * @throws an error after which a name may still exist, if one occurred; otherwise any error
    */
   async resolveFirst(names: readonly string[]): Promise<Found> {
     const deadline = setTimeout(() => {
@@ -163,7 +163,8 @@ function toFoundAddresses(records: readonly RecordWithTtl[]): Found {
 }
 
 /**
- * Prefers an error that leaves open whether the name exists: only without one is the name known not to exist.
+ * Prefers an error after which the name may still exist. Only without such an error does the name certainly
+ * not exist.
  */
 function selectUncertainError(errors: readonly unknown[]): unknown {
   return errors.find((error) => !isUnknownName(error)) ?? errors[0];

@@ -77,7 +77,7 @@ export function* readWholeCompletion(json: string): Generator<ChatChunk> {
   if (usage) yield usage;
 }
 
-/** An answer whose events arrive one after the other. */
+/** Assembles an answer from its events, in the order of their arrival. */
 class StreamedAnswer {
   usage: ChatChunk | undefined;
   #hasChoices = false;

@@ -54,7 +54,7 @@ const entryNames: Record<Format, ReadonlySet<string>> = {
   index: new Set(['url', 'sitemap']),
   feed: new Set(['item', 'entry']),
 };
-/** Elements that contain no others of these. If one is not closed, it ends where the next one begins. */
+/** Elements that cannot contain each other. An unclosed one ends where the next one begins. */
 const fields = new Set(
   (
     'loc lastmod changefreq priority title link guid pubdate description id updated published summary ' +
@@ -225,7 +225,7 @@ export class SitemapXml implements XmlTokenHandler {
     this.#onFlaw(this.#format === null ? 'text_before' : 'text_after');
   }
 
-  /** Closes a field that is open although another one begins. */
+  /** Closes the open field if its end tag is missing and another element begins. */
   #endOpenField(next: string): void {
     const isField = fields.has(next) || entryNames[this.#format!].has(next);
     if (!isField || !fields.has(this.#open.at(-1)!.name)) return;

@@ -8,7 +8,7 @@ interface Sample {
 /** Arrow keys, with the direction in which they move among the language tabs. */
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Functions that show a language, one for each rendered operation. */
+/** Functions that display the samples of a language, one for each rendered operation. */
 const listeners = new Set<(label: string) => void>();
 let chosenLabel = '';
 

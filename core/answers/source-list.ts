@@ -75,7 +75,7 @@ export class SourceList {
     return readLine(line).some(({ kind }) => kind === 'mark') || this.#findNamed(line) > 0;
   }
 
-  /** Counts the words of a line beside marks, titles and addresses. */
+  /** Counts the words of a line without marks, titles and URLs. */
   countOtherWords(line: string): number {
     const texts = readLine(line.replace(ADDRESS, ' ')).filter(({ kind }) => kind !== 'mark');
     let rest = normalize(texts.map(({ raw }) => raw).join(' '));

@@ -26,7 +26,7 @@ interface Placeholder {
   /** Offsets of the placeholder in the template. */
   at: number;
   end: number;
-  /** Characters left for this value and those after it. */
+  /** Remaining characters for this value and later ones. */
   room: number;
 }
 

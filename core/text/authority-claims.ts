@@ -190,7 +190,7 @@ export class AuthorityClaims {
   readonly #operators: Embedded;
   readonly #misspelled: readonly Misspelled[];
 
-  /** @param operatorNames names by which readers know the operator */
+  /** @param operatorNames names of the operator that readers know */
   constructor(operatorNames: readonly string[]) {
     this.#operators = new Embedded(
       operatorNames

@@ -4,7 +4,7 @@ const SCRIPT_PROTOCOLS: ReadonlySet<string> = new Set([
   'vbscript:',
   'data:',
   'blob:',
-  // These contain another URL, which may be one of the above.
+  // These schemes contain another URL, which may have a scheme of the list above.
   'view-source:',
   'feed:',
   'jar:',

@@ -21,7 +21,7 @@ export class DeviceLogin {
   @Id('device_logins') id!: string;
   @Text('device_digest') deviceDigest!: string;
   @Text('user_code') userCode!: string;
-  /** Name that the device gives itself. Nothing proves it. */
+  /** Name that the device gave itself; it is not verified. */
   @Text('client_name') clientName!: string;
   @Text('ip') ip!: string;
   @Text('status', { default: 'pending' }) status!: DeviceLoginStatus;

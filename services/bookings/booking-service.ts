@@ -155,8 +155,8 @@ export class BookingService {
       const end = moved.end > start ? moved.end : new Date(start.getTime() + lengthMs);
       if (startsAt.getTime() === start.getTime() && endsAt.getTime() === end.getTime()) return;
       const blockedUntil = new Date(end.getTime() + blocked.getTime() - endsAt.getTime());
-      // The update fails if another booking is made for this time meanwhile. The retry then finds the overlap
-      // here.
+      // The update fails if another booking for this time is created concurrently. The retry then finds the
+      // overlap.
       const overlaps = await bookings.hasOverlapping(tx, id, { from: start, to: blockedUntil });
       const changes = { startsAt: start, endsAt: end, blockedUntil, isExclusive: !overlaps };
       const followed = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');

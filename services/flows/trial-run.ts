@@ -49,7 +49,7 @@ export interface TrialRunDeps {
   message: string;
   inputs: readonly TrialInput[];
   maxSteps: number;
-  /** Time that simulated bookings have. */
+  /** Start and end of simulated bookings. */
   booking: BookedTime;
   perform(nodeId: string, effect: Effect, said: string): Promise<EffectResult>;
   /** Returns the graph of another flow of the bot; null if the bot has no such flow. */

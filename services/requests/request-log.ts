@@ -56,7 +56,9 @@ export interface RequestTarget extends OperationTarget {
 const FLUSH_INTERVAL_MS = 1000;
 /** Maximum number of requests that wait to be stored. More arrive only while PostgreSQL does not respond. */
 const MAX_WAITING = 10_000;
-/** Maximum number of waiting requests of a workspace, so that it displaces no others. */
+/**
+ * Maximum number of waiting requests of one workspace, so that its requests do not displace those of others.
+ */
 const MAX_WAITING_OF_ORG = 1000;
 /** Requests of one INSERT. */
 const BATCH_SIZE = 1000;
@@ -180,7 +182,7 @@ function isLogged(request: FinishedRequest): request is NamedOperation {
   // Reading the log does not add to it.
   if (operation === undefined || method === undefined || operation === 'listRequests') return false;
   if (principal.type === 'key') return true;
-  // Reads of people are those of the console, which would bury the others.
+  // Omits reads by people: those of the console would outnumber all other requests.
   const isRead = method === 'GET' || method === 'HEAD';
   return principal.type === 'user' && !(isRead && status !== null && status < 400);
 }

@@ -63,7 +63,7 @@ export class Composer {
     if (format !== this.#format && (!format || !this.#input.value)) this.#replaceField(format);
   }
 
-  /** Replaces the field by one for any text, until the flow asks for another input. */
+  /** Replaces the field by one that accepts any text, until the flow asks for another input. */
   writeFreely(): void {
     this.#freeRequest = this.#view.chat.inputRequest;
     this.#replaceField(null);

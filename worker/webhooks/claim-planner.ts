@@ -33,7 +33,7 @@ export class ClaimPlanner {
   #isRoundOpen = false;
   #afterWorkspace = BEFORE_ALL_IDS;
   /**
-   * Endpoint that was served last, for each workspace whose turn ended before all its endpoints had theirs.
+   * Last endpoint that was served, for each workspace whose turn ended before all its endpoints were served.
    */
   readonly #afterEndpoints = new Map<string, string>();
   /** Number of workspaces whose deliveries the last claim returned. */

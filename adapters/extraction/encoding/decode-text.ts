@@ -30,7 +30,7 @@ const escapes: readonly [string, readonly string[]][] = [
 ];
 /** Share of broken characters up to which UTF-8 is certain, for example if a program cuts texts by bytes. */
 const MAX_BROKEN_SHARE = 0.2;
-/** Characters beyond ASCII that are enough to tell encodings apart. */
+/** Number of characters beyond ASCII that suffice to distinguish encodings. */
 const ENOUGH_CHARACTERS = 4;
 /** Share of implausible characters from which a declared encoding is doubted. */
 const DOUBTFUL_SHARE = 0.1;

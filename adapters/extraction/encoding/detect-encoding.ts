@@ -71,11 +71,12 @@ interface ScriptRule {
   sign?: RegExp;
 }
 
-/** Encodings whose bytes are hardly ever those of another one if the text is mostly of one script. */
+/** Encodings whose bytes are rarely valid in another encoding if the text is mostly in one script. */
 const scriptRules: readonly ScriptRule[] = [
   { encoding: 'shift_jis', script: KANA, least: 3, share: 0.5 },
   { encoding: 'euc-jp', script: KANA, least: 3, share: 0.5 },
-  // A letter with a long vowel, which other encodings read as a degree sign or box drawing after a letter.
+  // Matches a letter with a macron. Other encodings read its bytes as a letter with a degree sign or a
+  // box-drawing character.
   {
     encoding: 'shift_jis',
     script: HALF_WIDTH_KANA,

@@ -148,7 +148,7 @@ function toKey(label: string): string {
     .replace(/^cp(?=125\d$)/, 'windows');
 }
 
-/** Returns the name in the Encoding Standard of one of its labels; empty for other text. */
+/** Returns the encoding's name for a label of the Encoding Standard; empty for other text. */
 function findStandardName(label: string): string {
   try {
     return new TextDecoder(label).encoding;

@@ -4,7 +4,10 @@ const sharedCyrillic = 'абвгдежзиклмнопрстуфхцчш';
 interface WrittenLanguage {
   /** Encodings for the language. */
   encodings: readonly string[];
-  /** Letters of its alphabet beyond ASCII, in lower case; undefined if the script alone tells them apart. */
+  /**
+   * Letters of the language's alphabet beyond ASCII, in lower case; undefined if its script alone identifies
+   * it.
+   */
   letters?: string;
 }
 

@@ -32,7 +32,9 @@ export interface Rule {
   isSide?: (part: Part) => boolean;
   /** Whether the rule holds only for articles with a date, such as news and posts. */
   isForArticles?: boolean;
-  /** Maximum share of the page's letters in the element. A larger one holds the content, whatever its name. */
+  /**
+   * Maximum share of the page's letters in the element. A larger element is the content, whatever its name.
+   */
   maxShare?: number;
 }
 

@@ -78,7 +78,7 @@ const OTHER_ITEM =
   '[itemtype$="/Product"],[itemtype$="/FAQPage"],[itemtype$="/QAPage"],meta[property="og:type"][content^=product]';
 const ARTICLE_SIGN =
   'meta[property="article:published_time"],time[pubdate],.hentry,.single-post,body.single,article.type-post,.node--type-article,.news-single,[itemtype$=Article],[itemtype$=BlogPosting]';
-/** Open Graph's type, which sites give other pages as well. */
+/** Open Graph's type `article`, which sites also give to other pages. */
 const OPEN_GRAPH_ARTICLE = 'meta[property="og:type"][content=article]';
 /** Date or author, which pages that are no articles rarely have. */
 const BYLINE =

@@ -26,7 +26,7 @@ class FieldEquation {
     return this.#isTooDeep ? '' : text;
   }
 
-  /** Reads until one of the characters, which is left. */
+  /** Reads up to one of the characters, without consuming it. */
   #readUntil(ends: string, depth: number): string {
     let text = '';
     while (this.#at < this.#source.length) {
@@ -95,7 +95,7 @@ function render(options: string, parts: string[]): string {
           ? toSubscript(first)
           : parts.join(' ');
     case 'o':
-      // Characters above each other: the last one is the base of a reading.
+      // Characters above each other. The last one is the base text of a phonetic guide.
       return parts.at(-1) ?? '';
     case 'i':
       return operate(/\bsu\b/.test(options) ? '∑' : /\bpr\b/.test(options) ? '∏' : '∫', first, second, third);

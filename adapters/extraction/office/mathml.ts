@@ -14,7 +14,7 @@ import {
 
 /** Matches function application, and operators that are not drawn. */
 const INVISIBLE = /[\u2061-\u2064]/g;
-/** Accents above a letter, and the combining marks that mean the same. */
+/** Accents above a letter, and the combining marks with the same meaning. */
 const ACCENTS = new Map(
   [...'^ˆ¯‾˜~→⃗˙¨'].map((mark, index) => [
     mark,

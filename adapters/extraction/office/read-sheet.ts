@@ -24,7 +24,7 @@ export interface SheetBudget {
 /** A merged cell, once its first row is read. */
 type MergedCell = Merge & { cell?: TableCell };
 
-/** Matches the formula of a link, with the URL as it stands there. */
+/** Matches the formula of a link with a literal URL. */
 const LINK_FORMULA = /^HYPERLINK\("([^"]*)"/i;
 /** Excel allows formulas of 8,192 characters. */
 const MAX_FORMULA_LENGTH = 8192;

@@ -36,7 +36,7 @@ export class AlternateContent {
   }
 }
 
-/** Collects what a drawing says, in its order. Hidden drawings say nothing. */
+/** Collects the texts of a drawing in document order. Hidden drawings have none. */
 export function readGraphic(element: XmlElement, alternates: AlternateContent): GraphicContent {
   const content: GraphicContent = { boxes: [], texts: [], charts: [], diagrams: [] };
   collect(element, '', alternates, content);

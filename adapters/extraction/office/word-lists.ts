@@ -25,7 +25,7 @@ interface ListLevels {
 
 interface Definition {
   levels: Map<number, Level>;
-  /** Style that holds the levels instead. */
+  /** Style that defines the levels in place of this list. */
   link: string | undefined;
 }
 

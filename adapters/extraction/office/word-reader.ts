@@ -59,7 +59,7 @@ export class WordReader {
   #isInNote = false;
   #cellsLeft = MAX_CELLS;
   #repeatedLeft = MAX_REPEATED_CHARACTERS;
-  /** Text of a paragraph that goes on in the next one, such as a large initial. */
+  /** Text of a paragraph that continues in the next one, such as a drop cap. */
   #carried: ParagraphText | null = null;
 
   constructor(parts: WordParts) {

@@ -45,7 +45,7 @@ function readCount(properties: XmlElement | undefined, name: string, usual: numb
   return count >= 0 ? Math.min(count, extractionLimits.csvColumns) : usual;
 }
 
-/** Lists elements of a name in a table or row, through any other elements but nested tables. */
+/** Lists elements with a name in a table or row, at any depth but not in nested tables. */
 function listElements(parent: XmlElement, name: 'tr' | 'tc', alternates: AlternateContent): XmlElement[] {
   return [...childElements(parent)].flatMap((child) => {
     if (child.name === name) return [child];

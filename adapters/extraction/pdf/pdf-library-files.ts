@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-/** Folders of `pdfjs-dist` by pdf.js's name of what they hold. */
+/** Folders of `pdfjs-dist`, by pdf.js's name of their content. */
 const folders: Record<string, string> = {
   cMapUrl: 'cmaps',
   standardFontDataUrl: 'standard_fonts',

@@ -52,8 +52,8 @@ export class UnreadResponses {
   }
 
   /**
-   * Releases the responses when their connection closes. One that waits behind another response does not emit
-   * `close` itself then.
+   * Releases the responses when their connection closes. A response that waits behind another one does not
+   * emit `close` in that case.
    */
   #unreadOn(socket: Socket): Set<() => void> {
     const known = this.#unreadOf.get(socket);

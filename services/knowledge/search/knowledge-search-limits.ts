@@ -1,7 +1,9 @@
 import type { Settings } from '../../../core/settings/settings.ts';
 import { SearchLimits } from '../../requests/search-limits.ts';
 
-/** Half of the waiting list belongs to one workspace: more visitors than ask at the same moment. */
+/**
+ * A workspace may use half of the waiting list, which is more than its visitors who ask at the same moment.
+ */
 const MAX_WAITING = 1000;
 
 /**

@@ -11,7 +11,7 @@ export interface EventTime {
   zone: Zone;
   /** True if the text names no time zone. */
   isFloating: boolean;
-  /** Name of a time zone that is unknown, for which another one stands. */
+  /** Name of an unknown time zone, in place of which the calendar's time zone is used. */
   unknownZone?: string;
 }
 

@@ -139,7 +139,7 @@ class IcsParser {
       return;
     }
     if (name === 'VCALENDAR' || name === 'VEVENT') this.#file.isCalendar = true;
-    // An event cannot contain another one: the end of the last one is missing.
+    // An event cannot contain another event, so the end of the previous one is missing.
     if (name === 'VEVENT' && at !== -1) this.#open.length = at;
     if (this.#open.length === MAX_DEPTH) return;
     if (name === 'VTIMEZONE') this.#file.zones.push((this.#zone = []));

@@ -94,7 +94,9 @@ class TimeSet {
     return this.#days.has(toDayNumber(occurrence.local)) || this.#instants.has(resolveInstant(occurrence));
   }
 
-  /** Midnight in UTC stands for the day that the text names, any other time for its day in the zone of the series. */
+  /**
+   * Midnight in UTC means the day in the text; any other time means its day in the time zone of the series.
+   */
   #toDayInZone(time: EventTime): number {
     const { zone } = this.#series;
     const isOther = !time.isDate && time.zone.name === 'UTC' && time.local % DAY_MS !== 0;

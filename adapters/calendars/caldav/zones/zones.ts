@@ -59,7 +59,7 @@ export class Zones {
     this.floatingZone = defaultName === '' ? calendarZone : this.find(defaultName).zone;
   }
 
-  /** Finds a zone by the name that the file uses. The calendar's zone stands for an unknown one. */
+  /** Finds a zone by the name in the file. Returns the calendar's zone for an unknown name. */
   find(tzid: string): FoundZone {
     const cached = this.#zonesByTzid.get(tzid);
     if (cached) return cached;
