@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describeApi } from '../../../scripts/generate/sdk/api-description.ts';
 import { camelCase, snakeCase } from '../../../scripts/generate/sdk/names.ts';
-import { eventCatalogue } from '../../../services/webhooks/event-catalog.ts';
+import { eventCatalog } from '../../../services/webhooks/event-catalog.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -50,12 +50,12 @@ export const inputWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 export const apiWords: ReadonlySet<string> = new Set([
   ...collectWords(document as unknown as Json),
   ...operations.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name)),
-  ...collectWords({ events: eventCatalogue.map(({ schema }) => schema) }),
+  ...collectWords({ events: eventCatalog.map(({ schema }) => schema) }),
 ]);
 
 /** Names of the events of webhooks and streams. */
 export const eventNames: ReadonlySet<string> = new Set([
-  ...eventCatalogue.map(({ name }) => name),
+  ...eventCatalog.map(({ name }) => name),
   ...describeApi().eventUnions.flatMap(({ events }) => events.map(({ event }) => event)),
 ]);
 

@@ -36,7 +36,7 @@ export type ErrorCode =
 
 /** Joins a workspace: with a new account, or with the account that is signed in. */
 export interface AcceptInvitationRequest {
-  /** The token at the end of the mailed link. */
+  /** The token at the end of the emailed link. */
   token: string;
   /** The person’s name. */
   full_name?: string | null | undefined;
@@ -53,7 +53,7 @@ export interface AcceptInvitationRequest {
 export interface AccountDeleteRequest {
   /** The current password. */
   password?: string | null | undefined;
-  /** The code of the second factor if that is on, or the mailed sign-in code if there is no password. */
+  /** The code of the second factor if that is on, or the emailed sign-in code if there is no password. */
   code?: string | null | undefined;
 }
 
@@ -137,7 +137,7 @@ export interface AlertPolicyRead {
   digest_weekday: number;
   /** Maximum messages per local day; later alerts are held for a summary the next day. Null for 2000. */
   daily_cap: number | null;
-  /** For the team. */
+  /** A label for the team. */
   label: string;
   /** The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC. */
   timezone: string;
@@ -148,21 +148,21 @@ export interface AlertPolicyRead {
   /** Time at which the recipient agreed. */
   verified_at: string | null;
   /**
-   * off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent until it is
-   * verified.
+   * off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent until the
+   * destination is verified.
    */
   status: 'active' | 'off' | 'unverified' | 'blocked' | (string & {});
-  /** Why the destination rejects messages. */
+  /** Reason why the destination rejects messages. */
   blocked_reason: string | null;
-  /** Messages of this local day that count towards the cap. */
+  /** Messages of this local day that count toward the cap. */
   sent_today: number;
   /** Alerts of this local day that are held, because the cap was reached. */
   held_today: number;
-  /** When the local day ends. */
+  /** Time at which the local day ends. */
   day_resets_at: string;
   /** Time of the next digest, or of the next summary of held alerts. */
   next_digest_at: string | null;
-  /** Why the last message failed. */
+  /** Reason why the last message failed. */
   last_error: string | null;
   /** Time of creation. */
   created_at: string;
@@ -180,11 +180,11 @@ export interface AlertPollRequest {
 export interface AlertTestResponse {
   /** The message. */
   alert_id: string;
-  /** Whether the provider has accepted it. */
+  /** Whether the provider has accepted the test message. */
   ok: boolean;
-  /** Its duration. */
+  /** Duration of the request to the provider. */
   duration_ms: number;
-  /** Why the provider has not accepted it. */
+  /** Reason why the provider has not accepted the message. */
   error: string | null;
 }
 
@@ -192,7 +192,7 @@ export interface AlertTestResponse {
 export interface AlertVerificationStarted {
   /** Whether the provider has accepted the code. */
   ok: boolean;
-  /** Why the provider has not accepted it. */
+  /** Reason why the provider has not accepted the message. */
   error: string | null;
   /** Time at which the code expires. */
   expires_at: string;
@@ -226,9 +226,9 @@ export interface AnalyticsDay {
 export interface AnalyticsHandoffs {
   /** Requests for a person, by the time of the request. */
   requested: number;
-  /** Requests that a member took. */
+  /** Requests that a member has claimed. */
   answered: number;
-  /** Time from a request until the first member took the conversation. */
+  /** Time from a request until the first member claimed the conversation. */
   wait_seconds: WaitPercentiles;
 }
 
@@ -312,13 +312,13 @@ export interface ApiKeyCreate {
 export interface ApiKeyCreated {
   /** The key’s id. */
   id: string;
-  /** Its purpose. */
+  /** Purpose of the key. */
   name: string;
   /** The first characters of the key. */
   prefix: string;
-  /** Its last 4 characters. */
+  /** Last 4 characters of the key. */
   last_four: string;
-  /** Its scopes. */
+  /** Scopes of the key. */
   scopes: Array<string>;
   /** The API version for calls that name none; null for the current one. */
   api_version: string | null;
@@ -328,7 +328,7 @@ export interface ApiKeyCreated {
   created_at: string;
   /** Time of the last use, to the minute; null if never used. */
   last_used_at: string | null;
-  /** Time at which it expires; null for never. */
+  /** Time at which the key expires; null for never. */
   expires_at: string | null;
   /** The key. It is returned only in this response. */
   key: string;
@@ -338,13 +338,13 @@ export interface ApiKeyCreated {
 export interface ApiKeyRead {
   /** The key’s id. */
   id: string;
-  /** Its purpose. */
+  /** Purpose of the key. */
   name: string;
   /** The first characters of the key. */
   prefix: string;
-  /** Its last 4 characters. */
+  /** Last 4 characters of the key. */
   last_four: string;
-  /** Its scopes. */
+  /** Scopes of the key. */
   scopes: Array<string>;
   /** The API version for calls that name none; null for the current one. */
   api_version: string | null;
@@ -354,25 +354,25 @@ export interface ApiKeyRead {
   created_at: string;
   /** Time of the last use, to the minute; null if never used. */
   last_used_at: string | null;
-  /** Time at which it expires; null for never. */
+  /** Time at which the key expires; null for never. */
   expires_at: string | null;
 }
 
 /** The rotation of a key. */
 export interface ApiKeyRotate {
-  /** How long the old key stays valid. Defaults to 0. */
+  /** Time for which the old key stays valid. Defaults to 0. */
   grace_hours?: number | undefined;
 }
 
 /** A version that can be pinned with X-API-Version. */
 export interface ApiVersionRead {
-  /** Its date, by which it is pinned. */
+  /** Date of the version, by which clients pin it. */
   version: string;
   /** Changes from the previous version. */
   changes: Array<string>;
-  /** Time at which it became deprecated. */
+  /** Date on which the version became deprecated. */
   deprecated_at: string | null;
-  /** Time at which it is removed. */
+  /** Date on which the version is removed. */
   sunset_at: string | null;
 }
 
@@ -384,7 +384,7 @@ export interface ArchiveCounts {
   contacts: number;
   /** Exported or imported conversations, including those without a visitor message. */
   conversations: number;
-  /** Their messages. */
+  /** Messages of these conversations. */
   messages: number;
   /** Conversations that already existed, or whose visitor was erased. */
   skipped: number;
@@ -434,7 +434,7 @@ export interface ArchiveJobRead {
   expires_at: string | null;
   /** The requested contents of an export; null for an import. */
   request: ArchiveJobReadRequest | null;
-  /** Its progress. */
+  /** Progress of the job, from 0 to 1. */
   progress: number;
   /** Counts of an export or import so far. */
   counts: ArchiveCounts;
@@ -442,7 +442,7 @@ export interface ArchiveJobRead {
   parts: number;
   /** Total size of all parts. */
   size_bytes: number;
-  /** Why it has failed. */
+  /** Reason why the job has failed. */
   error_message: string | null;
   /** The first 100 errors. */
   errors: Array<ArchiveJobError>;
@@ -468,11 +468,11 @@ export interface AuditEventRead {
   id: string;
   /** Time of the action. */
   created_at: string;
-  /** The user who did it, or who created the API key that did. */
+  /** The acting user, or the creator of the API key that acted. */
   user_id: string;
   /** The user’s name; null if the account was deleted. */
   user_name: string | null;
-  /** The user’s e-mail address; null if the account was deleted. */
+  /** The user’s email address; null if the account was deleted. */
   user_email: string | null;
   /** The API key that was used; null for a signed-in person. */
   key_id: string | null;
@@ -502,7 +502,7 @@ export interface BillingProfileIn {
   address_line1?: string | undefined;
   /** Second line of the address. Empty by default. */
   address_line2?: string | undefined;
-  /** The e-mail address for the provider’s invoices. Empty by default. */
+  /** The email address for the provider’s invoices. Empty by default. */
   billing_email?: string | undefined;
   /** City. Empty by default. */
   city?: string | undefined;
@@ -526,7 +526,7 @@ export interface BillingProfileRead {
   address_line1: string;
   /** Second line of the address. */
   address_line2: string;
-  /** The e-mail address for the provider’s invoices. */
+  /** The email address for the provider’s invoices. */
   billing_email: string;
   /** City. */
   city: string;
@@ -547,17 +547,17 @@ export interface BillingProfileRead {
    * not printed.
    */
   tax_id_status: 'none' | 'pending' | 'verified' | 'rejected' | (string & {});
-  /** Time at which it was last saved; null if never. */
+  /** Time at which the billing address was last saved; null if never. */
   updated_at: string | null;
 }
 
 /** A booking of a free slot. */
 export interface BookRequest {
-  /** The `start` of an offered slot, with any offset. */
+  /** The `start` of an offered slot, with any UTC offset. */
   start: string;
-  /** Its subject. */
+  /** Subject of the meeting. */
   summary: string;
-  /** The address for mails about confirmation and changes. */
+  /** The email address for confirmation and changes. */
   attendee_email?: string | null | undefined;
   /** The attendee’s name. */
   attendee_name?: string | null | undefined;
@@ -569,45 +569,48 @@ export interface BookRequest {
 export interface BookingRead {
   /** The booking’s id. */
   id: string;
-  /** Whether it is confirmed or cancelled. */
+  /** Whether the meeting is confirmed or canceled. */
   status: 'confirmed' | 'cancelled' | (string & {});
   /** Start time, in UTC. */
   start: string;
   /** End time, in UTC. */
   end: string;
-  /** The calendar’s time zone when it was booked. */
+  /** The calendar’s time zone at the time of the booking. */
   timezone: string;
   /** The attendee’s time zone; null if unknown. */
   attendee_timezone: string | null;
-  /** Its subject; empty once its contact was erased. */
+  /** Subject of the meeting; empty once the contact was erased. */
   summary: string;
   /** Additional details. */
   description: string | null;
   /** The attendee’s name. */
   attendee_name: string | null;
-  /** The address for mails about changes. */
+  /** The email address for changes. */
   attendee_email: string | null;
   /** The bot with which a visitor booked. Null for bookings by the team, and in responses to visitors. */
   bot_id: string | null;
-  /** The conversation in which it was booked. Null for bookings by the team, and in responses to visitors. */
+  /** The conversation in which the meeting was booked. Null for bookings by the team, and in responses to visitors. */
   conversation_id: string | null;
-  /** The contact who booked it. Null for bookings by the team, and in responses to visitors. */
+  /** The contact who booked the meeting. Null for bookings by the team, and in responses to visitors. */
   contact_id: string | null;
   /** The booker: the team, or a visitor through the widget or a flow. */
   source: 'team' | 'widget' | 'flow' | (string & {});
   /** Whether the calendar has the event: none without a provider. A booking is valid regardless. */
   calendar_status: 'none' | 'pending' | 'written' | 'failed' | 'removed' | (string & {});
-  /** Why the calendar does not have it; null in responses to visitors. */
+  /** Reason why the calendar does not have the meeting; null in responses to visitors. */
   calendar_error: string | null;
-  /** Whether it overlaps with another event in the calendar. */
+  /** Whether the meeting overlaps with another event in the calendar. */
   conflict: boolean;
-  /** When it was cancelled. */
+  /** Time of the cancellation. */
   cancelled_at: string | null;
-  /** The side that cancelled it: calendar if the owner deleted the event; erasure if its contact was erased. */
+  /**
+   * The side that canceled the meeting: calendar if the owner deleted the event; erasure if the contact was
+   * erased.
+   */
   cancelled_by: 'team' | 'attendee' | 'calendar' | 'erasure' | (string & {}) | null;
-  /** When it was booked. */
+  /** Time of the booking. */
   created_at: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string;
   /**
    * The attendee’s page, to view and cancel the booking; shown to the booker, and to team members who can cancel
@@ -774,7 +777,7 @@ export interface BotGenerateResponse {
 export interface BotRead {
   /** The bot’s id. */
   id: string;
-  /** The workspace that it belongs to. */
+  /** The workspace that the bot belongs to. */
   org_id: string;
   /** The bot’s name. */
   name: string;
@@ -837,7 +840,7 @@ export interface BotRead {
   monthly_message_cap: number | null;
   /** Whether visitors can ask for a person. */
   handoff_enabled: boolean;
-  /** Texts for visitors who ask for a person, the hours of the team, and the members to mail; see HandoffConfig. */
+  /** Texts for visitors who ask for a person, the hours of the team, and the members to email; see HandoffConfig. */
   handoff_config: Record<string, unknown> | null;
   /** The last failure of the model, for the team. */
   last_error: string | null;
@@ -845,13 +848,13 @@ export interface BotRead {
   total_conversations: number;
   /** Messages from both sides in these sessions: the sum of their message_count. */
   total_messages: number;
-  /** Number of its indexed passages. */
+  /** Number of the bot’s indexed passages. */
   indexed_chunk_count: number;
   /** Whether a key for byok is stored. */
   has_api_key: boolean;
   /** Time at which the bot was created. */
   created_at: string;
-  /** Time of the last change of its configuration. */
+  /** Time of the last change of the bot’s configuration. */
   updated_at: string;
 }
 
@@ -941,7 +944,7 @@ export interface BotUpdateRotateIdentitySecret {
 
 /** Saves the bot’s current configuration as a version. */
 export interface BotVersionCreate {
-  /** The reason for saving it. Versions with a note are kept longer than those without one. */
+  /** The reason for saving the version. Versions with a note are kept longer than those without one. */
   note?: string | null | undefined;
 }
 
@@ -949,15 +952,15 @@ export interface BotVersionCreate {
 export interface BotVersionRead {
   /** The version number, counted from 1 for each bot and never reused. */
   version: number;
-  /** The reason for saving it. */
+  /** The reason for saving the version. */
   note: string | null;
   /** The configuration, with the field names of BotUpdate; without status and secrets, which versions do not store. */
   snapshot: Record<string, unknown>;
-  /** Id of the user who saved it; null once the account is deleted. */
+  /** Id of the user who saved the version; null once the account is deleted. */
   author_id: string | null;
   /** The user’s name; null if unknown. */
   author_name: string | null;
-  /** When it was saved. */
+  /** Time at which the version was saved. */
   created_at: string;
 }
 
@@ -1004,9 +1007,9 @@ export interface CalendarConnectionRead {
   health: 'healthy' | 'degraded' | 'reconnect_needed' | 'paused' | (string & {});
   /** The provider’s last error, or the events that could not be read, and how to fix it. */
   last_error: string | null;
-  /** Time at which its busy times were last read. */
+  /** Time at which the calendar’s busy times were last read. */
   last_synced_at: string | null;
-  /** When it was connected. */
+  /** Time at which the calendar was connected. */
   connected_at: string;
   /** The calendar that bookings are written to. */
   booking_calendar_id: string | null;
@@ -1022,7 +1025,7 @@ export interface CalendarConnectionRead {
   is_active: boolean;
   /** Length of a meeting in minutes. */
   slot_minutes: number;
-  /** The time zone of business hours, and of events without one in calendars that have none. */
+  /** The time zone of business hours. It also applies to events without a time zone in calendars without one. */
   timezone: string;
   /** Whether meetings are limited to Monday to Friday. */
   weekdays_only: boolean;
@@ -1036,11 +1039,11 @@ export interface CalendarConnectionRead {
 export interface CalendarDescriptor {
   /** The id for booking_calendar_id and calendar_ids. */
   id: string;
-  /** The owner’s name for it. */
+  /** The owner’s name for the calendar. */
   name: string;
-  /** Its time zone, if the provider reports one. */
+  /** The calendar’s time zone, if the provider reports one. */
   timezone: string | null;
-  /** Whether it is the account’s primary calendar. */
+  /** Whether this is the account’s primary calendar. */
   is_primary: boolean;
   /** Whether bookings can be written to it. */
   can_write: boolean;
@@ -1068,7 +1071,7 @@ export interface CheckoutResponse {
   id: string;
   /** The URL to redirect the browser to. */
   url: string;
-  /** Time at which it expires; null for a change of tier, and if nothing is due. */
+  /** Time at which the checkout expires; null for a change of tier, and if nothing is due. */
   expires_at: string | null;
   /** A monthly tier, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
@@ -1100,7 +1103,7 @@ export interface ConnectResponse {
   provider: 'google' | 'caldav' | 'local' | (string & {});
 }
 
-/** Changes of a calendar’s settings; null sets the default again. */
+/** Changes of a calendar’s settings; null restores the default. */
 export interface ConnectionSettings {
   /** The calendar that bookings are written to. */
   booking_calendar_id?: string | null | undefined;
@@ -1116,7 +1119,7 @@ export interface ConnectionSettings {
   is_active?: boolean | null | undefined;
   /** Length of a meeting in minutes. */
   slot_minutes?: number | null | undefined;
-  /** The time zone of business hours, and of events without one in calendars that have none. */
+  /** The time zone of business hours. It also applies to events without a time zone in calendars without one. */
   timezone?: string | null | undefined;
   /** Whether meetings are limited to Monday to Friday. */
   weekdays_only?: boolean | null | undefined;
@@ -1204,9 +1207,9 @@ export interface ContactRead {
   identity: string | null;
   /** The visitor’s name. */
   name: string | null;
-  /** E-mail address. */
+  /** Email address. */
   email: string | null;
-  /** Whether the address comes from an identity token. */
+  /** Whether the email address comes from an identity token. */
   email_verified: boolean;
   /** Phone number. */
   phone: string | null;
@@ -1232,7 +1235,7 @@ export interface ContactRead {
 export interface ContactUpdate {
   /** The visitor’s name. */
   name?: string | null | undefined;
-  /** E-mail address. */
+  /** Email address. */
   email?: string | null | undefined;
   /** Phone number. */
   phone?: string | null | undefined;
@@ -1258,7 +1261,7 @@ export interface ContactUpdatedEventData {
   merged_contact_id?: string | undefined;
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
-  /** When the event occurred. */
+  /** Time of the event. */
   occurred_at: string;
   /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
@@ -1280,7 +1283,7 @@ export interface ConversationDetail {
   contact_id: string | null;
   /** Name of the contact. */
   contact_name: string | null;
-  /** E-mail address of the contact. */
+  /** Email address of the contact. */
   contact_email: string | null;
   /** Phone number of the contact. */
   contact_phone: string | null;
@@ -1290,7 +1293,7 @@ export interface ConversationDetail {
   is_lead: boolean;
   /** Messages from both sides. */
   message_count: number;
-  /** The page on which it began. */
+  /** The page on which the conversation began. */
   page_url: string | null;
   /** The visitor’s rating, 1 to 5. */
   rating: number | null;
@@ -1308,21 +1311,21 @@ export interface ConversationDetail {
   last_message: string | null;
   /** The role of the last message’s author. */
   last_message_role: 'user' | 'assistant' | 'agent' | (string & {}) | null;
-  /** Cost of its answers. */
+  /** Cost of the conversation’s answers. */
   total_cost_usd: number;
   /** Start time. */
   started_at: string;
   /** Time of the last message. */
   last_message_at: string;
-  /** Time of its end; null while it is open. */
+  /** Time at which the conversation ended; null while it is open. */
   ended_at: string | null;
   /** The first 500 messages, or fewer if they are long; listConversationMessages returns the rest. */
   messages: Array<MessageRead>;
-  /** The referrer of the page on which it began. */
+  /** The referrer of the page on which the conversation began. */
   referrer: string | null;
-  /** Tokens that models have read for it. */
+  /** Tokens that models have read for the conversation. */
   total_input_tokens: number;
-  /** Tokens that models have written for it. */
+  /** Tokens that models have written for the conversation. */
   total_output_tokens: number;
 }
 
@@ -1336,15 +1339,15 @@ export interface ConversationEndedEventData {
   visitor_id: string;
   /** The page on which the conversation began; null if unknown. */
   page_url: string | null;
-  /** When it ended. */
+  /** Time at which the conversation ended. */
   ended_at: string;
-  /** Messages in it. */
+  /** Number of messages in the conversation. */
   message_count: number;
   /** The visitor, or the sweep that ends idle conversations. */
   ended_by: 'visitor' | 'sweep' | (string & {});
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
-  /** When the event occurred. */
+  /** Time of the event. */
   occurred_at: string;
   /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
@@ -1400,7 +1403,7 @@ export interface ConversationRead {
   contact_id: string | null;
   /** Name of the contact. */
   contact_name: string | null;
-  /** E-mail address of the contact. */
+  /** Email address of the contact. */
   contact_email: string | null;
   /** Phone number of the contact. */
   contact_phone: string | null;
@@ -1410,7 +1413,7 @@ export interface ConversationRead {
   is_lead: boolean;
   /** Messages from both sides. */
   message_count: number;
-  /** The page on which it began. */
+  /** The page on which the conversation began. */
   page_url: string | null;
   /** The visitor’s rating, 1 to 5. */
   rating: number | null;
@@ -1428,13 +1431,13 @@ export interface ConversationRead {
   last_message: string | null;
   /** The role of the last message’s author. */
   last_message_role: 'user' | 'assistant' | 'agent' | (string & {}) | null;
-  /** Cost of its answers. */
+  /** Cost of the conversation’s answers. */
   total_cost_usd: number;
   /** Start time. */
   started_at: string;
   /** Time of the last message. */
   last_message_at: string;
-  /** Time of its end; null while it is open. */
+  /** Time at which the conversation ended; null while it is open. */
   ended_at: string | null;
 }
 
@@ -1448,11 +1451,11 @@ export interface ConversationStartedEventData {
   visitor_id: string;
   /** The page on which the conversation began; null if unknown. */
   page_url: string | null;
-  /** When it began. */
+  /** Time at which the conversation began. */
   started_at: string;
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
-  /** When the event occurred. */
+  /** Time of the event. */
   occurred_at: string;
   /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
@@ -1460,7 +1463,7 @@ export interface ConversationStartedEventData {
 
 /** An owner-supplied endpoint with a chat-completion interface. */
 export interface CustomEndpointConfig {
-  /** Receives chat-completion requests; a public https address. */
+  /** Public https URL that receives chat-completion requests. */
   endpoint_url: string;
   /** The header that carries the credential, e.g. Authorization. */
   auth_header_name?: string | null | undefined;
@@ -1469,7 +1472,7 @@ export interface CustomEndpointConfig {
    * only with the saved URL and header name; send it again to try others.
    */
   auth_header_value?: string | null | undefined;
-  /** The model that requests name. */
+  /** The value of `model` in requests. */
   model?: string | null | undefined;
   /** Path to the answer in the response, e.g. choices.0.message.content. */
   response_path?: string | null | undefined;
@@ -1483,13 +1486,13 @@ export interface CustomEndpointConfigRead {
   auth_header_name: string | null;
   /** Whether a credential is stored. */
   has_auth_header_value: boolean;
-  /** The model that requests name. */
+  /** The value of `model` in requests. */
   model: string | null;
   /** Path to the answer in the response. */
   response_path: string | null;
 }
 
-/** Colours for visitors whose system uses dark mode. */
+/** Colors for visitors whose system uses dark mode. */
 export interface DarkPalette {
   /** Launcher, buttons and the visitor’s bubbles. */
   primary_color?: string | null | undefined;
@@ -1510,17 +1513,17 @@ export interface DarkPalette {
 
 /** An attempt to deliver an event. */
 export interface DeliveryAttempt {
-  /** Counts from 1. */
+  /** Number of the attempt, from 1. */
   number: number;
   /** Time of the attempt; null if unknown. */
   at: string | null;
-  /** Whether the receiver accepted it. */
+  /** Whether the receiver accepted the delivery. */
   outcome: 'delivered' | 'failed' | (string & {});
-  /** Why it failed, as `code: sentence`. */
+  /** Reason of the failure, as `code: sentence`. */
   reason: string | null;
   /** The HTTP status of the response. */
   response_status: number | null;
-  /** Its duration. */
+  /** Duration of the attempt. */
   duration_ms: number | null;
 }
 
@@ -1552,15 +1555,15 @@ export interface DeviceLoginRead {
   id: string;
   /** The code that the device shows. */
   user_code: string;
-  /** The name that the device gave itself; nothing proves it. */
+  /** The name that the device gave itself, which is not verified. */
   client_name: string;
   /** The IP address that started the login. */
   ip_address: string;
   /** `consumed`: approved, and the device has its key. */
   status: 'pending' | 'approved' | 'denied' | 'consumed' | (string & {});
-  /** When the login was started. */
+  /** Time at which the login was started. */
   created_at: string;
-  /** When its codes expire. */
+  /** Time at which the codes expire. */
   expires_at: string;
 }
 
@@ -1570,7 +1573,7 @@ export interface DeviceLoginStart {
   client_name: string;
 }
 
-/** A login that a person has to approve. */
+/** A login that a person must approve. */
 export interface DeviceLoginStarted {
   /** Secret of the device for `pollDeviceLogin`. It is returned only in this response. */
   device_code: string;
@@ -1578,7 +1581,7 @@ export interface DeviceLoginStarted {
   user_code: string;
   /** Page on which the person enters the code. */
   verification_uri: string;
-  /** The same page with the code. */
+  /** URL of the same page, with the code filled in. */
   verification_uri_complete: string;
   /** Seconds until the codes expire. */
   expires_in: number;
@@ -1638,11 +1641,14 @@ export interface DirectoryResolveResponse {
 export interface DocumentCreate {
   /** The source of the content. */
   source_type: 'url' | 'raw_text' | 'sitemap';
-  /** A public page; for a sitemap source the address of a site or of its sitemap. Required by both. */
+  /**
+   * URL of a public page; for a sitemap source, URL of a site or of its sitemap. Required by url and sitemap
+   * sources.
+   */
   url?: string | null | undefined;
   /** Plain text or Markdown; required by raw_text sources. */
   raw_text?: string | null | undefined;
-  /** Empty to use the title in the source. Empty by default. */
+  /** Title in lists and citations. If empty, the title in the source is used. Empty by default. */
   title?: string | undefined;
   /**
    * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
@@ -1676,17 +1682,17 @@ export interface DocumentFailedEventData {
   document_id: string;
   /** The bot. */
   bot_id: string;
-  /** Its title. */
+  /** Title of the document. */
   title: string;
-  /** Its kind of source: `file`, `text` or `url`. */
+  /** Kind of the document’s source: `file`, `text` or `url`. */
   source_type: string;
-  /** The address that it was read from; null if it has none. */
+  /** The URL from which the document was read; null if it has none. */
   source_url: string | null;
-  /** Why it could not be indexed. */
+  /** Reason why the document could not be indexed. */
   reason: string;
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
-  /** When the event occurred. */
+  /** Time of the event. */
   occurred_at: string;
   /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
@@ -1698,19 +1704,19 @@ export interface DocumentIndexedEventData {
   document_id: string;
   /** The bot. */
   bot_id: string;
-  /** Its title. */
+  /** Title of the document. */
   title: string;
-  /** Its kind of source: `file`, `text` or `url`. */
+  /** Kind of the document’s source: `file`, `text` or `url`. */
   source_type: string;
-  /** The address that it was read from; null if it has none. */
+  /** The URL from which the document was read; null if it has none. */
   source_url: string | null;
-  /** Passages in it. */
+  /** Number of passages in the document. */
   chunk_count: number;
   /** Tokens in all passages. */
   token_count: number;
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
-  /** When the event occurred. */
+  /** Time of the event. */
   occurred_at: string;
   /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
@@ -1743,7 +1749,7 @@ export interface DocumentRead {
   source_type: 'url' | 'raw_text' | 'sitemap' | 'file' | (string & {});
   /** The title in lists and citations. */
   title: string;
-  /** indexed and failed are final. */
+  /** State of the indexing; indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
   /** Number of indexed passages. */
   chunk_count: number;
@@ -1751,7 +1757,7 @@ export interface DocumentRead {
   token_count: number;
   /** The model that embedded the passages; null without vectors. */
   embedding_model: string | null;
-  /** Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
+  /** Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
   error_message: string | null;
   /** Media type of the original. */
   mime_type: string | null;
@@ -1759,23 +1765,23 @@ export interface DocumentRead {
   encoding: string | null;
   /** Size of the original. */
   size_bytes: number;
-  /** Its source. */
+  /** URL of the document’s source. */
   source_url: string | null;
   /** For a page of a sitemap source: the id of that source; null for others. */
   parent_id: string | null;
-  /** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
+  /** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
   crawl?: DocumentReadCrawl | undefined;
   /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
   refresh: 'none' | 'daily' | 'weekly' | (string & {});
   /** Labels for filtering lists and searches. */
   tags: Array<string>;
-  /** When it was added. */
+  /** Time at which the document was added. */
   created_at: string;
   /** Time of the last change. */
   updated_at: string;
 }
 
-/** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
+/** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
 export interface DocumentReadCrawl {
   /** Pages in the sitemap; without a sitemap, pages found by following links. */
   found: number;
@@ -1797,9 +1803,9 @@ export interface DocumentReadCrawl {
 }
 
 export interface DocumentReadCrawlLeftOutItem {
-  /** The page. */
+  /** URL of the page. */
   url: string;
-  /** Why it was left out. */
+  /** Reason why the page was left out. */
   reason: string;
 }
 
@@ -1807,11 +1813,11 @@ export interface DocumentReadCrawlLeftOutItem {
 export interface DocumentStatusRead {
   /** The document’s id. */
   id: string;
-  /** indexed and failed are final. */
+  /** State of the indexing; indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
   /** Number of indexed passages. */
   chunk_count: number;
-  /** Why the indexing failed, or what a crawl skipped. */
+  /** Reason why the indexing failed, or what a crawl skipped. */
   error_message: string | null;
   /** For a sitemap: the progress of the current crawl, or the result of the last one; null for others. */
   progress: DocumentStatusReadProgress | null;
@@ -1839,31 +1845,31 @@ export interface DocumentUpdate {
   tags?: Array<string> | undefined;
 }
 
-/** An e-mail address. The response does not reveal whether it is known. */
+/** An email address. The response does not reveal whether the address is known. */
 export interface EmailOnlyRequest {
-  /** E-mail address; case-insensitive. */
+  /** Email address; case-insensitive. */
   email: string;
 }
 
-/** A mail preference. */
+/** An email preference. */
 export interface EmailPreference {
-  /** A kind of mail, which people can turn off. */
+  /** A kind of email, which people can turn off. */
   category: 'leads' | 'handoff' | 'content' | 'usage' | 'health' | 'digest' | 'product' | 'bookings' | (string & {});
-  /** When such mail is sent. */
+  /** When such email is sent. */
   description: string;
-  /** Whether you get such mail. */
+  /** Whether you get such email. */
   enabled: boolean;
-  /** Whether Parley sends such mail yet. */
+  /** Whether Parley sends such email yet. */
   is_sent: boolean;
 }
 
-/** Your mail preferences. Mail about security and billing is always sent. */
+/** Your email preferences. Email about security and billing is always sent. */
 export interface EmailPreferences {
   /** All eight categories. */
   categories: Array<EmailPreference>;
 }
 
-/** The categories of mail to turn on or off. */
+/** The categories of email to turn on or off. */
 export interface EmailPreferencesUpdate {
   /** Categories to change; absent ones stay unchanged. */
   categories: EmailPreferencesUpdateCategories;
@@ -1885,13 +1891,13 @@ export interface EmailPreferencesUpdateCategories {
   digest?: boolean | undefined;
   /** News about Parley. */
   product?: boolean | undefined;
-  /** A meeting was booked, moved or cancelled. */
+  /** A meeting was booked, moved or canceled. */
   bookings?: boolean | undefined;
 }
 
 /** The token of the link, and the credentials of its account. */
 export interface EmailVerifyRequest {
-  /** The token of the mailed link. */
+  /** The token of the emailed link. */
   token: string;
   /**
    * The password of the registration. Without it, all credentials of the account stop working, since another
@@ -1957,7 +1963,7 @@ export interface ErrorPage {
   status: number;
   /** The meaning, in a few words. */
   title: string;
-  /** How to fix it. */
+  /** Steps to fix the error. */
   help: string;
 }
 
@@ -1995,7 +2001,7 @@ export interface ExternalDocumentRead {
   source_type: 'url' | 'raw_text' | 'sitemap' | 'file' | (string & {});
   /** The title in lists and citations. */
   title: string;
-  /** indexed and failed are final. */
+  /** State of the indexing; indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
   /** Number of indexed passages. */
   chunk_count: number;
@@ -2003,7 +2009,7 @@ export interface ExternalDocumentRead {
   token_count: number;
   /** The model that embedded the passages; null without vectors. */
   embedding_model: string | null;
-  /** Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
+  /** Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
   error_message: string | null;
   /** Media type of the original. */
   mime_type: string | null;
@@ -2011,17 +2017,17 @@ export interface ExternalDocumentRead {
   encoding: string | null;
   /** Size of the original. */
   size_bytes: number;
-  /** Its source. */
+  /** URL of the document’s source. */
   source_url: string | null;
   /** For a page of a sitemap source: the id of that source; null for others. */
   parent_id: string | null;
-  /** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
+  /** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
   crawl?: ExternalDocumentReadCrawl | undefined;
   /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
   refresh: 'none' | 'daily' | 'weekly' | (string & {});
   /** Labels for filtering lists and searches. */
   tags: Array<string>;
-  /** When it was added. */
+  /** Time at which the document was added. */
   created_at: string;
   /** Time of the last change. */
   updated_at: string;
@@ -2032,7 +2038,7 @@ export interface ExternalDocumentRead {
   external_id: string;
 }
 
-/** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
+/** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
 export interface ExternalDocumentReadCrawl {
   /** Pages in the sitemap; without a sitemap, pages found by following links. */
   found: number;
@@ -2054,9 +2060,9 @@ export interface ExternalDocumentReadCrawl {
 }
 
 export interface ExternalDocumentReadCrawlLeftOutItem {
-  /** The page. */
+  /** URL of the page. */
   url: string;
-  /** Why it was left out. */
+  /** Reason why the page was left out. */
   reason: string;
 }
 
@@ -2070,7 +2076,7 @@ export interface FirstTextPercentiles {
 
 /** A problem that prevents the activation of a flow. */
 export interface FlowFault {
-  /** Its location in the graph. */
+  /** Location of the problem in the graph. */
   field: string;
   /** A description for people, with the node’s name. */
   message: string;
@@ -2107,27 +2113,27 @@ export interface FlowMessage {
 export interface FlowRead {
   /** The flow’s id. */
   id: string;
-  /** The workspace that it belongs to. */
+  /** The workspace that the flow belongs to. */
   org_id: string;
   /** The flow’s bot. */
   bot_id: string;
-  /** Its display name. */
+  /** Display name of the flow. */
   name: string;
-  /** For the team. */
+  /** A description for the team. */
   description: string | null;
   /** The trigger; null if only other flows start it. */
   trigger: string | null;
-  /** Its steps and the connections between them. A secret header has `has_value` instead of its value. */
+  /** Steps of the flow and the connections between them. A secret header has `has_value` instead of its value. */
   graph: Record<string, unknown>;
-  /** Whether its trigger fires. */
+  /** Whether the trigger can start the flow. */
   is_active: boolean;
   /** The version: starts at 1, and increases with each change of the graph. */
   revision: number;
   /** Time of creation. */
   created_at: string;
-  /** Time at which it was last saved. */
+  /** Time at which the flow was last saved. */
   updated_at: string;
-  /** Time at which it was last activated. */
+  /** Time at which the flow was last activated. */
   activated_at: string | null;
 }
 
@@ -2135,14 +2141,14 @@ export interface FlowRead {
 export interface FlowSave {
   /** The flow’s bot; it cannot be changed. */
   bot_id: string;
-  /** Its display name. */
+  /** Display name of the flow. */
   name: string;
   /**
-   * Its steps and the connections between them: `{version: 1, nodes: [{id, type, position?, data}], edges:
+   * Steps of the flow and the connections between them: `{version: 1, nodes: [{id, type, position?, data}], edges:
    * [{source, port?, target}]}`, at most 100 nodes, 300 edges and 200 KB.
    */
   graph: Record<string, unknown>;
-  /** For the team. */
+  /** A description for the team. */
   description?: string | null | undefined;
   /**
    * The trigger: `conversation_started`, `first_message`, `keyword:refund,money back`, `page:/pricing*` or
@@ -2155,7 +2161,7 @@ export interface FlowSave {
 export interface FlowStep {
   /** The node. */
   node_id: string;
-  /** Its type. */
+  /** Type of the node. */
   type: string;
   /** The port through which the run continued; null if it did not continue. */
   port: string | null;
@@ -2202,7 +2208,7 @@ export interface FlowTestRequestInputsItem {
 
 /** The result of a trial run. */
 export interface FlowTestResponse {
-  /** The result; waiting: it needs an input that was not provided. */
+  /** The result; waiting: the flow needs an input that was not provided. */
   outcome: 'completed' | 'waiting' | 'handed_over' | 'failed' | (string & {});
   /** The steps that were taken, in order. */
   path: Array<FlowStep>;
@@ -2210,9 +2216,9 @@ export interface FlowTestResponse {
   messages: Array<FlowMessage>;
   /** The variables at the end. */
   variables: Record<string, unknown>;
-  /** The input that it waits for; null if it does not wait. */
+  /** The input that the flow waits for; null if it does not wait. */
   waiting_for: FlowTestResponseWaitingFor | null;
-  /** Why it failed; null if it did not. */
+  /** Reason why the flow failed; null if it did not. */
   error: FlowTestResponseError | null;
   /** Actions that were skipped because this is a trial run. */
   warnings: Array<string>;
@@ -2220,9 +2226,9 @@ export interface FlowTestResponse {
   lacking: Array<FlowFault>;
 }
 
-/** Why it failed; null if it did not. */
+/** Reason why the flow failed; null if it did not. */
 export interface FlowTestResponseError {
-  /** The node that it ended at. */
+  /** The node at which the flow failed. */
   node_id: string;
   /** The kind of failure. */
   code: string;
@@ -2230,7 +2236,7 @@ export interface FlowTestResponseError {
   message: string;
 }
 
-/** The input that it waits for; null if it does not wait. */
+/** The input that the flow waits for; null if it does not wait. */
 export interface FlowTestResponseWaitingFor {
   /** The node that asks. */
   node_id: string;
@@ -2249,11 +2255,11 @@ export interface FlowTestResponseWaitingForOptionsItem {
 
 /** A two-stop linear gradient for launcher and header. */
 export interface Gradient {
-  /** The start colour of the gradient. */
+  /** The start color of the gradient. */
   from_color: string;
-  /** The end colour of the gradient. */
+  /** The end color of the gradient. */
   to_color: string;
-  /** Its direction in degrees. Defaults to 135. */
+  /** Direction of the gradient in degrees. Defaults to 135. */
   angle?: number | undefined;
 }
 
@@ -2277,8 +2283,8 @@ export interface HandoffConfig {
    */
   accepts_when_closed?: boolean | undefined;
   /**
-   * Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to answer visitors.
-   * Null, or if none of them is left: all members who are allowed to. Empty: no mail.
+   * Members to email when a visitor waits, by user_id or email address; they must be allowed to answer visitors.
+   * If null, or if none of them is left, all members who may answer get the email; an empty list sends none.
    */
   notify?: Array<string> | null | undefined;
   [name: string]: unknown;
@@ -2298,7 +2304,7 @@ export interface HandoffNotice {
   message: string | null;
   /** Whether people are available now. */
   is_open: boolean;
-  /** Time at which people are available again; null if they are now. */
+  /** Time at which people are available again; null if they are available now. */
   opens_at: string | null;
   /** Whether a request is accepted now. */
   accepts_requests: boolean;
@@ -2326,13 +2332,13 @@ export interface HandoffRequestedEventData {
   conversation_id: string;
   /** The bot. */
   bot_id: string;
-  /** Why the visitor wants a person; null if unknown. */
+  /** Reason why the visitor wants a person; null if unknown. */
   reason: string | null;
   /** The visitor, or a step of a flow. */
   requested_by: 'visitor' | 'flow' | (string & {});
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
-  /** When the event occurred. */
+  /** Time of the event. */
   occurred_at: string;
   /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
@@ -2353,13 +2359,13 @@ export interface HealthRead {
 export interface HierarchyNode {
   /** The workspace’s id. */
   id: string;
-  /** Its display name. */
+  /** Display name of the workspace. */
   name: string;
-  /** Its name in URLs. */
+  /** The workspace’s name in URLs. */
   slug: string;
-  /** Its plan. */
+  /** The workspace’s plan. */
   plan_tier: string;
-  /** Whether its keys and bots work. */
+  /** Whether the workspace’s keys and bots work. */
   is_active: boolean;
   /** Depth in the hierarchy: 0 for a top-level workspace; at most 4. */
   depth: number;
@@ -2378,11 +2384,11 @@ export interface IdentityCallbackRequest {
   /** The `state` parameter of the redirect; must equal the one from startIdentity. */
   state?: string | null | undefined;
   /**
-   * Address for a new account, if the provider confirms none; only finishIdentity uses it. The first request with
-   * it returns 409 and mails a code to the address.
+   * Email address for a new account, if the provider confirms none; only finishIdentity uses it. The first request
+   * with it returns 409 and emails a code to the address.
    */
   email?: string | null | undefined;
-  /** The code that was mailed to `email`. */
+  /** The code that was emailed to `email`. */
   email_code?: string | null | undefined;
   /** The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207). */
   iss?: string | null | undefined;
@@ -2392,11 +2398,11 @@ export interface IdentityCallbackRequest {
 export interface IdentityRead {
   /** Name of the identity provider. */
   provider: string;
-  /** E-mail address of the account at the provider. */
+  /** Email address of the account at the provider. */
   email: string | null;
-  /** Time at which it was linked. */
+  /** Time at which the identity was linked. */
   created_at: string;
-  /** Time of the last sign-in with it. */
+  /** Time of the last sign-in with this identity. */
   last_login_at: string | null;
 }
 
@@ -2411,7 +2417,7 @@ export interface IdentityStartResponse {
   state: string;
   /** The `nonce` that the ID token will contain. */
   nonce: string;
-  /** PKCE verifier: proves that the browser that returns is the one that started. */
+  /** PKCE verifier, which proves that the same browser starts and finishes the sign-in. */
   code_verifier: string;
   /** The redirect URI, which gets `code` and `state`. */
   redirect_uri: string;
@@ -2419,7 +2425,7 @@ export interface IdentityStartResponse {
 
 /** The new assignee of a conversation. */
 export interface InboxAssignRequest {
-  /** The assignee’s id; the caller (me); or null to unassign it. */
+  /** The assignee’s id; the caller (me); or null to unassign the conversation. */
   assigned_to_id: string | null;
 }
 
@@ -2431,19 +2437,19 @@ export interface InboxItem {
   bot_id: string;
   /** The visitor’s id, as given by the page. */
   visitor_id: string;
-  /** Time at which a member took it. */
+  /** Time at which a member claimed the conversation. */
   assigned_at: string | null;
-  /** The member who has it; null while it waits. */
+  /** The member who has claimed the conversation; null while it waits. */
   assigned_to_id: string | null;
   /** Name of the member. */
   assigned_to_name: string | null;
-  /** E-mail address of the contact. */
+  /** Email address of the contact. */
   contact_email: string | null;
   /** Name of the contact. */
   contact_name: string | null;
   /** The visitor’s request to the team. */
   handoff_reason: string | null;
-  /** Time at which a person was requested or took over; null once the bot has it again. */
+  /** Time at which a person was requested or took over; null once the bot has the conversation again. */
   handoff_requested_at: string | null;
   /** The page on which the conversation began. */
   page_url: string | null;
@@ -2481,7 +2487,7 @@ export interface InboxReplyRequest {
 
 /** An invitation to a workspace. */
 export interface InvitationCreate {
-  /** The address that the link is mailed to. */
+  /** The email address to which the link is sent. */
   email: string;
   /** The role to assign. Defaults to member. */
   role?: 'admin' | 'member' | 'viewer' | undefined;
@@ -2491,20 +2497,20 @@ export interface InvitationCreate {
 export interface InvitationPreview {
   /** The workspace’s name. */
   organization_name: string;
-  /** Its name in URLs. */
+  /** The workspace’s name in URLs. */
   organization_slug: string;
-  /** The invited address. */
+  /** The invited email address. */
   email: string;
   /** owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads. */
   role: 'owner' | 'admin' | 'member' | 'viewer' | (string & {});
   /** Time at which the link expires. */
   expires_at: string;
-  /** Whether an account with this address exists, which then must sign in. */
+  /** Whether an account with this email address exists, which then must sign in. */
   has_account: boolean;
   /** The inviter’s name. */
   invited_by: string | null;
   /**
-   * Whether the link was shared: accepting it requires signing in to an account with the confirmed address.
+   * Whether the link was shared: accepting it requires signing in to an account with the confirmed email address.
    * has_account does not reveal whether one exists.
    */
   takes_account: boolean;
@@ -2514,7 +2520,7 @@ export interface InvitationPreview {
 export interface InvitationRead {
   /** The invitation’s id. */
   id: string;
-  /** The address that the link was mailed to. */
+  /** The email address to which the link was sent. */
   email: string;
   /** The role to assign. */
   role: string;
@@ -2529,16 +2535,16 @@ export interface InvitationRead {
   /** The inviter’s name; empty if the account was deleted. */
   invited_by: string;
   /**
-   * Status of the mail with the current link; null until it is queued. pending: being sent; kept: shown at
-   * /dev/mail, since no mail server is configured; suppressed: the address is blocked; refused, failed: it was not
-   * delivered.
+   * Status of the email with the current link; null until it is queued. pending: being sent; kept: shown at
+   * /dev/mail, since no mail server is configured; suppressed: the email address is blocked; refused, failed: it
+   * was not delivered.
    */
   mail_state: 'pending' | 'sent' | 'kept' | 'suppressed' | 'withdrawn' | 'refused' | 'failed' | (string & {}) | null;
   /** Time of the reminder, which is sent once per link. */
   reminded_at: string | null;
   /**
-   * A link to share, only in the response to creating or resending; otherwise null. Unlike the mailed link, it
-   * requires an account with this confirmed address.
+   * A link to share, only in the response to creating or resending; otherwise null. Unlike the emailed link, it
+   * requires an account with this confirmed email address.
    */
   link: string | null;
 }
@@ -2557,7 +2563,7 @@ export interface KnowledgeNearHit {
   text: string;
   /** The chunk’s score; results are sorted by it, best first. */
   score: number;
-  /** The ways in which it was found. */
+  /** The searches that found the chunk. */
   matched_by: Array<'text' | 'vector' | (string & {})>;
   /** The relevance of the chunk to the query; below `relevance_line`. */
   relevance: number;
@@ -2577,7 +2583,7 @@ export interface KnowledgeSearchHit {
   text: string;
   /** The chunk’s score; results are sorted by it, best first. */
   score: number;
-  /** The ways in which it was found. */
+  /** The searches that found the chunk. */
   matched_by: Array<'text' | 'vector' | (string & {})>;
 }
 
@@ -2656,7 +2662,7 @@ export interface LeadCapturedEventData {
   fields: Record<string, unknown>;
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
-  /** When the event occurred. */
+  /** Time of the event. */
   occurred_at: string;
   /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
@@ -2691,11 +2697,11 @@ export interface LoggedRequestRead {
   id: string;
   /** `X-Request-ID` of the response. */
   request_id: string;
-  /** The key that called; null if a signed-in person did. */
+  /** The API key that sent the request; null for a signed-in person. */
   api_key_id: string | null;
   /** The key’s current name; null if it was deleted. */
   api_key_name: string | null;
-  /** The signed-in person who called; null if a key did. */
+  /** The signed-in person who sent the request; null for an API key. */
   user_id: string | null;
   /** Operation id. */
   operation: string;
@@ -2709,13 +2715,13 @@ export interface LoggedRequestRead {
   error_code: string | null;
   /** Milliseconds from arrival to the last byte. */
   duration_ms: number;
-  /** When the request arrived. */
+  /** Time at which the request arrived. */
   created_at: string;
 }
 
-/** Address and password. */
+/** Email address and password. */
 export interface LoginRequest {
-  /** E-mail address; case-insensitive. */
+  /** Email address; case-insensitive. */
   email: string;
   /** The current password. */
   password: string;
@@ -2739,11 +2745,11 @@ export interface MeRead {
 export interface MeReadOrganization {
   /** The workspace’s id. */
   id: string;
-  /** Its name. */
+  /** The workspace’s name. */
   name: string;
-  /** Its name in URLs. */
+  /** The workspace’s name in URLs. */
   slug: string;
-  /** Its plan. */
+  /** The workspace’s plan. */
   plan_tier: string;
   /** The person’s role there. */
   role: 'owner' | 'admin' | 'member' | 'viewer' | (string & {});
@@ -2753,13 +2759,13 @@ export interface MeReadOrganization {
 export interface MeReadUser {
   /** The account’s id. */
   id: string;
-  /** E-mail address. */
+  /** Email address. */
   email: string;
   /** The person’s name. */
   full_name: string;
   /** A picture of the person. */
   avatar_url: string | null;
-  /** Whether the person has confirmed the address. */
+  /** Whether the person has confirmed the email address. */
   is_verified: boolean;
   /** Whether sign-in requires a second factor. */
   mfa_enabled: boolean;
@@ -2785,13 +2791,13 @@ export interface MemberRead {
   membership_id: string;
   /** The account’s id. */
   user_id: string;
-  /** The account’s address. */
+  /** The account’s email address. */
   email: string;
   /** The person’s name. */
   full_name: string;
   /** URL of the person’s picture. */
   avatar_url: string | null;
-  /** Whether the address is verified. */
+  /** Whether the email address is verified. */
   is_verified: boolean;
   /** owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads. */
   role: 'owner' | 'admin' | 'member' | 'viewer' | (string & {});
@@ -2827,17 +2833,17 @@ export interface MessageCreatedEventData {
   bot_id: string;
   /** The author’s role. */
   role: 'user' | 'assistant' | 'agent' | 'system' | (string & {});
-  /** Its text. */
+  /** Text of the message. */
   content: string;
   /** Passages that support the answer. */
   citations: Array<MessageCreatedEventDataCitationsItem>;
   /** Whether the answer is an apology for a failure. */
   is_error: boolean;
-  /** When it was written. */
+  /** Time at which the message was written. */
   created_at: string;
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
-  /** When the event occurred. */
+  /** Time of the event. */
   occurred_at: string;
   /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
@@ -2845,7 +2851,7 @@ export interface MessageCreatedEventData {
 
 /** A passage that supports the answer. */
 export interface MessageCreatedEventDataCitationsItem {
-  /** Its number in the text. */
+  /** Number of the citation in the text. */
   index: number;
   /** The cited document. */
   document_id: string;
@@ -2853,7 +2859,7 @@ export interface MessageCreatedEventDataCitationsItem {
   chunk_id: string;
   /** The title of the document. */
   title: string;
-  /** The address that the document was read from; null if it has none. */
+  /** The URL from which the document was read; null if it has none. */
   source_url: string | null;
   /** The sentence that supports the answer. */
   quote: string;
@@ -2867,13 +2873,13 @@ export interface MessageRead {
   role: 'user' | 'assistant' | 'agent' | 'system' | (string & {});
   /** The text of the message. */
   content: string;
-  /** The team member who wrote it, or to whom it refers; visitors see the first name. */
+  /** The team member who wrote the message, or to whom it refers; visitors see the first name. */
   author_name: string | null;
   /** The event of a system message, for programs; `content` describes it for people. Null for other roles. */
   event: MessageReadEvent | null;
   /** The sources of an answer. */
   citations: Array<Citation> | null;
-  /** The input that a flow asks for at its end; null for all other messages. */
+  /** The input that a flow asks for at the end of the message; null for other messages. */
   input: MessageReadInput | null;
   /** Whether the model failed to answer. */
   is_error: boolean;
@@ -2881,9 +2887,9 @@ export interface MessageRead {
   error_code: string | null;
   /** Time of the message. */
   created_at: string;
-  /** Their user id; null once the account is deleted. */
+  /** User id of the author; null once the account is deleted. */
   author_id: string | null;
-  /** Time at which a team message was mailed to a visitor who had left; null if it was not. */
+  /** Time at which a team message was emailed to a visitor who had left; null if it was not. */
   mailed_at: string | null;
   /** The model that answered. */
   model: string | null;
@@ -2907,7 +2913,7 @@ export interface MessageReadEvent {
   requested_by?: 'visitor' | 'flow' | (string & {}) | undefined;
   /** The visitor’s request to the team (handoff_requested). */
   reason?: string | null | undefined;
-  /** Whether the visitor ended it, or it was inactive for too long (ended). */
+  /** Whether the visitor ended the conversation, or it was inactive for too long (ended). */
   ended_by?: 'visitor' | 'sweep' | (string & {}) | undefined;
   /** Keys of the fields that were filled in (lead_captured). */
   fields?: Array<string> | undefined;
@@ -2915,7 +2921,7 @@ export interface MessageReadEvent {
   consent?: 'unknown' | 'granted' | 'denied' | 'withdrawn' | (string & {}) | undefined;
 }
 
-/** The input that a flow asks for at its end; null for all other messages. */
+/** The input that a flow asks for at the end of the message; null for other messages. */
 export interface MessageReadInput {
   /**
    * The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of listWidgetSlots,
@@ -2945,11 +2951,11 @@ export interface MetaRead {
   scopes: Array<string>;
   /** Scopes that an operation of this version uses; the others have no effect yet. */
   usable_scopes: Array<string>;
-  /** Language tags of Parley’s own texts for visitors, in the widget and in mails. */
+  /** Language tags of Parley’s own texts for visitors, in the widget and in emails. */
   languages: Array<string>;
-  /** Whether a mail server is configured, so that mails are sent. */
+  /** Whether a mail server is configured, so that emails are sent. */
   sends_mail: boolean;
-  /** Path of the page with undelivered mails, which needs a token of the operator; null if there is none. */
+  /** Path of the page with undelivered emails, which needs a token of the operator; null if there is none. */
   mail_page: string | null;
   /** The delivery of alerts, by messaging app. */
   alert_channels: MetaReadAlertChannels;
@@ -2960,12 +2966,12 @@ export interface MetaRead {
 /** The delivery of alerts, by messaging app. */
 export interface MetaReadAlertChannels {
   /**
-   * provider: sent as messages. kept: no account is configured, so they are stored with the mails, where the
+   * provider: sent as messages. kept: no account is configured, so they are stored with the emails, where the
    * operator can read them. none: not sent.
    */
   telegram: 'provider' | 'kept' | 'none' | (string & {});
   /**
-   * provider: sent as messages. kept: no account is configured, so they are stored with the mails, where the
+   * provider: sent as messages. kept: no account is configured, so they are stored with the emails, where the
    * operator can read them. none: not sent.
    */
   whatsapp: 'provider' | 'kept' | 'none' | (string & {});
@@ -2981,7 +2987,7 @@ export interface MfaActivateRequest {
 export interface MfaChallengeResponse {
   /** Send it with the code of the second factor. */
   challenge_token: string;
-  /** Seconds until it expires. */
+  /** Seconds until the challenge token expires. */
   expires_in: number;
   /** Always true: an access token is not issued yet. */
   mfa_required: boolean;
@@ -3047,13 +3053,13 @@ export interface ModelDescriptor {
   id: string;
   /** platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config. */
   provider: 'platform' | 'byok' | 'custom' | (string & {});
-  /** Its display name. */
+  /** Display name of the model. */
   name: string;
   /** Context window in tokens; null if unknown. */
   max_input_tokens: number | null;
   /** Maximum output in tokens; null if unknown. */
   max_output_tokens: number | null;
-  /** Whether it can reason before it answers. */
+  /** Whether the model can reason before it answers. */
   supports_thinking: boolean;
 }
 
@@ -3061,7 +3067,7 @@ export interface ModelDescriptor {
 export interface OpenCheckout {
   /** A monthly tier, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
-  /** Time at which it expires; null for a change of tier. */
+  /** Time at which the checkout expires; null for a change of tier. */
   expires_at: string | null;
 }
 
@@ -3075,11 +3081,11 @@ export interface OrgCreate {
 export interface OrgRead {
   /** The workspace’s id. */
   id: string;
-  /** Its display name. */
+  /** Display name of the workspace. */
   name: string;
-  /** Its name in URLs. */
+  /** The workspace’s name in URLs. */
   slug: string;
-  /** Its plan. */
+  /** The workspace’s plan. */
   plan_tier: string;
   /** owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads. */
   role: 'owner' | 'admin' | 'member' | 'viewer' | (string & {});
@@ -3095,7 +3101,7 @@ export interface OrgRead {
 export interface OrgSettings {
   /** The default language of new bots: a language tag, or auto for the visitor’s language. */
   default_language?: string | undefined;
-  /** The time zone of times in mails and text transcripts; UTC by default. */
+  /** The time zone of times in emails and text transcripts; UTC by default. */
   time_zone?: string | undefined;
   /**
    * The service that manages the workspace’s own key, without its credentials; shown only to admins who request a
@@ -3115,17 +3121,17 @@ export interface OrgSettingsKeyService {
    * Service.
    */
   type: 'vault_transit' | 'aws_kms' | (string & {});
-  /** Address of the Vault (vault_transit). */
+  /** URL of the Vault (vault_transit). */
   url?: string | undefined;
   /** Mount path of the transit engine (vault_transit); `transit` by default. */
   mount?: string | undefined;
   /** Name of the key (vault_transit). */
   key_name?: string | undefined;
-  /** Its namespace (vault_transit). */
+  /** Namespace of the Vault (vault_transit). */
   namespace?: string | null | undefined;
   /** The ARN of the key (aws_kms). */
   key_arn?: string | undefined;
-  /** Its region (aws_kms). */
+  /** AWS region of the key (aws_kms). */
   region?: string | undefined;
 }
 
@@ -3136,7 +3142,7 @@ export interface OrgSettingsKeyService {
 export interface OrgSettingsUpdate {
   /** The default language of new bots: a language tag, or auto for the visitor’s language. */
   default_language?: string | null | undefined;
-  /** The time zone of times in mails and text transcripts; UTC by default. */
+  /** The time zone of times in emails and text transcripts; UTC by default. */
   time_zone?: string | null | undefined;
   /**
    * The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace,
@@ -3158,19 +3164,19 @@ export interface OrgSettingsUpdateKeyService {
    * Service.
    */
   type: 'vault_transit' | 'aws_kms';
-  /** Address of the Vault (vault_transit). */
+  /** URL of the Vault (vault_transit). */
   url?: string | undefined;
   /** Mount path of the transit engine (vault_transit); `transit` by default. */
   mount?: string | undefined;
   /** Name of the key (vault_transit). */
   key_name?: string | undefined;
-  /** Its namespace (vault_transit). */
+  /** Namespace of the Vault (vault_transit). */
   namespace?: string | null | undefined;
   /** A token that may encrypt and decrypt with the key (vault_transit); stored encrypted and never returned. */
   token?: string | undefined;
   /** The ARN of the key (aws_kms). */
   key_arn?: string | undefined;
-  /** Its region (aws_kms). */
+  /** AWS region of the key (aws_kms). */
   region?: string | undefined;
   /** Id of an access key that may use the key (aws_kms); stored encrypted and never returned. */
   access_key_id?: string | undefined;
@@ -3191,11 +3197,11 @@ export interface OrgUpdate {
   settings?: OrgSettingsUpdate | undefined;
 }
 
-/** Address and mailed code. */
+/** Email address and emailed code. */
 export interface OtpVerifyRequest {
-  /** E-mail address; case-insensitive. */
+  /** Email address; case-insensitive. */
   email: string;
-  /** The mailed code. */
+  /** The emailed code. */
   code: string;
 }
 
@@ -3211,7 +3217,7 @@ export interface OwnershipTransfer {
 export interface PlanRead {
   /** A monthly tier, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
-  /** Its name. */
+  /** The name of the tier or top-up. */
   name: string;
   /** The billing interval; null for one-time payments. */
   interval: 'month' | (string & {}) | null;
@@ -3243,7 +3249,7 @@ export interface PlaygroundDone {
 export interface PlaygroundReply {
   /** The text of the answer. */
   content: string;
-  /** Its sources. */
+  /** Sources of the answer. */
   citations: Array<Citation>;
   /** The model that answered; null if no model was called. */
   model: string | null;
@@ -3257,7 +3263,7 @@ export interface PlaygroundReply {
   latency_ms: number;
   /** Time from the question to the first text. */
   ttft_ms: number | null;
-  /** Why the model did not answer; null when it did. */
+  /** Reason why the model did not answer; null if it did. */
   error: PlaygroundReplyError | null;
   /**
    * The search query: the message, or a question derived from it and the previous messages; null if the bot has no
@@ -3266,7 +3272,7 @@ export interface PlaygroundReply {
   searched_for: string | null;
 }
 
-/** Why the model did not answer; null when it did. */
+/** Reason why the model did not answer; null if it did. */
 export interface PlaygroundReplyError {
   /** The kind of failure. */
   code: string;
@@ -3319,7 +3325,7 @@ export interface PolicyRequest {
   digest_weekday?: number | undefined;
   /** Maximum messages per local day; later alerts are held for a summary the next day. Null for 2000. */
   daily_cap?: number | null | undefined;
-  /** For the team. Empty by default. */
+  /** A label for the team. Empty by default. */
   label?: string | undefined;
   /** The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC. */
   timezone?: string | null | undefined;
@@ -3337,7 +3343,7 @@ export interface Problem {
   instance: string;
   /** The X-Request-ID, for support. */
   request_id: string;
-  /** What went wrong. */
+  /** The error, as code and message. */
   error: ProblemError;
   /** Every field that is not valid. */
   details: Array<ProblemDetailsItem>;
@@ -3350,24 +3356,24 @@ export interface ProblemDetailItem {
   loc: Array<string | number>;
   /** The problem with this field. */
   msg: string;
-  /** The rule that it breaks. */
+  /** The rule that the field breaks. */
   type: string;
 }
 
 export interface ProblemDetailsItem {
   /** Path of the field, as in fields[0].key. */
   field: string;
-  /** JSON Pointer to it, for bodies. */
+  /** JSON Pointer to the field, for bodies. */
   pointer?: string | undefined;
-  /** Its location. */
+  /** Part of the request that has the field. */
   in: 'body' | 'path' | 'query' | 'header' | (string & {});
-  /** The rule that it breaks. */
+  /** The rule that the field breaks. */
   code: string;
   /** The problem with this field. */
   message: string;
 }
 
-/** What went wrong. */
+/** The error, as code and message. */
 export interface ProblemError {
   /** The machine-readable code to decide by. */
   code: 'malformed_request' | 'malformed_json' | 'unsupported_version' | 'unauthenticated' | 'quota_exceeded' | 'forbidden' | 'fresh_proof_required' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'idempotency_in_progress' | 'handoff_disabled' | 'last_owner' | 'last_sign_in_method' | 'slot_taken' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_error' | 'idempotency_key_reused' | 'hierarchy_too_deep' | 'url_refused' | 'key_unavailable' | 'rate_limited' | 'internal_error' | 'not_ready' | (string & {});
@@ -3381,9 +3387,9 @@ export interface ProviderTestResponse {
   ok: boolean;
   /** The model that was called. */
   model: string | null;
-  /** How long the call took. */
+  /** Duration of the call. */
   latency_ms: number | null;
-  /** Why the call failed. */
+  /** Reason why the call failed. */
   error: string | null;
 }
 
@@ -3395,7 +3401,7 @@ export interface PutDocumentRead {
   source_type: 'url' | 'raw_text' | 'sitemap' | 'file' | (string & {});
   /** The title in lists and citations. */
   title: string;
-  /** indexed and failed are final. */
+  /** State of the indexing; indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
   /** Number of indexed passages. */
   chunk_count: number;
@@ -3403,7 +3409,7 @@ export interface PutDocumentRead {
   token_count: number;
   /** The model that embedded the passages; null without vectors. */
   embedding_model: string | null;
-  /** Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
+  /** Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
   error_message: string | null;
   /** Media type of the original. */
   mime_type: string | null;
@@ -3411,17 +3417,17 @@ export interface PutDocumentRead {
   encoding: string | null;
   /** Size of the original. */
   size_bytes: number;
-  /** Its source. */
+  /** URL of the document’s source. */
   source_url: string | null;
   /** For a page of a sitemap source: the id of that source; null for others. */
   parent_id: string | null;
-  /** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
+  /** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
   crawl?: PutDocumentReadCrawl | undefined;
   /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
   refresh: 'none' | 'daily' | 'weekly' | (string & {});
   /** Labels for filtering lists and searches. */
   tags: Array<string>;
-  /** When it was added. */
+  /** Time at which the document was added. */
   created_at: string;
   /** Time of the last change. */
   updated_at: string;
@@ -3434,7 +3440,7 @@ export interface PutDocumentRead {
   outcome: 'created' | 'replaced' | 'unchanged' | (string & {});
 }
 
-/** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
+/** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
 export interface PutDocumentReadCrawl {
   /** Pages in the sitemap; without a sitemap, pages found by following links. */
   found: number;
@@ -3456,9 +3462,9 @@ export interface PutDocumentReadCrawl {
 }
 
 export interface PutDocumentReadCrawlLeftOutItem {
-  /** The page. */
+  /** URL of the page. */
   url: string;
-  /** Why it was left out. */
+  /** Reason why the page was left out. */
   reason: string;
 }
 
@@ -3470,19 +3476,19 @@ export interface QuestionCluster {
   bot_id: string;
   /** The latest wording of the question by a visitor; cut to 500 characters, with an ellipsis. */
   question: string;
-  /** Times it was asked in the range. */
+  /** Number of times the question was asked in the range. */
   asked: number;
   /** Times that the documents had no answer, the bot used its fallback, or the model failed. */
   unanswered: number;
-  /** Time at which it was last asked in the range. */
+  /** Time at which the question was last asked in the range. */
   last_asked_at: string;
-  /** The latest conversations in which it was asked, newest first. */
+  /** The latest conversations in which the question was asked, newest first. */
   conversation_ids: Array<string>;
 }
 
 /** The visitor’s rating of the conversation. */
 export interface RatingSubmission {
-  /** From 1 (bad) to 5 (good). */
+  /** Rating from 1 (bad) to 5 (good). */
   rating: number;
 }
 
@@ -3492,7 +3498,7 @@ export interface ReceiptAddressee {
   address_line1: string;
   /** Second line of the address. */
   address_line2: string;
-  /** The e-mail address for the provider’s invoices. */
+  /** The email address for the provider’s invoices. */
   billing_email: string;
   /** City. */
   city: string;
@@ -3516,7 +3522,7 @@ export interface ReceiptRead {
   id: string;
   /** The printed receipt number. */
   number: string;
-  /** When it was issued. */
+  /** Time of issue. */
   issued_at: string;
   /** The amount including tax, in the currency’s smallest unit. */
   amount_cents: number;
@@ -3526,11 +3532,11 @@ export interface ReceiptRead {
   currency: string;
   /** refunded: the full amount was refunded. */
   status: 'paid' | 'refunded' | (string & {});
-  /** The items. */
+  /** The items that were bought. */
   description: string;
   /** The billing address at the time of issue. */
   addressee: ReceiptAddressee;
-  /** Whether its file is ready for download. */
+  /** Whether the file of the receipt is ready for download. */
   is_file_ready: boolean;
 }
 
@@ -3542,7 +3548,7 @@ export interface RefreshRequest {
 
 /** A new account. */
 export interface RegisterRequest {
-  /** E-mail address; case-insensitive. */
+  /** Email address; case-insensitive. */
   email: string;
   /** Any characters, compared in NFKC form. Must not be a common password, or contain your name or address. */
   password: string;
@@ -3559,7 +3565,7 @@ export interface RegisterRequest {
 
 /** The token of the link, and the new password. */
 export interface ResetPasswordRequest {
-  /** The token of the mailed link. */
+  /** The token of the emailed link. */
   token: string;
   /** Any characters, compared in NFKC form. Must not be a common password, or contain your name or address. */
   new_password: string;
@@ -3571,7 +3577,7 @@ export interface ResetPasswordRequest {
 export interface RotateSecretResponse {
   /** The new signing secret. It is returned only in this response. */
   secret: string;
-  /** Time from which attempts are signed with it. */
+  /** Time from which attempts are signed with the new secret. */
   rotated_at: string;
 }
 
@@ -3671,9 +3677,9 @@ export interface SessionRead {
   is_current: boolean;
   /** Start time. */
   created_at: string;
-  /** Time of its last request, to the minute. */
+  /** Time of the session’s last request, to the minute. */
   last_used_at: string;
-  /** Time at which it expires unless it is refreshed. */
+  /** Time at which the session expires unless it is refreshed. */
   expires_at: string;
 }
 
@@ -3682,7 +3688,7 @@ export interface SubscriptionRead {
   /** The plan that is in effect. */
   tier: 'free' | 'starter' | 'pro' | 'business' | 'enterprise' | (string & {});
   /**
-   * none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended: cancelled, or
+   * none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended: canceled, or
    * finally unpaid.
    */
   status: 'none' | 'trialing' | 'active' | 'past_due' | 'ended' | (string & {});
@@ -3694,7 +3700,7 @@ export interface SubscriptionRead {
   period_end: string | null;
   /** Due date of the next payment; null for a subscription that ends. */
   renews_at: string | null;
-  /** End of a cancelled subscription. */
+  /** End of a canceled subscription. */
   ends_at: string | null;
   /** Remaining messages of top-ups. */
   topup_credits_left: number;
@@ -3740,26 +3746,26 @@ export interface ToolInvocationResponse {
   id: string;
   /** Name of the tool. */
   tool: string;
-  /** The key that called it. */
+  /** The API key that called the tool. */
   api_key_id: string;
   /** The key’s current name; null if it was deleted. */
   api_key_name: string | null;
-  /** Whether it succeeded. */
+  /** Whether the call succeeded. */
   outcome: 'succeeded' | 'failed' | (string & {});
-  /** Why it failed; null if it succeeded. */
+  /** Error code of a failed call; null if the call succeeded. */
   error_code: string | null;
   /**
-   * The arguments, without secrets, e-mail addresses and phone numbers. Long texts are truncated; whole documents
+   * The arguments, without secrets, email addresses and phone numbers. Long texts are truncated; whole documents
    * are replaced by length and digest.
    */
   arguments: Record<string, unknown>;
-  /** Its duration. */
+  /** Duration of the call. */
   duration_ms: number;
   /** Name and version that the client reports. */
   client: string | null;
-  /** The request that it was part of. */
+  /** The request that contained the call. */
   request_id: string;
-  /** When it was called. */
+  /** Time of the call. */
   created_at: string;
 }
 
@@ -3783,9 +3789,9 @@ export interface UsageDay {
 
 /** The usage of a month, and the plan’s limits. */
 export interface UsageSummary {
-  /** When the month begins. */
+  /** Start of the month. */
   from: string;
-  /** Its exclusive end: the start of the next month. */
+  /** Exclusive end of the month: the start of the next one. */
   to: string;
   /** The number of workspaces in the sum. */
   workspaces: number;
@@ -3826,13 +3832,13 @@ export interface VisitorMessageRead {
   role: 'user' | 'assistant' | 'agent' | 'system' | (string & {});
   /** The text of the message. */
   content: string;
-  /** The team member who wrote it, or to whom it refers; visitors see the first name. */
+  /** The team member who wrote the message, or to whom it refers; visitors see the first name. */
   author_name: string | null;
   /** The event of a system message, for programs; `content` describes it for people. Null for other roles. */
   event: VisitorMessageReadEvent | null;
   /** The sources of an answer. */
   citations: Array<Citation> | null;
-  /** The input that a flow asks for at its end; null for all other messages. */
+  /** The input that a flow asks for at the end of the message; null for other messages. */
   input: VisitorMessageReadInput | null;
   /** Whether the model failed to answer. */
   is_error: boolean;
@@ -3850,7 +3856,7 @@ export interface VisitorMessageReadEvent {
   requested_by?: 'visitor' | 'flow' | (string & {}) | undefined;
   /** The visitor’s request to the team (handoff_requested). */
   reason?: string | null | undefined;
-  /** Whether the visitor ended it, or it was inactive for too long (ended). */
+  /** Whether the visitor ended the conversation, or it was inactive for too long (ended). */
   ended_by?: 'visitor' | 'sweep' | (string & {}) | undefined;
   /** Keys of the fields that were filled in (lead_captured). */
   fields?: Array<string> | undefined;
@@ -3858,7 +3864,7 @@ export interface VisitorMessageReadEvent {
   consent?: 'unknown' | 'granted' | 'denied' | 'withdrawn' | (string & {}) | undefined;
 }
 
-/** The input that a flow asks for at its end; null for all other messages. */
+/** The input that a flow asks for at the end of the message; null for other messages. */
 export interface VisitorMessageReadInput {
   /**
    * The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of listWidgetSlots,
@@ -3876,7 +3882,7 @@ export interface VisitorMessageReadInputOptionsItem {
   label: string;
 }
 
-/** Time from a request until the first member took the conversation. */
+/** Time from a request until the first member claimed the conversation. */
 export interface WaitPercentiles {
   /** The median, to 5 %; null without values. */
   p50: number | null;
@@ -3888,9 +3894,9 @@ export interface WaitPercentiles {
 export interface WebhookCreate {
   /** Only send events of this bot; null for all bots. */
   bot_id?: string | null | undefined;
-  /** A public https address. Private, loopback and link-local addresses are refused. */
+  /** A public https URL. Private, loopback and link-local addresses are refused. */
   url: string;
-  /** For the team. */
+  /** A description for the team. */
   description?: string | null | undefined;
   /** The events to send; all by default. */
   events?: Array<'conversation.started' | 'conversation.ended' | 'message.created' | 'lead.captured' | 'contact.updated' | 'document.indexed' | 'document.failed' | 'handoff.requested'> | undefined;
@@ -3900,13 +3906,13 @@ export interface WebhookCreate {
 export interface WebhookCreated {
   /** The endpoint’s id. */
   id: string;
-  /** The workspace that it belongs to. */
+  /** The workspace that the endpoint belongs to. */
   org_id: string;
   /** The bot whose events are sent; null for all bots. */
   bot_id: string | null;
-  /** Where deliveries are sent. */
+  /** URL to which deliveries are sent. */
   url: string;
-  /** For the team. */
+  /** A description for the team. */
   description: string | null;
   /** Names of the events that are sent. */
   events: Array<string>;
@@ -3931,7 +3937,7 @@ export interface WebhookCreated {
   last_failure_at: string | null;
   /** Time of the last successful attempt. */
   last_success_at: string | null;
-  /** Time at which it was disabled after repeated failures. */
+  /** Time at which the endpoint was disabled after repeated failures. */
   disabled_at: string | null;
   /** The last 4 characters of the signing secret. */
   secret_hint: string | null;
@@ -3981,9 +3987,9 @@ export interface WebhookDeliveryResponse {
   replay_of_id: string | null;
   /** The latest delivery that repeats this one. */
   replayed_as_id: string | null;
-  /** When the event happened. */
+  /** Time of the event. */
   created_at: string;
-  /** Time at which the receiver accepted it. */
+  /** Time at which the receiver accepted the delivery. */
   delivered_at: string | null;
 }
 
@@ -3991,13 +3997,13 @@ export interface WebhookDeliveryResponse {
 export interface WebhookResponse {
   /** The endpoint’s id. */
   id: string;
-  /** The workspace that it belongs to. */
+  /** The workspace that the endpoint belongs to. */
   org_id: string;
   /** The bot whose events are sent; null for all bots. */
   bot_id: string | null;
-  /** Where deliveries are sent. */
+  /** URL to which deliveries are sent. */
   url: string;
-  /** For the team. */
+  /** A description for the team. */
   description: string | null;
   /** Names of the events that are sent. */
   events: Array<string>;
@@ -4022,7 +4028,7 @@ export interface WebhookResponse {
   last_failure_at: string | null;
   /** Time of the last successful attempt. */
   last_success_at: string | null;
-  /** Time at which it was disabled after repeated failures. */
+  /** Time at which the endpoint was disabled after repeated failures. */
   disabled_at: string | null;
   /** The last 4 characters of the signing secret. */
   secret_hint: string | null;
@@ -4042,7 +4048,7 @@ export interface WebhookTestResponse {
   status_code: number | null;
   /** Duration of the attempt. */
   duration_ms: number;
-  /** Why the attempt failed, as `code: sentence`. */
+  /** Reason of the failure, as `code: sentence`. */
   error: string | null;
 }
 
@@ -4050,11 +4056,11 @@ export interface WebhookTestResponse {
 export interface WebhookUpdate {
   /** Only send events of this bot; null for all bots. */
   bot_id?: string | null | undefined;
-  /** A public https address. Private, loopback and link-local addresses are refused. */
+  /** A public https URL. Private, loopback and link-local addresses are refused. */
   url?: string | undefined;
-  /** For the team. */
+  /** A description for the team. */
   description?: string | null | undefined;
-  /** False: nothing is sent. True: events are sent, and earlier failures are forgotten. */
+  /** Whether events are sent. Setting it to true also resets the counts of failures. */
   is_active?: boolean | undefined;
 }
 
@@ -4082,9 +4088,12 @@ export interface WidgetConfig {
   welcome_message: string | null;
   /** Questions to suggest at the start. */
   starter_questions: Array<string>;
-  /** See WidgetTheme. */
+  /** The widget’s appearance; see WidgetTheme. */
   theme: Record<string, unknown>;
-  /** See LeadCaptureConfig; null when it is off. Select fields have the options of the contact field of their key. */
+  /**
+   * The lead form, see LeadCaptureConfig; null if it is disabled. Select fields have the options of the contact
+   * field of their key.
+   */
   lead_capture: Record<string, unknown> | null;
   /** The choices for visitors; null if the directory is disabled. */
   directory: WidgetConfigDirectory | null;
@@ -4111,7 +4120,7 @@ export interface WidgetConfigBooking {
   slot_minutes: number;
   /** The calendar’s time zone. */
   timezone: string;
-  /** Days ahead that slots are offered for. */
+  /** Number of days ahead for which slots are offered. */
   horizon_days: number;
 }
 
@@ -4139,11 +4148,11 @@ export interface WidgetConfigDirectoryEntriesItem {
 export interface WidgetConfigOpening {
   /** The bot’s text, in Markdown. */
   text: string;
-  /** The input that a flow asks for at its end; null for all other messages. */
+  /** The input that a flow asks for at the end of the message; null for other messages. */
   input: WidgetConfigOpeningInput | null;
 }
 
-/** The input that a flow asks for at its end; null for all other messages. */
+/** The input that a flow asks for at the end of the message; null for other messages. */
 export interface WidgetConfigOpeningInput {
   /**
    * The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of listWidgetSlots,
@@ -4253,9 +4262,9 @@ export interface WidgetSession {
 export interface WidgetSessionAttendee {
   /** The name that the visitor has left in this session. */
   name: string | null;
-  /** The address that the visitor has left in this session. */
+  /** The email address that the visitor has left in this session. */
   email: string | null;
-  /** Whether the visitor’s address is known, so that bookings may omit it. */
+  /** Whether the visitor’s email address is known, so that bookings may omit it. */
   has_email: boolean;
 }
 
@@ -4303,21 +4312,21 @@ export interface WidgetSessionCreated {
 export interface WidgetTheme {
   /** A two-stop linear gradient for launcher and header. */
   gradient?: Gradient | null | undefined;
-  /** Colours for visitors whose system uses dark mode. */
+  /** Colors for visitors whose system uses dark mode. */
   dark_palette?: DarkPalette | null | undefined;
-  /** Launcher, buttons and the visitor’s bubbles. A colour as #rrggbb. */
+  /** Launcher, buttons and the visitor’s bubbles. A color as #rrggbb. */
   primary_color?: unknown | undefined;
-  /** Text of the visitor’s messages. A colour as #rrggbb. */
+  /** Text of the visitor’s messages. A color as #rrggbb. */
   user_bubble_text?: unknown | undefined;
-  /** Background of the bot’s messages. A colour as #rrggbb. */
+  /** Background of the bot’s messages. A color as #rrggbb. */
   bot_bubble_bg?: unknown | undefined;
-  /** Text of the bot’s messages. A colour as #rrggbb. */
+  /** Text of the bot’s messages. A color as #rrggbb. */
   bot_bubble_text?: unknown | undefined;
-  /** Background of the conversation. A colour as #rrggbb. */
+  /** Background of the conversation. A color as #rrggbb. */
   messages_bg?: unknown | undefined;
-  /** Background of header and input. A colour as #rrggbb. */
+  /** Background of header and input. A color as #rrggbb. */
   panel_bg?: unknown | undefined;
-  /** Borders. A colour as #rrggbb. */
+  /** Borders. A color as #rrggbb. */
   border_color?: unknown | undefined;
   /** The edge of the page that has the launcher: left or right. */
   position?: unknown | undefined;
@@ -4337,7 +4346,10 @@ export type PlaygroundEvent =
 
 /** The data of a server-sent event; `x-event` is the event’s name. */
 export type InboxEvent =
-  /** A handoff in the inbox, sent at the start and when it arrives, is reassigned or gets a message. */
+  /**
+   * A handoff in the inbox, sent when the stream starts, and when the handoff arrives, is reassigned or gets a
+   * message.
+   */
   | StreamEventOf<'item', InboxItem>
   /** The conversation has left the inbox: the bot has it again, it has ended, or it was deleted. */
   | StreamEventOf<'removed', InboxRemoved>
@@ -4385,7 +4397,7 @@ export interface MessageCreatedEvent {
   data: MessageCreatedEventData;
 }
 
-/** A visitor filled in the form, or left an address or a number for the first time in a conversation. */
+/** A visitor filled in the form, or left an email address or a phone number for the first time in a conversation. */
 export interface LeadCapturedEvent {
   event: 'lead.captured';
   data: LeadCapturedEventData;

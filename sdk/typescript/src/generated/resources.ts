@@ -222,7 +222,7 @@ export class AuthResource {
   }
 
   /**
-   * Mail a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any
+   * Email a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any
    * address.
    *
    * Needs no credentials.
@@ -269,7 +269,7 @@ export class AuthResource {
   }
 
   /**
-   * Sign in with the mailed code. Five wrong attempts invalidate it. A second factor is still required if it is
+   * Sign in with the emailed code. Five wrong attempts invalidate it. A second factor is still required if it is
    * on.
    *
    * Needs no credentials.
@@ -304,7 +304,7 @@ export class AuthResource {
   }
 
   /**
-   * Mail a link to set a new password. It works once, within 30 minutes by default. The response is the same for
+   * Email a link to set a new password. It works once, within 30 minutes by default. The response is the same for
    * any address.
    *
    * Needs no credentials.
@@ -338,7 +338,7 @@ export class AuthResource {
   }
 
   /**
-   * Register an account and its first workspace; sign-in requires confirmation by mail. The response is the same
+   * Register an account and its first workspace; sign-in requires confirmation by email. The response is the same
    * if the address is taken.
    *
    * Needs no credentials.
@@ -350,7 +350,7 @@ export class AuthResource {
   }
 
   /**
-   * Mail the verification link again. The response is the same for any address.
+   * Email the verification link again. The response is the same for any address.
    *
    * Needs no credentials.
    *
@@ -373,7 +373,7 @@ export class AuthResource {
   }
 
   /**
-   * Verify your address with the mailed token. Without the password of the registration, all earlier credentials
+   * Verify your address with the emailed token. Without the password of the registration, all earlier credentials
    * of the account stop working.
    *
    * Needs no credentials.
@@ -387,7 +387,7 @@ export class AuthResource {
   /**
    * Turn on the second factor with a code from the authenticator app. All other sessions end.
    *
-   * Needs an access token. The workspace’s owners are notified by mail.
+   * Needs an access token. The workspace’s owners are notified by email.
    *
    * `POST /api/auth/mfa/activate` (activateMfa)
    */
@@ -400,7 +400,7 @@ export class AuthResource {
    * other sessions end.
    *
    * Needs an access token. A signed-in caller must have signed in within the last ten minutes, unless the body
-   * proves who owns the account. The workspace’s owners are notified by mail.
+   * proves who owns the account. The workspace’s owners are notified by email.
    *
    * `POST /api/auth/mfa/disable` (disableMfa)
    */
@@ -423,7 +423,7 @@ export class AuthResource {
    * Replace all recovery codes. Requires a code from the authenticator app.
    *
    * Needs an access token. A signed-in caller must have signed in within the last ten minutes. The workspace’s
-   * owners are notified by mail.
+   * owners are notified by email.
    *
    * `POST /api/auth/mfa/recovery-codes` (regenerateRecoveryCodes)
    */
@@ -455,7 +455,7 @@ export class AuthResource {
   }
 
   /**
-   * Sign in to the account that the identity is linked to, or create one. A matching e-mail address alone never
+   * Sign in to the account that the identity is linked to, or create one. A matching email address alone never
    * links an identity.
    *
    * Needs no credentials.
@@ -470,7 +470,7 @@ export class AuthResource {
    * Link an identity provider to your account.
    *
    * Needs an access token. A signed-in caller must have signed in within the last ten minutes. The workspace’s
-   * owners are notified by mail.
+   * owners are notified by email.
    *
    * `POST /api/auth/identities/{provider}/link` (linkIdentity)
    */
@@ -504,7 +504,7 @@ export class AuthResource {
    * Unlink an identity provider, unless it is the only way to sign in to your account.
    *
    * Needs an access token. A signed-in caller must have signed in within the last ten minutes. The workspace’s
-   * owners are notified by mail.
+   * owners are notified by email.
    *
    * `DELETE /api/auth/identities/{provider}` (unlinkIdentity)
    */
@@ -565,7 +565,7 @@ export class BotsResource {
    * Create a draft bot with a new public_key.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
-   * token of a person with that role. The workspace’s owners are notified by mail.
+   * token of a person with that role. The workspace’s owners are notified by email.
    *
    * `POST /api/bots` (createBot)
    */
@@ -613,7 +613,7 @@ export class BotsResource {
    * Change a bot. Absent fields stay unchanged.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
-   * token of a person with that role. The workspace’s owners are notified by mail.
+   * token of a person with that role. The workspace’s owners are notified by email.
    *
    * `PATCH /api/bots/{bot_id}` (updateBot)
    */
@@ -651,7 +651,7 @@ export class BotsResource {
    * documents, conversations, webhooks and versions are not copied.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
-   * token of a person with that role. The workspace’s owners are notified by mail.
+   * token of a person with that role. The workspace’s owners are notified by email.
    *
    * `POST /api/bots/{bot_id}/duplicate` (duplicateBot)
    */
@@ -730,7 +730,7 @@ export interface BookingsCalendarCallbackQuery {
 }
 
 export interface BookingsCreateQuery {
-  /** The attendee’s time zone, used for times in mails to the attendee; none by default. */
+  /** The attendee’s time zone, used for times in emails to the attendee; none by default. */
   timezone?: string | undefined;
 }
 
@@ -781,7 +781,7 @@ export interface BookingsListSlotsQuery {
 }
 
 export interface BookingsCreateWidgetBookingQuery {
-  /** The attendee’s time zone, used for times in mails to the attendee; none by default. */
+  /** The attendee’s time zone, used for times in emails to the attendee; none by default. */
   timezone?: string | undefined;
 }
 
@@ -829,7 +829,7 @@ export class BookingsResource {
   }
 
   /**
-   * Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be cancelled.
+   * Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be canceled.
    *
    * Needs an API key with the scope `bookings:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -865,7 +865,7 @@ export class BookingsResource {
   }
 
   /**
-   * Cancel a meeting that has not started, and notify the attendee. Does nothing if it is cancelled.
+   * Cancel a meeting that has not started, and notify the attendee. Does nothing if it is canceled.
    *
    * Needs an API key with the scope `bookings:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -877,7 +877,7 @@ export class BookingsResource {
   }
 
   /**
-   * Book a free slot, and mail the attendee a confirmation. The calendar is updated in the background.
+   * Book a free slot, and email the attendee a confirmation. The calendar is updated in the background.
    *
    * Needs an API key with the scope `bookings:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -938,7 +938,7 @@ export class BookingsResource {
   }
 
   /**
-   * Book a free slot for the visitor. Name and address default to the contact’s. Repeating the request in a
+   * Book a free slot for the visitor. Name and email address default to the contact’s. Repeating the request in a
    * session returns the same booking.
    *
    * Needs the visitor token of the session.
@@ -1018,7 +1018,7 @@ export class VersionsResource {
    * unchanged. The secret of a custom endpoint is kept only for the same server.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
-   * token of a person with that role. The workspace’s owners are notified by mail.
+   * token of a person with that role. The workspace’s owners are notified by email.
    *
    * `POST /api/bots/{bot_id}/versions/{version}/restore` (restoreBotVersion)
    */
@@ -1247,7 +1247,7 @@ export interface KnowledgeListQuery {
   page_size?: number | undefined;
   /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | undefined;
-  /** indexed and failed are final. */
+  /** State of the indexing; indexed and failed are final. */
   status?: 'pending' | 'processing' | 'indexed' | 'failed' | undefined;
   /** The source of the content. */
   source_type?: 'url' | 'raw_text' | 'sitemap' | 'file' | undefined;
@@ -1260,7 +1260,7 @@ export interface KnowledgeListQuery {
 }
 
 export interface KnowledgeUploadFields {
-  /** Empty to use the title in the file. */
+  /** Title in lists and citations. If empty, the title in the file is used. */
   title?: string | undefined;
   /**
    * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
@@ -1555,7 +1555,7 @@ export interface ConversationsListQuery {
   /** Started before this time. */
   to?: string | undefined;
   /**
-   * Part of a message, of the title, the summary or the visitor id, or of the contact’s name, e-mail address or
+   * Part of a message, of the title, the summary or the visitor id, or of the contact’s name, email address or
    * phone number, in any notation.
    */
   q?: string | undefined;
@@ -1625,7 +1625,7 @@ export class ConversationsResource {
   }
 
   /**
-   * Extract title, summary, sentiment and the contact fields that the bot declares now from a conversation again.
+   * Extract title, summary, sentiment and the bot’s current contact fields from a conversation again.
    *
    * Needs an API key with the scope `conversations:write`, created by a person with the role member or above, or
    * the access token of a person with that role.
@@ -1738,13 +1738,13 @@ export class ConversationsResource {
 export interface ContactsExportQuery {
   /** Visitors of this bot. */
   bot_id?: string | undefined;
-  /** Filter by whether they have left contact details. */
+  /** Filter by whether the visitor has left contact details. */
   is_lead?: boolean | undefined;
   /** Only contacts with this tag. */
   tag?: string | undefined;
   /** ISO 3166 code of the contact’s country. */
   country?: string | undefined;
-  /** Part of the name, the e-mail address, the phone number, the visitor id or the identity. */
+  /** Part of the name, the email address, the phone number, the visitor id or the identity. */
   q?: string | undefined;
 }
 
@@ -1757,13 +1757,13 @@ export interface ContactsListQuery {
   cursor?: string | undefined;
   /** Visitors of this bot. */
   bot_id?: string | undefined;
-  /** Filter by whether they have left contact details. */
+  /** Filter by whether the visitor has left contact details. */
   is_lead?: boolean | undefined;
   /** Only contacts with this tag. */
   tag?: string | undefined;
   /** ISO 3166 code of the contact’s country. */
   country?: string | undefined;
-  /** Part of the name, the e-mail address, the phone number, the visitor id or the identity. */
+  /** Part of the name, the email address, the phone number, the visitor id or the identity. */
   q?: string | undefined;
 }
 
@@ -1793,7 +1793,7 @@ export class ContactsResource {
    *
    * Needs an API key with the scope `contacts:read`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
-   * The workspace’s owners are notified by mail.
+   * The workspace’s owners are notified by email.
    *
    * `GET /api/contacts/export` (exportContacts)
    */
@@ -1884,7 +1884,7 @@ export class InboxResource {
   }
 
   /**
-   * Take over a conversation that no team member has, whether it is waiting or with the bot.
+   * Claim a conversation that no team member has claimed, whether it is waiting or with the bot.
    *
    * Needs an API key with the scope `inbox:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -2083,7 +2083,7 @@ export class FlowsResource {
    * have the trigger. Does nothing if it is active.
    *
    * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
-   * access token of a person with that role. The workspace’s owners are notified by mail.
+   * access token of a person with that role. The workspace’s owners are notified by email.
    *
    * `POST /api/flows/{flow_id}/activate` (activateFlow)
    */
@@ -2156,7 +2156,7 @@ export class FlowsResource {
    * server.
    *
    * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
-   * access token of a person with that role. The workspace’s owners are notified by mail.
+   * access token of a person with that role. The workspace’s owners are notified by email.
    *
    * `PUT /api/flows/{flow_id}` (saveFlow)
    */
@@ -2332,7 +2332,7 @@ export class AlertsResource {
    * Verify a destination with the code that was sent to it. The code expires after ten minutes or five attempts.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
-   * access token of a person with that role. The workspace’s owners are notified by mail.
+   * access token of a person with that role. The workspace’s owners are notified by email.
    *
    * `POST /api/alerts/{policy_id}/verify` (finishAlertVerification)
    */
@@ -2357,7 +2357,7 @@ export class AlertsResource {
    * workspace has verified it.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
-   * access token of a person with that role. The workspace’s owners are notified by mail.
+   * access token of a person with that role. The workspace’s owners are notified by email.
    *
    * `PUT /api/alerts` (saveAlertPolicy)
    */
@@ -2402,7 +2402,7 @@ export class AlertsResource {
   }
 
   /**
-   * Send a test alert through the normal path, and return its result; it does not count towards the daily cap.
+   * Send a test alert through the normal path, and return its result; it does not count toward the daily cap.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2432,7 +2432,7 @@ export class ArchiveResource {
    *
    * Needs an API key with the scope `archive:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
-   * The workspace’s owners are notified by mail.
+   * The workspace’s owners are notified by email.
    *
    * `POST /api/archive/export` (exportArchive)
    */
@@ -2445,7 +2445,7 @@ export class ArchiveResource {
    *
    * Needs an API key with the scope `archive:read`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
-   * The workspace’s owners are notified by mail.
+   * The workspace’s owners are notified by email.
    *
    * `GET /api/archive/jobs/{job_id}/download` (getArchiveDownload)
    */
@@ -2538,7 +2538,7 @@ export class WebhooksResource {
    * body>`. Its key is the whole secret, `whsec_` included. Compare it in constant time, and refuse a timestamp
    * more than 300 seconds away. Needs an API key with the scope `webhooks:write`, created by a person with the
    * role admin or above, or the access token of a person with that role. The workspace’s owners are notified by
-   * mail.
+   * email.
    *
    * `POST /api/webhooks` (createWebhook)
    */
@@ -2586,7 +2586,7 @@ export class WebhooksResource {
    * Change, deactivate or reactivate an endpoint.
    *
    * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
-   * access token of a person with that role. The workspace’s owners are notified by mail.
+   * access token of a person with that role. The workspace’s owners are notified by email.
    *
    * `PATCH /api/webhooks/{id}` (updateWebhook)
    */
@@ -2622,7 +2622,7 @@ export class WebhooksResource {
    * Replace the events that an endpoint subscribes to.
    *
    * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
-   * access token of a person with that role. The workspace’s owners are notified by mail.
+   * access token of a person with that role. The workspace’s owners are notified by email.
    *
    * `PUT /api/webhooks/{id}/events` (replaceWebhookEvents)
    */
@@ -2646,7 +2646,7 @@ export class WebhooksResource {
    * Rotate the signing secret. The new secret is returned only in this response.
    *
    * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
-   * access token of a person with that role. The workspace’s owners are notified by mail.
+   * access token of a person with that role. The workspace’s owners are notified by email.
    *
    * `POST /api/webhooks/{id}/rotate-secret` (rotateWebhookSecret)
    */
@@ -2712,7 +2712,7 @@ export class BillingResource {
   }
 
   /**
-   * Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a cancelled
+   * Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a canceled
    * subscription resumes it at no charge.
    *
    * Needs the access token of a person with the role owner or above.
@@ -2750,7 +2750,7 @@ export class BillingResource {
   /**
    * Save the billing address for future receipts; issued ones stay unchanged.
    *
-   * Needs the access token of a person with the role owner or above. The workspace’s owners are notified by mail.
+   * Needs the access token of a person with the role owner or above. The workspace’s owners are notified by email.
    *
    * `PUT /api/billing/profile` (saveBillingProfile)
    */
@@ -2837,7 +2837,7 @@ export class EncryptionResource {
    * tenant needs the workspace’s settings.key_service.
    *
    * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
-   * the last ten minutes. The workspace’s owners are notified by mail.
+   * the last ten minutes. The workspace’s owners are notified by email.
    *
    * `PUT /api/encryption` (setEncryption)
    */
@@ -2849,7 +2849,7 @@ export class EncryptionResource {
    * Create a new key for the workspace. The current one is retired in the background.
    *
    * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
-   * the last ten minutes. The workspace’s owners are notified by mail.
+   * the last ten minutes. The workspace’s owners are notified by email.
    *
    * `POST /api/encryption/rotate` (rotateEncryptionKey)
    */
@@ -2925,11 +2925,11 @@ export class OrgsResource {
   }
 
   /**
-   * Delete a workspace that has no sub-workspaces, with everything in it. Its owners are notified by mail, and the
-   * parent’s audit log records it.
+   * Delete a workspace that has no sub-workspaces, with everything in it. Its owners are notified by email, and
+   * the parent’s audit log records it.
    *
    * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
-   * the last ten minutes. The workspace’s owners are notified by mail.
+   * the last ten minutes. The workspace’s owners are notified by email.
    *
    * `DELETE /api/orgs/{org_id}` (deleteOrg)
    */
@@ -2955,7 +2955,7 @@ export class OrgsResource {
    *
    * Needs an API key with the scope `org:write`, created by a person with the role admin or above, or the access
    * token of a person with that role. A signed-in caller must have signed in within the last ten minutes, if the
-   * request sets or removes settings.key_service. The workspace’s owners are notified by mail.
+   * request sets or removes settings.key_service. The workspace’s owners are notified by email.
    *
    * `PATCH /api/orgs/{org_id}` (updateOrg)
    */
@@ -3019,7 +3019,7 @@ export class MembersResource {
    *
    * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
-   * The workspace’s owners are notified by mail.
+   * The workspace’s owners are notified by email.
    *
    * `DELETE /api/orgs/{org_id}/members/{membership_id}` (removeMember)
    */
@@ -3033,7 +3033,7 @@ export class MembersResource {
    *
    * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
-   * The workspace’s owners are notified by mail.
+   * The workspace’s owners are notified by email.
    *
    * `PUT /api/orgs/{org_id}/members/{membership_id}/role` (setMemberRole)
    */
@@ -3047,7 +3047,7 @@ export class MembersResource {
    *
    * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
    * the last ten minutes, unless the body proves who owns the account. The workspace’s owners are notified by
-   * mail.
+   * email.
    *
    * `POST /api/orgs/{org_id}/transfer-ownership` (transferOwnership)
    */
@@ -3068,12 +3068,12 @@ export class MembersResource {
   }
 
   /**
-   * Mail an invitation link to a person; it works once, until expires_at. Needs a confirmed address; an API key
-   * cannot invite admins.
+   * Email an invitation link to a person; it works once, until expires_at. Needs a confirmed email address; an API
+   * key cannot invite admins.
    *
    * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
-   * The workspace’s owners are notified by mail.
+   * The workspace’s owners are notified by email.
    *
    * `POST /api/orgs/{org_id}/invitations` (createInvitation)
    */
@@ -3105,11 +3105,11 @@ export class MembersResource {
   }
 
   /**
-   * Mail a new link, which works until the new expires_at; the previous one stops working.
+   * Email a new link, which works until the new expires_at; the previous one stops working.
    *
    * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
-   * The workspace’s owners are notified by mail.
+   * The workspace’s owners are notified by email.
    *
    * `POST /api/orgs/{org_id}/invitations/{invitation_id}/resend` (resendInvitation)
    */
@@ -3186,7 +3186,7 @@ export class ApiKeysResource {
    * Create an API key. It is returned only in this response, and never has more rights than the caller.
    *
    * Needs the access token of a person with the role admin or above. A signed-in caller must have signed in within
-   * the last ten minutes. The workspace’s owners are notified by mail.
+   * the last ten minutes. The workspace’s owners are notified by email.
    *
    * `POST /api/api-keys` (createApiKey)
    */
@@ -3220,7 +3220,7 @@ export class ApiKeysResource {
    * Replace an API key with a new one of the same scopes. The old key works until the grace period ends.
    *
    * Needs the access token of a person with the role admin or above. A signed-in caller must have signed in within
-   * the last ten minutes. The workspace’s owners are notified by mail.
+   * the last ten minutes. The workspace’s owners are notified by email.
    *
    * `POST /api/api-keys/{key_id}/rotate` (rotateApiKey)
    */
@@ -3233,7 +3233,7 @@ export class ApiKeysResource {
    *
    * The key never has more rights than the approving person. It is created when the device collects it. Needs the
    * access token of a person with the role admin or above. A signed-in caller must have signed in within the last
-   * ten minutes. The workspace’s owners are notified by mail.
+   * ten minutes. The workspace’s owners are notified by email.
    *
    * `POST /api/ext/orgs/{org_id}/device-logins/{user_code}/approve` (approveDeviceLogin)
    */
@@ -3289,7 +3289,7 @@ export class ApiKeysResource {
   }
 }
 
-/** Mail preferences. */
+/** Email preferences. */
 export class EmailPreferencesResource {
   readonly #caller: Caller;
 
@@ -3298,7 +3298,7 @@ export class EmailPreferencesResource {
   }
 
   /**
-   * Each category of mail, and whether you receive it.
+   * Each category of email, and whether you receive it.
    *
    * Needs an access token.
    *
@@ -3309,7 +3309,7 @@ export class EmailPreferencesResource {
   }
 
   /**
-   * Turn categories of mail on or off. Mail about security and billing cannot be turned off.
+   * Turn categories of email on or off. Email about security and billing cannot be turned off.
    *
    * Needs an access token.
    *
@@ -3320,7 +3320,7 @@ export class EmailPreferencesResource {
   }
 
   /**
-   * Turn off the category of mail that the token is for, by one click and without signing in (RFC 8058).
+   * Turn off the category of email that the token is for, by one click and without signing in (RFC 8058).
    *
    * Needs no credentials.
    *
@@ -3406,7 +3406,7 @@ export class MetaResource {
   }
 
   /**
-   * The OpenAPI document of the extensions, as the version of the request has it.
+   * The OpenAPI document of the extensions, in the version of the request.
    *
    * Needs no credentials.
    *
@@ -3447,8 +3447,8 @@ export class RequestsResource {
   }
 
   /**
-   * Requests of the last seven days, newest first: all with API keys, and those by which people wrote or were
-   * refused.
+   * Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests
+   * of people.
    *
    * Needs an API key with the scope `org:read`, created by a person with the role admin or above, or the access
    * token of a person with that role.
@@ -3506,7 +3506,7 @@ export abstract class Resources {
   readonly members: MembersResource;
   /** Keys that programs call with. */
   readonly apiKeys: ApiKeysResource;
-  /** Mail preferences. */
+  /** Email preferences. */
   readonly emailPreferences: EmailPreferencesResource;
   /** The service itself. */
   readonly meta: MetaResource;

@@ -11,7 +11,7 @@ export const summaries: Readonly<Record<string, string>> = {
   refreshToken:
     "Exchange a refresh token for the next pair of tokens. Using it a second time ends its session.",
   requestOtp:
-    "Mail a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any address.",
+    "Email a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any address.",
   revokeOtherSessions:
     "End all your sessions but this one.",
   revokeSession:
@@ -19,25 +19,25 @@ export const summaries: Readonly<Record<string, string>> = {
   switchOrg:
     "Switch to another workspace, with the refresh token or within minutes of signing in; tokens for the previous workspace stay valid.",
   verifyOtp:
-    "Sign in with the mailed code. Five wrong attempts invalidate it. A second factor is still required if it is on.",
+    "Sign in with the emailed code. Five wrong attempts invalidate it. A second factor is still required if it is on.",
   changePassword:
     "Change your password; all other sessions end.",
   deleteMe:
     "Delete your account; all its sessions and API keys stop working immediately.",
   forgotPassword:
-    "Mail a link to set a new password. It works once, within 30 minutes by default. The response is the same for any address.",
+    "Email a link to set a new password. It works once, within 30 minutes by default. The response is the same for any address.",
   getMe:
     "The caller: the person, the workspace and the role there, and the API key with its scopes.",
   updateMe:
     "Change your name, picture or default workspace. Absent fields stay unchanged.",
   register:
-    "Register an account and its first workspace; sign-in requires confirmation by mail. The response is the same if the address is taken.",
+    "Register an account and its first workspace; sign-in requires confirmation by email. The response is the same if the address is taken.",
   resendVerification:
-    "Mail the verification link again. The response is the same for any address.",
+    "Email the verification link again. The response is the same for any address.",
   resetPassword:
     "Set a new password with the link’s token. Ends all sessions; ends API keys and linked identities on request; two-factor authentication stays on. The response lists the remaining credentials.",
   verifyEmail:
-    "Verify your address with the mailed token. Without the password of the registration, all earlier credentials of the account stop working.",
+    "Verify your address with the emailed token. Without the password of the registration, all earlier credentials of the account stop working.",
   activateMfa:
     "Turn on the second factor with a code from the authenticator app. All other sessions end.",
   disableMfa:
@@ -51,7 +51,7 @@ export const summaries: Readonly<Record<string, string>> = {
   verifyMfa:
     "Complete a sign-in with a code from the authenticator app or a recovery code. Each code works once.",
   finishIdentity:
-    "Sign in to the account that the identity is linked to, or create one. A matching e-mail address alone never links an identity.",
+    "Sign in to the account that the identity is linked to, or create one. A matching email address alone never links an identity.",
   linkIdentity:
     "Link an identity provider to your account.",
   listIdentities:
@@ -93,15 +93,15 @@ export const summaries: Readonly<Record<string, string>> = {
   connectCalendar:
     "Start to connect a calendar. Returns the URL to redirect the browser to, which expires after ten minutes.",
   disconnectCalendar:
-    "Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be cancelled.",
+    "Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be canceled.",
   getCalendarConnection:
     "The workspace’s calendar: its provider, settings and health.",
   listCalendars:
     "The calendars of the connected account, to choose from; empty without a provider.",
   cancelBooking:
-    "Cancel a meeting that has not started, and notify the attendee. Does nothing if it is cancelled.",
+    "Cancel a meeting that has not started, and notify the attendee. Does nothing if it is canceled.",
   createBooking:
-    "Book a free slot, and mail the attendee a confirmation. The calendar is updated in the background.",
+    "Book a free slot, and email the attendee a confirmation. The calendar is updated in the background.",
   listBookings:
     "Bookings that begin within a range, sorted by start time. At most 5,000.",
   getBooking:
@@ -111,7 +111,7 @@ export const summaries: Readonly<Record<string, string>> = {
   updateCalendarSettings:
     "Change when meetings can be booked. Absent fields stay unchanged; null restores the default. Enables bookings for a workspace without a calendar.",
   createWidgetBooking:
-    "Book a free slot for the visitor. Name and address default to the contact’s. Repeating the request in a session returns the same booking.",
+    "Book a free slot for the visitor. Name and email address default to the contact’s. Repeating the request in a session returns the same booking.",
   listWidgetSlots:
     "Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For more, set `from` to after the start of the last one.",
   getBotVersion:
@@ -193,7 +193,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getConversation:
     "Return a conversation with its messages and token totals.",
   extractConversationFields:
-    "Extract title, summary, sentiment and the contact fields that the bot declares now from a conversation again.",
+    "Extract title, summary, sentiment and the bot’s current contact fields from a conversation again.",
   listConversationMessages:
     "Messages in chronological order. `after` returns later messages, `before` earlier ones.",
   listConversations:
@@ -223,7 +223,7 @@ export const summaries: Readonly<Record<string, string>> = {
   assignInboxItem:
     "Assign a handoff to a member (including the caller), or unassign it.",
   claimInboxItem:
-    "Take over a conversation that no team member has, whether it is waiting or with the bot.",
+    "Claim a conversation that no team member has claimed, whether it is waiting or with the bot.",
   listInbox:
     "A page of the conversations that wait for a person or are with one, longest waiting first.",
   releaseInboxItem:
@@ -287,7 +287,7 @@ export const summaries: Readonly<Record<string, string>> = {
   startAlertVerification:
     "Send a six-digit code to an unverified destination, at most once a minute.",
   testAlertPolicy:
-    "Send a test alert through the normal path, and return its result; it does not count towards the daily cap.",
+    "Send a test alert through the normal path, and return its result; it does not count toward the daily cap.",
   exportArchive:
     "Start an export of conversations with their messages and contacts.",
   getArchiveDownload:
@@ -325,7 +325,7 @@ export const summaries: Readonly<Record<string, string>> = {
   cancelSubscription:
     "Cancel the subscription at the end of the paid period. Checking out any tier before then undoes this.",
   createCheckout:
-    "Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a cancelled subscription resumes it at no charge.",
+    "Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a canceled subscription resumes it at no charge.",
   downloadReceipt:
     "The file of a receipt, with the billing address at the time of issue.",
   getBillingProfile:
@@ -353,7 +353,7 @@ export const summaries: Readonly<Record<string, string>> = {
   listOrgs:
     "The workspaces that the caller belongs to, with the role in each; an API key lists its own and those below.",
   deleteOrg:
-    "Delete a workspace that has no sub-workspaces, with everything in it. Its owners are notified by mail, and the parent’s audit log records it.",
+    "Delete a workspace that has no sub-workspaces, with everything in it. Its owners are notified by email, and the parent’s audit log records it.",
   getOrg:
     "One workspace, with the caller’s role in it.",
   updateOrg:
@@ -373,13 +373,13 @@ export const summaries: Readonly<Record<string, string>> = {
   acceptInvitation:
     "Join the workspace: with a new account of this name and password, or signed in with the account that was invited.",
   createInvitation:
-    "Mail an invitation link to a person; it works once, until expires_at. Needs a confirmed address; an API key cannot invite admins.",
+    "Email an invitation link to a person; it works once, until expires_at. Needs a confirmed email address; an API key cannot invite admins.",
   listInvitations:
     "Open and past invitations, newest first.",
   previewInvitation:
     "The details of an invitation, for the holder of its link.",
   resendInvitation:
-    "Mail a new link, which works until the new expires_at; the previous one stops working.",
+    "Email a new link, which works until the new expires_at; the previous one stops working.",
   revokeInvitation:
     "Revoke an invitation: its link stops working.",
   createSavedView:
@@ -409,11 +409,11 @@ export const summaries: Readonly<Record<string, string>> = {
   startDeviceLogin:
     "Start a device login, which a person approves in a browser.",
   getEmailPreferences:
-    "Each category of mail, and whether you receive it.",
+    "Each category of email, and whether you receive it.",
   updateEmailPreferences:
-    "Turn categories of mail on or off. Mail about security and billing cannot be turned off.",
+    "Turn categories of email on or off. Email about security and billing cannot be turned off.",
   unsubscribe:
-    "Turn off the category of mail that the token is for, by one click and without signing in (RFC 8058).",
+    "Turn off the category of email that the token is for, by one click and without signing in (RFC 8058).",
   getHealth:
     "Liveness: whether the process runs; checks nothing else.",
   getReadiness:
@@ -427,7 +427,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getOpenApi:
     "The OpenAPI document of this API, in the version of the request.",
   getExtensionsOpenApi:
-    "The OpenAPI document of the extensions, as the version of the request has it.",
+    "The OpenAPI document of the extensions, in the version of the request.",
   listRequests:
-    "Requests of the last seven days, newest first: all with API keys, and those by which people wrote or were refused.",
+    "Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests of people.",
 };

@@ -197,7 +197,7 @@ class Resources:
 
     @cached_property
     def email_preferences(self) -> EmailPreferences:
-        """Mail preferences."""
+        """Email preferences."""
         from .resources.email_preferences import EmailPreferences
 
         return EmailPreferences(self._transport, self._options)
@@ -378,7 +378,7 @@ class AsyncResources:
 
     @cached_property
     def email_preferences(self) -> AsyncEmailPreferences:
-        """Mail preferences."""
+        """Email preferences."""
         from .resources.email_preferences import AsyncEmailPreferences
 
         return AsyncEmailPreferences(self._transport, self._options)

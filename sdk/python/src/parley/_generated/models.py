@@ -100,7 +100,7 @@ class AlertPolicyRead(Model):
     """Maximum messages per local day; later alerts are held for a summary the next day. Null for 2000.
     """
     label: str
-    """For the team."""
+    """A label for the team."""
     timezone: str
     """The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC.
     """
@@ -112,20 +112,20 @@ class AlertPolicyRead(Model):
     """Time at which the recipient agreed."""
     status: Literal["active", "off", "unverified", "blocked"] | str
     """off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent
-    until it is verified.
+    until the destination is verified.
     """
     blocked_reason: str | None
-    """Why the destination rejects messages."""
+    """Reason why the destination rejects messages."""
     sent_today: int
-    """Messages of this local day that count towards the cap."""
+    """Messages of this local day that count toward the cap."""
     held_today: int
     """Alerts of this local day that are held, because the cap was reached."""
     day_resets_at: str
-    """When the local day ends."""
+    """Time at which the local day ends."""
     next_digest_at: str | None
     """Time of the next digest, or of the next summary of held alerts."""
     last_error: str | None
-    """Why the last message failed."""
+    """Reason why the last message failed."""
     created_at: str
     """Time of creation."""
     updated_at: str
@@ -138,11 +138,11 @@ class AlertTestResponse(Model):
     alert_id: str
     """The message."""
     ok: bool
-    """Whether the provider has accepted it."""
+    """Whether the provider has accepted the test message."""
     duration_ms: int
-    """Its duration."""
+    """Duration of the request to the provider."""
     error: str | None
-    """Why the provider has not accepted it."""
+    """Reason why the provider has not accepted the message."""
 
 
 class AlertVerificationStarted(Model):
@@ -151,7 +151,7 @@ class AlertVerificationStarted(Model):
     ok: bool
     """Whether the provider has accepted the code."""
     error: str | None
-    """Why the provider has not accepted it."""
+    """Reason why the provider has not accepted the message."""
     expires_at: str
     """Time at which the code expires."""
     next_send_at: str
@@ -182,9 +182,9 @@ class AnalyticsHandoffs(Model):
     requested: int
     """Requests for a person, by the time of the request."""
     answered: int
-    """Requests that a member took."""
+    """Requests that a member has claimed."""
     wait_seconds: WaitPercentiles
-    """Time from a request until the first member took the conversation."""
+    """Time from a request until the first member claimed the conversation."""
 
 
 class AnalyticsOverview(Model):
@@ -260,13 +260,13 @@ class ApiKeyCreated(Model):
     id: str
     """The key’s id."""
     name: str
-    """Its purpose."""
+    """Purpose of the key."""
     prefix: str
     """The first characters of the key."""
     last_four: str
-    """Its last 4 characters."""
+    """Last 4 characters of the key."""
     scopes: List[str]
-    """Its scopes."""
+    """Scopes of the key."""
     api_version: str | None
     """The API version for calls that name none; null for the current one."""
     created_by_id: str
@@ -276,7 +276,7 @@ class ApiKeyCreated(Model):
     last_used_at: str | None
     """Time of the last use, to the minute; null if never used."""
     expires_at: str | None
-    """Time at which it expires; null for never."""
+    """Time at which the key expires; null for never."""
     key: str
     """The key. It is returned only in this response."""
 
@@ -287,13 +287,13 @@ class ApiKeyRead(Model):
     id: str
     """The key’s id."""
     name: str
-    """Its purpose."""
+    """Purpose of the key."""
     prefix: str
     """The first characters of the key."""
     last_four: str
-    """Its last 4 characters."""
+    """Last 4 characters of the key."""
     scopes: List[str]
-    """Its scopes."""
+    """Scopes of the key."""
     api_version: str | None
     """The API version for calls that name none; null for the current one."""
     created_by_id: str
@@ -303,20 +303,20 @@ class ApiKeyRead(Model):
     last_used_at: str | None
     """Time of the last use, to the minute; null if never used."""
     expires_at: str | None
-    """Time at which it expires; null for never."""
+    """Time at which the key expires; null for never."""
 
 
 class ApiVersionRead(Model):
     """A version that can be pinned with X-API-Version."""
     __slots__ = ()
     version: str
-    """Its date, by which it is pinned."""
+    """Date of the version, by which clients pin it."""
     changes: List[str]
     """Changes from the previous version."""
     deprecated_at: str | None
-    """Time at which it became deprecated."""
+    """Date on which the version became deprecated."""
     sunset_at: str | None
-    """Time at which it is removed."""
+    """Date on which the version is removed."""
 
 
 class ArchiveCounts(Model):
@@ -329,7 +329,7 @@ class ArchiveCounts(Model):
     conversations: int
     """Exported or imported conversations, including those without a visitor message."""
     messages: int
-    """Their messages."""
+    """Messages of these conversations."""
     skipped: int
     """Conversations that already existed, or whose visitor was erased."""
     failed: int
@@ -370,7 +370,7 @@ class ArchiveJobRead(Model):
     request: ArchiveJobReadRequest | None
     """The requested contents of an export; null for an import."""
     progress: float
-    """Its progress."""
+    """Progress of the job, from 0 to 1."""
     counts: ArchiveCounts
     """Counts of an export or import so far."""
     parts: int
@@ -378,7 +378,7 @@ class ArchiveJobRead(Model):
     size_bytes: int
     """Total size of all parts."""
     error_message: str | None
-    """Why it has failed."""
+    """Reason why the job has failed."""
     errors: List[ArchiveJobError]
     """The first 100 errors."""
     errors_total: int
@@ -406,11 +406,11 @@ class AuditEventRead(Model):
     created_at: str
     """Time of the action."""
     user_id: str
-    """The user who did it, or who created the API key that did."""
+    """The acting user, or the creator of the API key that acted."""
     user_name: str | None
     """The user’s name; null if the account was deleted."""
     user_email: str | None
-    """The user’s e-mail address; null if the account was deleted."""
+    """The user’s email address; null if the account was deleted."""
     key_id: str | None
     """The API key that was used; null for a signed-in person."""
     key_name: str | None
@@ -441,7 +441,7 @@ class BillingProfileRead(Model):
     address_line2: str
     """Second line of the address."""
     billing_email: str
-    """The e-mail address for the provider’s invoices."""
+    """The email address for the provider’s invoices."""
     city: str
     """City."""
     country_code: str
@@ -461,7 +461,7 @@ class BillingProfileRead(Model):
     rejected: it is not printed.
     """
     updated_at: str | None
-    """Time at which it was last saved; null if never."""
+    """Time at which the billing address was last saved; null if never."""
 
 
 class BookingRead(Model):
@@ -470,52 +470,53 @@ class BookingRead(Model):
     id: str
     """The booking’s id."""
     status: Literal["confirmed", "cancelled"] | str
-    """Whether it is confirmed or cancelled."""
+    """Whether the meeting is confirmed or canceled."""
     start: str
     """Start time, in UTC."""
     end: str
     """End time, in UTC."""
     timezone: str
-    """The calendar’s time zone when it was booked."""
+    """The calendar’s time zone at the time of the booking."""
     attendee_timezone: str | None
     """The attendee’s time zone; null if unknown."""
     summary: str
-    """Its subject; empty once its contact was erased."""
+    """Subject of the meeting; empty once the contact was erased."""
     description: str | None
     """Additional details."""
     attendee_name: str | None
     """The attendee’s name."""
     attendee_email: str | None
-    """The address for mails about changes."""
+    """The email address for changes."""
     bot_id: str | None
     """The bot with which a visitor booked. Null for bookings by the team, and in responses to
     visitors.
     """
     conversation_id: str | None
-    """The conversation in which it was booked. Null for bookings by the team, and in responses to
-    visitors.
+    """The conversation in which the meeting was booked. Null for bookings by the team, and in
+    responses to visitors.
     """
     contact_id: str | None
-    """The contact who booked it. Null for bookings by the team, and in responses to visitors."""
+    """The contact who booked the meeting. Null for bookings by the team, and in responses to visitors.
+    """
     source: Literal["team", "widget", "flow"] | str
     """The booker: the team, or a visitor through the widget or a flow."""
     calendar_status: Literal["none", "pending", "written", "failed", "removed"] | str
     """Whether the calendar has the event: none without a provider. A booking is valid regardless.
     """
     calendar_error: str | None
-    """Why the calendar does not have it; null in responses to visitors."""
+    """Reason why the calendar does not have the meeting; null in responses to visitors."""
     conflict: bool
-    """Whether it overlaps with another event in the calendar."""
+    """Whether the meeting overlaps with another event in the calendar."""
     cancelled_at: str | None
-    """When it was cancelled."""
+    """Time of the cancellation."""
     cancelled_by: Literal["team", "attendee", "calendar", "erasure"] | str | None
-    """The side that cancelled it: calendar if the owner deleted the event; erasure if its contact was
-    erased.
+    """The side that canceled the meeting: calendar if the owner deleted the event; erasure if the
+    contact was erased.
     """
     created_at: str
-    """When it was booked."""
+    """Time of the booking."""
     updated_at: str
-    """When it last changed."""
+    """Time of the last change."""
     manage_url: str | None
     """The attendee’s page, to view and cancel the booking; shown to the booker, and to team members
     who can cancel it. Null in lists.
@@ -591,7 +592,7 @@ class BotRead(Model):
     id: str
     """The bot’s id."""
     org_id: str
-    """The workspace that it belongs to."""
+    """The workspace that the bot belongs to."""
     name: str
     """The bot’s name."""
     description: str | None
@@ -653,7 +654,7 @@ class BotRead(Model):
     handoff_enabled: bool
     """Whether visitors can ask for a person."""
     handoff_config: Dict[str, Any] | None
-    """Texts for visitors who ask for a person, the hours of the team, and the members to mail; see
+    """Texts for visitors who ask for a person, the hours of the team, and the members to email; see
     HandoffConfig.
     """
     last_error: str | None
@@ -665,13 +666,13 @@ class BotRead(Model):
     total_messages: int
     """Messages from both sides in these sessions: the sum of their message_count."""
     indexed_chunk_count: int
-    """Number of its indexed passages."""
+    """Number of the bot’s indexed passages."""
     has_api_key: bool
     """Whether a key for byok is stored."""
     created_at: str
     """Time at which the bot was created."""
     updated_at: str
-    """Time of the last change of its configuration."""
+    """Time of the last change of the bot’s configuration."""
 
 
 class BotVersionRead(Model):
@@ -680,17 +681,17 @@ class BotVersionRead(Model):
     version: int
     """The version number, counted from 1 for each bot and never reused."""
     note: str | None
-    """The reason for saving it."""
+    """The reason for saving the version."""
     snapshot: Dict[str, Any]
     """The configuration, with the field names of BotUpdate; without status and secrets, which versions
     do not store.
     """
     author_id: str | None
-    """Id of the user who saved it; null once the account is deleted."""
+    """Id of the user who saved the version; null once the account is deleted."""
     author_name: str | None
     """The user’s name; null if unknown."""
     created_at: str
-    """When it was saved."""
+    """Time at which the version was saved."""
 
 
 class BulkOutcome(Model):
@@ -732,9 +733,9 @@ class CalendarConnectionRead(Model):
     last_error: str | None
     """The provider’s last error, or the events that could not be read, and how to fix it."""
     last_synced_at: str | None
-    """Time at which its busy times were last read."""
+    """Time at which the calendar’s busy times were last read."""
     connected_at: str
-    """When it was connected."""
+    """Time at which the calendar was connected."""
     booking_calendar_id: str | None
     """The calendar that bookings are written to."""
     buffer_minutes: int
@@ -750,7 +751,9 @@ class CalendarConnectionRead(Model):
     slot_minutes: int
     """Length of a meeting in minutes."""
     timezone: str
-    """The time zone of business hours, and of events without one in calendars that have none."""
+    """The time zone of business hours. It also applies to events without a time zone in calendars
+    without one.
+    """
     weekdays_only: bool
     """Whether meetings are limited to Monday to Friday."""
     all_day_events_block: bool
@@ -765,11 +768,11 @@ class CalendarDescriptor(Model):
     id: str
     """The id for booking_calendar_id and calendar_ids."""
     name: str
-    """The owner’s name for it."""
+    """The owner’s name for the calendar."""
     timezone: str | None
-    """Its time zone, if the provider reports one."""
+    """The calendar’s time zone, if the provider reports one."""
     is_primary: bool
-    """Whether it is the account’s primary calendar."""
+    """Whether this is the account’s primary calendar."""
     can_write: bool
     """Whether bookings can be written to it."""
 
@@ -782,7 +785,7 @@ class CheckoutResponse(Model):
     url: str
     """The URL to redirect the browser to."""
     expires_at: str | None
-    """Time at which it expires; null for a change of tier, and if nothing is due."""
+    """Time at which the checkout expires; null for a change of tier, and if nothing is due."""
     tier: Literal["starter", "pro", "business", "topup"] | str
     """A monthly tier, or a top-up."""
     quantity: int
@@ -856,9 +859,9 @@ class ContactRead(Model):
     name: str | None
     """The visitor’s name."""
     email: str | None
-    """E-mail address."""
+    """Email address."""
     email_verified: bool
-    """Whether the address comes from an identity token."""
+    """Whether the email address comes from an identity token."""
     phone: str | None
     """Phone number."""
     country: str | None
@@ -895,7 +898,7 @@ class ContactUpdatedEventData(Model):
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
-    """When the event occurred."""
+    """Time of the event."""
     test: bool | None
     """True in events that testWebhook sends, and in their replays; absent from real events."""
 
@@ -919,7 +922,7 @@ class ConversationDetail(Model):
     contact_name: str | None
     """Name of the contact."""
     contact_email: str | None
-    """E-mail address of the contact."""
+    """Email address of the contact."""
     contact_phone: str | None
     """Phone number of the contact."""
     custom_fields: Dict[str, Any]
@@ -929,7 +932,7 @@ class ConversationDetail(Model):
     message_count: int
     """Messages from both sides."""
     page_url: str | None
-    """The page on which it began."""
+    """The page on which the conversation began."""
     rating: int | None
     """The visitor’s rating, 1 to 5."""
     resolved: bool | None
@@ -947,22 +950,22 @@ class ConversationDetail(Model):
     last_message_role: Literal["user", "assistant", "agent"] | str | None
     """The role of the last message’s author."""
     total_cost_usd: float
-    """Cost of its answers."""
+    """Cost of the conversation’s answers."""
     started_at: str
     """Start time."""
     last_message_at: str
     """Time of the last message."""
     ended_at: str | None
-    """Time of its end; null while it is open."""
+    """Time at which the conversation ended; null while it is open."""
     messages: List[MessageRead]
     """The first 500 messages, or fewer if they are long; listConversationMessages returns the rest.
     """
     referrer: str | None
-    """The referrer of the page on which it began."""
+    """The referrer of the page on which the conversation began."""
     total_input_tokens: int
-    """Tokens that models have read for it."""
+    """Tokens that models have read for the conversation."""
     total_output_tokens: int
-    """Tokens that models have written for it."""
+    """Tokens that models have written for the conversation."""
 
 
 class ConversationEndedEventData(Model):
@@ -977,15 +980,15 @@ class ConversationEndedEventData(Model):
     page_url: str | None
     """The page on which the conversation began; null if unknown."""
     ended_at: str
-    """When it ended."""
+    """Time at which the conversation ended."""
     message_count: int
-    """Messages in it."""
+    """Number of messages in the conversation."""
     ended_by: Literal["visitor", "sweep"] | str
     """The visitor, or the sweep that ends idle conversations."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
-    """When the event occurred."""
+    """Time of the event."""
     test: bool | None
     """True in events that testWebhook sends, and in their replays; absent from real events."""
 
@@ -1037,7 +1040,7 @@ class ConversationRead(Model):
     contact_name: str | None
     """Name of the contact."""
     contact_email: str | None
-    """E-mail address of the contact."""
+    """Email address of the contact."""
     contact_phone: str | None
     """Phone number of the contact."""
     custom_fields: Dict[str, Any]
@@ -1047,7 +1050,7 @@ class ConversationRead(Model):
     message_count: int
     """Messages from both sides."""
     page_url: str | None
-    """The page on which it began."""
+    """The page on which the conversation began."""
     rating: int | None
     """The visitor’s rating, 1 to 5."""
     resolved: bool | None
@@ -1065,13 +1068,13 @@ class ConversationRead(Model):
     last_message_role: Literal["user", "assistant", "agent"] | str | None
     """The role of the last message’s author."""
     total_cost_usd: float
-    """Cost of its answers."""
+    """Cost of the conversation’s answers."""
     started_at: str
     """Start time."""
     last_message_at: str
     """Time of the last message."""
     ended_at: str | None
-    """Time of its end; null while it is open."""
+    """Time at which the conversation ended; null while it is open."""
 
 
 class ConversationStartedEventData(Model):
@@ -1086,11 +1089,11 @@ class ConversationStartedEventData(Model):
     page_url: str | None
     """The page on which the conversation began; null if unknown."""
     started_at: str
-    """When it began."""
+    """Time at which the conversation began."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
-    """When the event occurred."""
+    """Time of the event."""
     test: bool | None
     """True in events that testWebhook sends, and in their replays; absent from real events."""
 
@@ -1105,7 +1108,7 @@ class CustomEndpointConfigRead(Model):
     has_auth_header_value: bool
     """Whether a credential is stored."""
     model: str | None
-    """The model that requests name."""
+    """The value of `model` in requests."""
     response_path: str | None
     """Path to the answer in the response."""
 
@@ -1114,17 +1117,17 @@ class DeliveryAttempt(Model):
     """An attempt to deliver an event."""
     __slots__ = ()
     number: int
-    """Counts from 1."""
+    """Number of the attempt, from 1."""
     at: str | None
     """Time of the attempt; null if unknown."""
     outcome: Literal["delivered", "failed"] | str
-    """Whether the receiver accepted it."""
+    """Whether the receiver accepted the delivery."""
     reason: str | None
-    """Why it failed, as `code: sentence`."""
+    """Reason of the failure, as `code: sentence`."""
     response_status: int | None
     """The HTTP status of the response."""
     duration_ms: int | None
-    """Its duration."""
+    """Duration of the attempt."""
 
 
 class DeviceLoginPolled(Model):
@@ -1146,19 +1149,19 @@ class DeviceLoginRead(Model):
     user_code: str
     """The code that the device shows."""
     client_name: str
-    """The name that the device gave itself; nothing proves it."""
+    """The name that the device gave itself, which is not verified."""
     ip_address: str
     """The IP address that started the login."""
     status: Literal["pending", "approved", "denied", "consumed"] | str
     """`consumed`: approved, and the device has its key."""
     created_at: str
-    """When the login was started."""
+    """Time at which the login was started."""
     expires_at: str
-    """When its codes expire."""
+    """Time at which the codes expire."""
 
 
 class DeviceLoginStarted(Model):
-    """A login that a person has to approve."""
+    """A login that a person must approve."""
     __slots__ = ()
     device_code: str
     """Secret of the device for `pollDeviceLogin`. It is returned only in this response."""
@@ -1167,7 +1170,7 @@ class DeviceLoginStarted(Model):
     verification_uri: str
     """Page on which the person enters the code."""
     verification_uri_complete: str
-    """The same page with the code."""
+    """URL of the same page, with the code filled in."""
     expires_in: int
     """Seconds until the codes expire."""
     interval: int
@@ -1239,17 +1242,17 @@ class DocumentFailedEventData(Model):
     bot_id: str
     """The bot."""
     title: str
-    """Its title."""
+    """Title of the document."""
     source_type: str
-    """Its kind of source: `file`, `text` or `url`."""
+    """Kind of the document’s source: `file`, `text` or `url`."""
     source_url: str | None
-    """The address that it was read from; null if it has none."""
+    """The URL from which the document was read; null if it has none."""
     reason: str
-    """Why it could not be indexed."""
+    """Reason why the document could not be indexed."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
-    """When the event occurred."""
+    """Time of the event."""
     test: bool | None
     """True in events that testWebhook sends, and in their replays; absent from real events."""
 
@@ -1262,19 +1265,19 @@ class DocumentIndexedEventData(Model):
     bot_id: str
     """The bot."""
     title: str
-    """Its title."""
+    """Title of the document."""
     source_type: str
-    """Its kind of source: `file`, `text` or `url`."""
+    """Kind of the document’s source: `file`, `text` or `url`."""
     source_url: str | None
-    """The address that it was read from; null if it has none."""
+    """The URL from which the document was read; null if it has none."""
     chunk_count: int
-    """Passages in it."""
+    """Number of passages in the document."""
     token_count: int
     """Tokens in all passages."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
-    """When the event occurred."""
+    """Time of the event."""
     test: bool | None
     """True in events that testWebhook sends, and in their replays; absent from real events."""
 
@@ -1290,7 +1293,7 @@ class DocumentRead(Model):
     title: str
     """The title in lists and citations."""
     status: Literal["pending", "processing", "indexed", "failed"] | str
-    """indexed and failed are final."""
+    """State of the indexing; indexed and failed are final."""
     chunk_count: int
     """Number of indexed passages."""
     token_count: int
@@ -1298,7 +1301,8 @@ class DocumentRead(Model):
     embedding_model: str | None
     """The model that embedded the passages; null without vectors."""
     error_message: str | None
-    """Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.
+    """Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without
+    text.
     """
     mime_type: str | None
     """Media type of the original."""
@@ -1307,26 +1311,26 @@ class DocumentRead(Model):
     size_bytes: int
     """Size of the original."""
     source_url: str | None
-    """Its source."""
+    """URL of the document’s source."""
     parent_id: str | None
     """For a page of a sitemap source: the id of that source; null for others."""
     crawl: DocumentReadCrawl | None
-    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
-    of theirs.
+    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
+    over its pages.
     """
     refresh: Literal["none", "daily", "weekly"] | str
     """How often a url or sitemap source is re-read automatically; other sources must omit it."""
     tags: List[str]
     """Labels for filtering lists and searches."""
     created_at: str
-    """When it was added."""
+    """Time at which the document was added."""
     updated_at: str
     """Time of the last change."""
 
 
 class DocumentReadCrawl(Model):
-    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
-    of theirs.
+    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
+    over its pages.
     """
     __slots__ = ()
     _nested = {"left_out": "DocumentReadCrawlLeftOutItem"}
@@ -1351,9 +1355,9 @@ class DocumentReadCrawl(Model):
 class DocumentReadCrawlLeftOutItem(Model):
     __slots__ = ()
     url: str
-    """The page."""
+    """URL of the page."""
     reason: str
-    """Why it was left out."""
+    """Reason why the page was left out."""
 
 
 class DocumentStatusRead(Model):
@@ -1363,11 +1367,11 @@ class DocumentStatusRead(Model):
     id: str
     """The document’s id."""
     status: Literal["pending", "processing", "indexed", "failed"] | str
-    """indexed and failed are final."""
+    """State of the indexing; indexed and failed are final."""
     chunk_count: int
     """Number of indexed passages."""
     error_message: str | None
-    """Why the indexing failed, or what a crawl skipped."""
+    """Reason why the indexing failed, or what a crawl skipped."""
     progress: DocumentStatusReadProgress | None
     """For a sitemap: the progress of the current crawl, or the result of the last one; null for
     others.
@@ -1390,20 +1394,20 @@ class DocumentStatusReadProgress(Model):
 
 
 class EmailPreference(Model):
-    """A mail preference."""
+    """An email preference."""
     __slots__ = ()
     category: Literal["leads", "handoff", "content", "usage", "health", "digest", "product", "bookings"] | str
-    """A kind of mail, which people can turn off."""
+    """A kind of email, which people can turn off."""
     description: str
-    """When such mail is sent."""
+    """When such email is sent."""
     enabled: bool
-    """Whether you get such mail."""
+    """Whether you get such email."""
     is_sent: bool
-    """Whether Parley sends such mail yet."""
+    """Whether Parley sends such email yet."""
 
 
 class EmailPreferences(Model):
-    """Your mail preferences. Mail about security and billing is always sent."""
+    """Your email preferences. Email about security and billing is always sent."""
     __slots__ = ()
     _nested = {"categories": "EmailPreference"}
     categories: List[EmailPreference]
@@ -1456,7 +1460,7 @@ class ErrorPage(Model):
     title: str
     """The meaning, in a few words."""
     help: str
-    """How to fix it."""
+    """Steps to fix the error."""
 
 
 class EventDescriptor(Model):
@@ -1485,7 +1489,7 @@ class ExternalDocumentRead(Model):
     title: str
     """The title in lists and citations."""
     status: Literal["pending", "processing", "indexed", "failed"] | str
-    """indexed and failed are final."""
+    """State of the indexing; indexed and failed are final."""
     chunk_count: int
     """Number of indexed passages."""
     token_count: int
@@ -1493,7 +1497,8 @@ class ExternalDocumentRead(Model):
     embedding_model: str | None
     """The model that embedded the passages; null without vectors."""
     error_message: str | None
-    """Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.
+    """Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without
+    text.
     """
     mime_type: str | None
     """Media type of the original."""
@@ -1502,19 +1507,19 @@ class ExternalDocumentRead(Model):
     size_bytes: int
     """Size of the original."""
     source_url: str | None
-    """Its source."""
+    """URL of the document’s source."""
     parent_id: str | None
     """For a page of a sitemap source: the id of that source; null for others."""
     crawl: ExternalDocumentReadCrawl | None
-    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
-    of theirs.
+    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
+    over its pages.
     """
     refresh: Literal["none", "daily", "weekly"] | str
     """How often a url or sitemap source is re-read automatically; other sources must omit it."""
     tags: List[str]
     """Labels for filtering lists and searches."""
     created_at: str
-    """When it was added."""
+    """Time at which the document was added."""
     updated_at: str
     """Time of the last change."""
     external_id: str
@@ -1524,8 +1529,8 @@ class ExternalDocumentRead(Model):
 
 
 class ExternalDocumentReadCrawl(Model):
-    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
-    of theirs.
+    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
+    over its pages.
     """
     __slots__ = ()
     _nested = {"left_out": "ExternalDocumentReadCrawlLeftOutItem"}
@@ -1550,9 +1555,9 @@ class ExternalDocumentReadCrawl(Model):
 class ExternalDocumentReadCrawlLeftOutItem(Model):
     __slots__ = ()
     url: str
-    """The page."""
+    """URL of the page."""
     reason: str
-    """Why it was left out."""
+    """Reason why the page was left out."""
 
 
 class FirstTextPercentiles(Model):
@@ -1568,7 +1573,7 @@ class FlowFault(Model):
     """A problem that prevents the activation of a flow."""
     __slots__ = ()
     field: str
-    """Its location in the graph."""
+    """Location of the problem in the graph."""
     message: str
     """A description for people, with the node’s name."""
 
@@ -1611,29 +1616,29 @@ class FlowRead(Model):
     id: str
     """The flow’s id."""
     org_id: str
-    """The workspace that it belongs to."""
+    """The workspace that the flow belongs to."""
     bot_id: str
     """The flow’s bot."""
     name: str
-    """Its display name."""
+    """Display name of the flow."""
     description: str | None
-    """For the team."""
+    """A description for the team."""
     trigger: str | None
     """The trigger; null if only other flows start it."""
     graph: Dict[str, Any]
-    """Its steps and the connections between them. A secret header has `has_value` instead of its
-    value.
+    """Steps of the flow and the connections between them. A secret header has `has_value` instead of
+    its value.
     """
     is_active: bool
-    """Whether its trigger fires."""
+    """Whether the trigger can start the flow."""
     revision: int
     """The version: starts at 1, and increases with each change of the graph."""
     created_at: str
     """Time of creation."""
     updated_at: str
-    """Time at which it was last saved."""
+    """Time at which the flow was last saved."""
     activated_at: str | None
-    """Time at which it was last activated."""
+    """Time at which the flow was last activated."""
 
 
 class FlowStep(Model):
@@ -1642,7 +1647,7 @@ class FlowStep(Model):
     node_id: str
     """The node."""
     type: str
-    """Its type."""
+    """Type of the node."""
     port: str | None
     """The port through which the run continued; null if it did not continue."""
     input: str | None
@@ -1660,7 +1665,7 @@ class FlowTestResponse(Model):
     __slots__ = ()
     _nested = {"path": "FlowStep", "messages": "FlowMessage", "waiting_for": "FlowTestResponseWaitingFor", "error": "FlowTestResponseError", "lacking": "FlowFault"}
     outcome: Literal["completed", "waiting", "handed_over", "failed"] | str
-    """The result; waiting: it needs an input that was not provided."""
+    """The result; waiting: the flow needs an input that was not provided."""
     path: List[FlowStep]
     """The steps that were taken, in order."""
     messages: List[FlowMessage]
@@ -1668,9 +1673,9 @@ class FlowTestResponse(Model):
     variables: Dict[str, Any]
     """The variables at the end."""
     waiting_for: FlowTestResponseWaitingFor | None
-    """The input that it waits for; null if it does not wait."""
+    """The input that the flow waits for; null if it does not wait."""
     error: FlowTestResponseError | None
-    """Why it failed; null if it did not."""
+    """Reason why the flow failed; null if it did not."""
     warnings: List[str]
     """Actions that were skipped because this is a trial run."""
     lacking: List[FlowFault]
@@ -1678,10 +1683,10 @@ class FlowTestResponse(Model):
 
 
 class FlowTestResponseError(Model):
-    """Why it failed; null if it did not."""
+    """Reason why the flow failed; null if it did not."""
     __slots__ = ()
     node_id: str
-    """The node that it ended at."""
+    """The node at which the flow failed."""
     code: str
     """The kind of failure."""
     message: str
@@ -1689,7 +1694,7 @@ class FlowTestResponseError(Model):
 
 
 class FlowTestResponseWaitingFor(Model):
-    """The input that it waits for; null if it does not wait."""
+    """The input that the flow waits for; null if it does not wait."""
     __slots__ = ()
     _nested = {"options": "FlowTestResponseWaitingForOptionsItem"}
     node_id: str
@@ -1717,7 +1722,7 @@ class HandoffNotice(Model):
     is_open: bool
     """Whether people are available now."""
     opens_at: str | None
-    """Time at which people are available again; null if they are now."""
+    """Time at which people are available again; null if they are available now."""
     accepts_requests: bool
     """Whether a request is accepted now."""
 
@@ -1730,13 +1735,13 @@ class HandoffRequestedEventData(Model):
     bot_id: str
     """The bot."""
     reason: str | None
-    """Why the visitor wants a person; null if unknown."""
+    """Reason why the visitor wants a person; null if unknown."""
     requested_by: Literal["visitor", "flow"] | str
     """The visitor, or a step of a flow."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
-    """When the event occurred."""
+    """Time of the event."""
     test: bool | None
     """True in events that testWebhook sends, and in their replays; absent from real events."""
 
@@ -1759,13 +1764,13 @@ class HierarchyNode(Model):
     id: str
     """The workspace’s id."""
     name: str
-    """Its display name."""
+    """Display name of the workspace."""
     slug: str
-    """Its name in URLs."""
+    """The workspace’s name in URLs."""
     plan_tier: str
-    """Its plan."""
+    """The workspace’s plan."""
     is_active: bool
-    """Whether its keys and bots work."""
+    """Whether the workspace’s keys and bots work."""
     depth: int
     """Depth in the hierarchy: 0 for a top-level workspace; at most 4."""
     children: List[HierarchyNode]
@@ -1778,11 +1783,11 @@ class IdentityRead(Model):
     provider: str
     """Name of the identity provider."""
     email: str | None
-    """E-mail address of the account at the provider."""
+    """Email address of the account at the provider."""
     created_at: str
-    """Time at which it was linked."""
+    """Time at which the identity was linked."""
     last_login_at: str | None
-    """Time of the last sign-in with it."""
+    """Time of the last sign-in with this identity."""
 
 
 class IdentityStartResponse(Model):
@@ -1797,7 +1802,7 @@ class IdentityStartResponse(Model):
     nonce: str
     """The `nonce` that the ID token will contain."""
     code_verifier: str
-    """PKCE verifier: proves that the browser that returns is the one that started."""
+    """PKCE verifier, which proves that the same browser starts and finishes the sign-in."""
     redirect_uri: str
     """The redirect URI, which gets `code` and `state`."""
 
@@ -1812,19 +1817,20 @@ class InboxItem(Model):
     visitor_id: str
     """The visitor’s id, as given by the page."""
     assigned_at: str | None
-    """Time at which a member took it."""
+    """Time at which a member claimed the conversation."""
     assigned_to_id: str | None
-    """The member who has it; null while it waits."""
+    """The member who has claimed the conversation; null while it waits."""
     assigned_to_name: str | None
     """Name of the member."""
     contact_email: str | None
-    """E-mail address of the contact."""
+    """Email address of the contact."""
     contact_name: str | None
     """Name of the contact."""
     handoff_reason: str | None
     """The visitor’s request to the team."""
     handoff_requested_at: str | None
-    """Time at which a person was requested or took over; null once the bot has it again."""
+    """Time at which a person was requested or took over; null once the bot has the conversation again.
+    """
     page_url: str | None
     """The page on which the conversation began."""
     title: str | None
@@ -1861,9 +1867,9 @@ class InvitationPreview(Model):
     organization_name: str
     """The workspace’s name."""
     organization_slug: str
-    """Its name in URLs."""
+    """The workspace’s name in URLs."""
     email: str
-    """The invited address."""
+    """The invited email address."""
     role: Literal["owner", "admin", "member", "viewer"] | str
     """owner: everything; admin: everything not reserved for the owner; member: works with bots;
     viewer: reads.
@@ -1871,12 +1877,12 @@ class InvitationPreview(Model):
     expires_at: str
     """Time at which the link expires."""
     has_account: bool
-    """Whether an account with this address exists, which then must sign in."""
+    """Whether an account with this email address exists, which then must sign in."""
     invited_by: str | None
     """The inviter’s name."""
     takes_account: bool
     """Whether the link was shared: accepting it requires signing in to an account with the confirmed
-    address. has_account does not reveal whether one exists.
+    email address. has_account does not reveal whether one exists.
     """
 
 
@@ -1886,7 +1892,7 @@ class InvitationRead(Model):
     id: str
     """The invitation’s id."""
     email: str
-    """The address that the link was mailed to."""
+    """The email address to which the link was sent."""
     role: str
     """The role to assign."""
     status: Literal["pending", "accepted", "expired", "revoked"] | str
@@ -1900,15 +1906,15 @@ class InvitationRead(Model):
     invited_by: str
     """The inviter’s name; empty if the account was deleted."""
     mail_state: Literal["pending", "sent", "kept", "suppressed", "withdrawn", "refused", "failed"] | str | None
-    """Status of the mail with the current link; null until it is queued. pending: being sent; kept:
-    shown at /dev/mail, since no mail server is configured; suppressed: the address is blocked;
-    refused, failed: it was not delivered.
+    """Status of the email with the current link; null until it is queued. pending: being sent; kept:
+    shown at /dev/mail, since no mail server is configured; suppressed: the email address is
+    blocked; refused, failed: it was not delivered.
     """
     reminded_at: str | None
     """Time of the reminder, which is sent once per link."""
     link: str | None
     """A link to share, only in the response to creating or resending; otherwise null. Unlike the
-    mailed link, it requires an account with this confirmed address.
+    emailed link, it requires an account with this confirmed email address.
     """
 
 
@@ -1928,7 +1934,7 @@ class KnowledgeNearHit(Model):
     score: float
     """The chunk’s score; results are sorted by it, best first."""
     matched_by: List[Literal["text", "vector"] | str]
-    """The ways in which it was found."""
+    """The searches that found the chunk."""
     relevance: float
     """The relevance of the chunk to the query; below `relevance_line`."""
 
@@ -1949,7 +1955,7 @@ class KnowledgeSearchHit(Model):
     score: float
     """The chunk’s score; results are sorted by it, best first."""
     matched_by: List[Literal["text", "vector"] | str]
-    """The ways in which it was found."""
+    """The searches that found the chunk."""
 
 
 class KnowledgeSearchResponse(Model):
@@ -1991,7 +1997,7 @@ class LeadCapturedEventData(Model):
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
-    """When the event occurred."""
+    """Time of the event."""
     test: bool | None
     """True in events that testWebhook sends, and in their replays; absent from real events."""
 
@@ -2019,11 +2025,11 @@ class LoggedRequestRead(Model):
     request_id: str
     """`X-Request-ID` of the response."""
     api_key_id: str | None
-    """The key that called; null if a signed-in person did."""
+    """The API key that sent the request; null for a signed-in person."""
     api_key_name: str | None
     """The key’s current name; null if it was deleted."""
     user_id: str | None
-    """The signed-in person who called; null if a key did."""
+    """The signed-in person who sent the request; null for an API key."""
     operation: str
     """Operation id."""
     method: str
@@ -2037,7 +2043,7 @@ class LoggedRequestRead(Model):
     duration_ms: int
     """Milliseconds from arrival to the last byte."""
     created_at: str
-    """When the request arrived."""
+    """Time at which the request arrived."""
 
 
 class MeRead(Model):
@@ -2062,11 +2068,11 @@ class MeReadOrganization(Model):
     id: str
     """The workspace’s id."""
     name: str
-    """Its name."""
+    """The workspace’s name."""
     slug: str
-    """Its name in URLs."""
+    """The workspace’s name in URLs."""
     plan_tier: str
-    """Its plan."""
+    """The workspace’s plan."""
     role: Literal["owner", "admin", "member", "viewer"] | str
     """The person’s role there."""
 
@@ -2077,13 +2083,13 @@ class MeReadUser(Model):
     id: str
     """The account’s id."""
     email: str
-    """E-mail address."""
+    """Email address."""
     full_name: str
     """The person’s name."""
     avatar_url: str | None
     """A picture of the person."""
     is_verified: bool
-    """Whether the person has confirmed the address."""
+    """Whether the person has confirmed the email address."""
     mfa_enabled: bool
     """Whether sign-in requires a second factor."""
     has_password: bool
@@ -2100,13 +2106,13 @@ class MemberRead(Model):
     user_id: str
     """The account’s id."""
     email: str
-    """The account’s address."""
+    """The account’s email address."""
     full_name: str
     """The person’s name."""
     avatar_url: str | None
     """URL of the person’s picture."""
     is_verified: bool
-    """Whether the address is verified."""
+    """Whether the email address is verified."""
     role: Literal["owner", "admin", "member", "viewer"] | str
     """owner: everything; admin: everything not reserved for the owner; member: works with bots;
     viewer: reads.
@@ -2141,17 +2147,17 @@ class MessageCreatedEventData(Model):
     role: Literal["user", "assistant", "agent", "system"] | str
     """The author’s role."""
     content: str
-    """Its text."""
+    """Text of the message."""
     citations: List[MessageCreatedEventDataCitationsItem]
     """Passages that support the answer."""
     is_error: bool
     """Whether the answer is an apology for a failure."""
     created_at: str
-    """When it was written."""
+    """Time at which the message was written."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
-    """When the event occurred."""
+    """Time of the event."""
     test: bool | None
     """True in events that testWebhook sends, and in their replays; absent from real events."""
 
@@ -2160,7 +2166,7 @@ class MessageCreatedEventDataCitationsItem(Model):
     """A passage that supports the answer."""
     __slots__ = ()
     index: int
-    """Its number in the text."""
+    """Number of the citation in the text."""
     document_id: str
     """The cited document."""
     chunk_id: str
@@ -2168,7 +2174,7 @@ class MessageCreatedEventDataCitationsItem(Model):
     title: str
     """The title of the document."""
     source_url: str | None
-    """The address that the document was read from; null if it has none."""
+    """The URL from which the document was read; null if it has none."""
     quote: str
     """The sentence that supports the answer."""
 
@@ -2184,7 +2190,7 @@ class MessageRead(Model):
     content: str
     """The text of the message."""
     author_name: str | None
-    """The team member who wrote it, or to whom it refers; visitors see the first name."""
+    """The team member who wrote the message, or to whom it refers; visitors see the first name."""
     event: MessageReadEvent | None
     """The event of a system message, for programs; `content` describes it for people. Null for other
     roles.
@@ -2192,7 +2198,7 @@ class MessageRead(Model):
     citations: List[Citation] | None
     """The sources of an answer."""
     input: MessageReadInput | None
-    """The input that a flow asks for at its end; null for all other messages."""
+    """The input that a flow asks for at the end of the message; null for other messages."""
     is_error: bool
     """Whether the model failed to answer."""
     error_code: str | None
@@ -2200,9 +2206,9 @@ class MessageRead(Model):
     created_at: str
     """Time of the message."""
     author_id: str | None
-    """Their user id; null once the account is deleted."""
+    """User id of the author; null once the account is deleted."""
     mailed_at: str | None
-    """Time at which a team message was mailed to a visitor who had left; null if it was not."""
+    """Time at which a team message was emailed to a visitor who had left; null if it was not."""
     model: str | None
     """The model that answered."""
     input_tokens: int | None
@@ -2229,7 +2235,7 @@ class MessageReadEvent(Model):
     reason: str | None
     """The visitor’s request to the team (handoff_requested)."""
     ended_by: Literal["visitor", "sweep"] | str | None
-    """Whether the visitor ended it, or it was inactive for too long (ended)."""
+    """Whether the visitor ended the conversation, or it was inactive for too long (ended)."""
     fields: List[str] | None
     """Keys of the fields that were filled in (lead_captured)."""
     consent: Literal["unknown", "granted", "denied", "withdrawn"] | str | None
@@ -2237,7 +2243,7 @@ class MessageReadEvent(Model):
 
 
 class MessageReadInput(Model):
-    """The input that a flow asks for at its end; null for all other messages."""
+    """The input that a flow asks for at the end of the message; null for other messages."""
     __slots__ = ()
     _nested = {"options": "MessageReadInputOptionsItem"}
     kind: Literal["choice", "text", "email", "phone", "number", "date", "form", "booking"] | str
@@ -2271,11 +2277,11 @@ class MetaRead(Model):
     usable_scopes: List[str]
     """Scopes that an operation of this version uses; the others have no effect yet."""
     languages: List[str]
-    """Language tags of Parley’s own texts for visitors, in the widget and in mails."""
+    """Language tags of Parley’s own texts for visitors, in the widget and in emails."""
     sends_mail: bool
-    """Whether a mail server is configured, so that mails are sent."""
+    """Whether a mail server is configured, so that emails are sent."""
     mail_page: str | None
-    """Path of the page with undelivered mails, which needs a token of the operator; null if there is
+    """Path of the page with undelivered emails, which needs a token of the operator; null if there is
     none.
     """
     alert_channels: MetaReadAlertChannels
@@ -2288,11 +2294,11 @@ class MetaReadAlertChannels(Model):
     """The delivery of alerts, by messaging app."""
     __slots__ = ()
     telegram: Literal["provider", "kept", "none"] | str
-    """provider: sent as messages. kept: no account is configured, so they are stored with the mails,
+    """provider: sent as messages. kept: no account is configured, so they are stored with the emails,
     where the operator can read them. none: not sent.
     """
     whatsapp: Literal["provider", "kept", "none"] | str
-    """provider: sent as messages. kept: no account is configured, so they are stored with the mails,
+    """provider: sent as messages. kept: no account is configured, so they are stored with the emails,
     where the operator can read them. none: not sent.
     """
 
@@ -2304,7 +2310,7 @@ class MfaChallengeResponse(Model):
     challenge_token: str
     """Send it with the code of the second factor."""
     expires_in: int
-    """Seconds until it expires."""
+    """Seconds until the challenge token expires."""
     mfa_required: bool
     """Always true: an access token is not issued yet."""
     recovery_available: bool
@@ -2361,13 +2367,13 @@ class ModelDescriptor(Model):
     custom_endpoint_config.
     """
     name: str
-    """Its display name."""
+    """Display name of the model."""
     max_input_tokens: int | None
     """Context window in tokens; null if unknown."""
     max_output_tokens: int | None
     """Maximum output in tokens; null if unknown."""
     supports_thinking: bool
-    """Whether it can reason before it answers."""
+    """Whether the model can reason before it answers."""
 
 
 class OpenCheckout(Model):
@@ -2376,7 +2382,7 @@ class OpenCheckout(Model):
     tier: Literal["starter", "pro", "business", "topup"] | str
     """A monthly tier, or a top-up."""
     expires_at: str | None
-    """Time at which it expires; null for a change of tier."""
+    """Time at which the checkout expires; null for a change of tier."""
 
 
 class OrgRead(Model):
@@ -2386,11 +2392,11 @@ class OrgRead(Model):
     id: str
     """The workspace’s id."""
     name: str
-    """Its display name."""
+    """Display name of the workspace."""
     slug: str
-    """Its name in URLs."""
+    """The workspace’s name in URLs."""
     plan_tier: str
-    """Its plan."""
+    """The workspace’s plan."""
     role: Literal["owner", "admin", "member", "viewer"] | str
     """owner: everything; admin: everything not reserved for the owner; member: works with bots;
     viewer: reads.
@@ -2410,7 +2416,7 @@ class OrgSettings(Model):
     default_language: str | None
     """The default language of new bots: a language tag, or auto for the visitor’s language."""
     time_zone: str | None
-    """The time zone of times in mails and text transcripts; UTC by default."""
+    """The time zone of times in emails and text transcripts; UTC by default."""
     key_service: OrgSettingsKeyService | None
     """The service that manages the workspace’s own key, without its credentials; shown only to admins
     who request a single workspace.
@@ -2427,17 +2433,17 @@ class OrgSettingsKeyService(Model):
     Key Management Service.
     """
     url: str | None
-    """Address of the Vault (vault_transit)."""
+    """URL of the Vault (vault_transit)."""
     mount: str | None
     """Mount path of the transit engine (vault_transit); `transit` by default."""
     key_name: str | None
     """Name of the key (vault_transit)."""
     namespace: str | None
-    """Its namespace (vault_transit)."""
+    """Namespace of the Vault (vault_transit)."""
     key_arn: str | None
     """The ARN of the key (aws_kms)."""
     region: str | None
-    """Its region (aws_kms)."""
+    """AWS region of the key (aws_kms)."""
 
 
 class PlanRead(Model):
@@ -2447,7 +2453,7 @@ class PlanRead(Model):
     tier: Literal["starter", "pro", "business", "topup"] | str
     """A monthly tier, or a top-up."""
     name: str
-    """Its name."""
+    """The name of the tier or top-up."""
     interval: Literal["month"] | str | None
     """The billing interval; null for one-time payments."""
     amount_cents: int
@@ -2484,7 +2490,7 @@ class PlaygroundReply(Model):
     content: str
     """The text of the answer."""
     citations: List[Citation]
-    """Its sources."""
+    """Sources of the answer."""
     model: str | None
     """The model that answered; null if no model was called."""
     input_tokens: int | None
@@ -2498,7 +2504,7 @@ class PlaygroundReply(Model):
     ttft_ms: int | None
     """Time from the question to the first text."""
     error: PlaygroundReplyError | None
-    """Why the model did not answer; null when it did."""
+    """Reason why the model did not answer; null if it did."""
     searched_for: str | None
     """The search query: the message, or a question derived from it and the previous messages; null if
     the bot has no documents.
@@ -2506,7 +2512,7 @@ class PlaygroundReply(Model):
 
 
 class PlaygroundReplyError(Model):
-    """Why the model did not answer; null when it did."""
+    """Reason why the model did not answer; null if it did."""
     __slots__ = ()
     code: str
     """The kind of failure."""
@@ -2530,7 +2536,7 @@ class Problem(Model):
     request_id: str
     """The X-Request-ID, for support."""
     error: ProblemError
-    """What went wrong."""
+    """The error, as code and message."""
     details: List[ProblemDetailsItem]
     """Every field that is not valid."""
     detail: str | List[ProblemDetailItem]
@@ -2544,7 +2550,7 @@ class ProblemDetailItem(Model):
     msg: str
     """The problem with this field."""
     type: str
-    """The rule that it breaks."""
+    """The rule that the field breaks."""
 
 
 class ProblemDetailsItem(Model):
@@ -2552,17 +2558,17 @@ class ProblemDetailsItem(Model):
     field: str
     """Path of the field, as in fields[0].key."""
     pointer: str | None
-    """JSON Pointer to it, for bodies."""
+    """JSON Pointer to the field, for bodies."""
     in_: Literal["body", "path", "query", "header"] | str
-    """Its location."""
+    """Part of the request that has the field."""
     code: str
-    """The rule that it breaks."""
+    """The rule that the field breaks."""
     message: str
     """The problem with this field."""
 
 
 class ProblemError(Model):
-    """What went wrong."""
+    """The error, as code and message."""
     __slots__ = ()
     code: Literal["malformed_request", "malformed_json", "unsupported_version", "unauthenticated", "quota_exceeded", "forbidden", "fresh_proof_required", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "conflict", "idempotency_in_progress", "handoff_disabled", "last_owner", "last_sign_in_method", "slot_taken", "precondition_failed", "payload_too_large", "unsupported_media_type", "validation_error", "idempotency_key_reused", "hierarchy_too_deep", "url_refused", "key_unavailable", "rate_limited", "internal_error", "not_ready"] | str
     """The machine-readable code to decide by."""
@@ -2578,9 +2584,9 @@ class ProviderTestResponse(Model):
     model: str | None
     """The model that was called."""
     latency_ms: int | None
-    """How long the call took."""
+    """Duration of the call."""
     error: str | None
-    """Why the call failed."""
+    """Reason why the call failed."""
 
 
 class PutDocumentRead(Model):
@@ -2594,7 +2600,7 @@ class PutDocumentRead(Model):
     title: str
     """The title in lists and citations."""
     status: Literal["pending", "processing", "indexed", "failed"] | str
-    """indexed and failed are final."""
+    """State of the indexing; indexed and failed are final."""
     chunk_count: int
     """Number of indexed passages."""
     token_count: int
@@ -2602,7 +2608,8 @@ class PutDocumentRead(Model):
     embedding_model: str | None
     """The model that embedded the passages; null without vectors."""
     error_message: str | None
-    """Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.
+    """Reason why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without
+    text.
     """
     mime_type: str | None
     """Media type of the original."""
@@ -2611,19 +2618,19 @@ class PutDocumentRead(Model):
     size_bytes: int
     """Size of the original."""
     source_url: str | None
-    """Its source."""
+    """URL of the document’s source."""
     parent_id: str | None
     """For a page of a sitemap source: the id of that source; null for others."""
     crawl: PutDocumentReadCrawl | None
-    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
-    of theirs.
+    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
+    over its pages.
     """
     refresh: Literal["none", "daily", "weekly"] | str
     """How often a url or sitemap source is re-read automatically; other sources must omit it."""
     tags: List[str]
     """Labels for filtering lists and searches."""
     created_at: str
-    """When it was added."""
+    """Time at which the document was added."""
     updated_at: str
     """Time of the last change."""
     external_id: str | None
@@ -2635,8 +2642,8 @@ class PutDocumentRead(Model):
 
 
 class PutDocumentReadCrawl(Model):
-    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
-    of theirs.
+    """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
+    over its pages.
     """
     __slots__ = ()
     _nested = {"left_out": "PutDocumentReadCrawlLeftOutItem"}
@@ -2661,9 +2668,9 @@ class PutDocumentReadCrawl(Model):
 class PutDocumentReadCrawlLeftOutItem(Model):
     __slots__ = ()
     url: str
-    """The page."""
+    """URL of the page."""
     reason: str
-    """Why it was left out."""
+    """Reason why the page was left out."""
 
 
 class QuestionCluster(Model):
@@ -2676,13 +2683,13 @@ class QuestionCluster(Model):
     question: str
     """The latest wording of the question by a visitor; cut to 500 characters, with an ellipsis."""
     asked: int
-    """Times it was asked in the range."""
+    """Number of times the question was asked in the range."""
     unanswered: int
     """Times that the documents had no answer, the bot used its fallback, or the model failed."""
     last_asked_at: str
-    """Time at which it was last asked in the range."""
+    """Time at which the question was last asked in the range."""
     conversation_ids: List[str]
-    """The latest conversations in which it was asked, newest first."""
+    """The latest conversations in which the question was asked, newest first."""
 
 
 class ReceiptAddressee(Model):
@@ -2693,7 +2700,7 @@ class ReceiptAddressee(Model):
     address_line2: str
     """Second line of the address."""
     billing_email: str
-    """The e-mail address for the provider’s invoices."""
+    """The email address for the provider’s invoices."""
     city: str
     """City."""
     country_code: str
@@ -2719,7 +2726,7 @@ class ReceiptRead(Model):
     number: str
     """The printed receipt number."""
     issued_at: str
-    """When it was issued."""
+    """Time of issue."""
     amount_cents: int
     """The amount including tax, in the currency’s smallest unit."""
     tax_cents: int
@@ -2729,11 +2736,11 @@ class ReceiptRead(Model):
     status: Literal["paid", "refunded"] | str
     """refunded: the full amount was refunded."""
     description: str
-    """The items."""
+    """The items that were bought."""
     addressee: ReceiptAddressee
     """The billing address at the time of issue."""
     is_file_ready: bool
-    """Whether its file is ready for download."""
+    """Whether the file of the receipt is ready for download."""
 
 
 class RotateSecretResponse(Model):
@@ -2742,7 +2749,7 @@ class RotateSecretResponse(Model):
     secret: str
     """The new signing secret. It is returned only in this response."""
     rotated_at: str
-    """Time from which attempts are signed with it."""
+    """Time from which attempts are signed with the new secret."""
 
 
 class SavedReplyRead(Model):
@@ -2803,9 +2810,9 @@ class SessionRead(Model):
     created_at: str
     """Start time."""
     last_used_at: str
-    """Time of its last request, to the minute."""
+    """Time of the session’s last request, to the minute."""
     expires_at: str
-    """Time at which it expires unless it is refreshed."""
+    """Time at which the session expires unless it is refreshed."""
 
 
 class SubscriptionRead(Model):
@@ -2816,7 +2823,7 @@ class SubscriptionRead(Model):
     """The plan that is in effect."""
     status: Literal["none", "trialing", "active", "past_due", "ended"] | str
     """none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended:
-    cancelled, or finally unpaid.
+    canceled, or finally unpaid.
     """
     is_billed_here: bool
     """Whether this workspace pays. False for a workspace below another, which sees only tier and
@@ -2829,7 +2836,7 @@ class SubscriptionRead(Model):
     renews_at: str | None
     """Due date of the next payment; null for a subscription that ends."""
     ends_at: str | None
-    """End of a cancelled subscription."""
+    """End of a canceled subscription."""
     topup_credits_left: int
     """Remaining messages of top-ups."""
     limits: Limits
@@ -2866,25 +2873,25 @@ class ToolInvocationResponse(Model):
     tool: str
     """Name of the tool."""
     api_key_id: str
-    """The key that called it."""
+    """The API key that called the tool."""
     api_key_name: str | None
     """The key’s current name; null if it was deleted."""
     outcome: Literal["succeeded", "failed"] | str
-    """Whether it succeeded."""
+    """Whether the call succeeded."""
     error_code: str | None
-    """Why it failed; null if it succeeded."""
+    """Error code of a failed call; null if the call succeeded."""
     arguments: Dict[str, Any]
-    """The arguments, without secrets, e-mail addresses and phone numbers. Long texts are truncated;
+    """The arguments, without secrets, email addresses and phone numbers. Long texts are truncated;
     whole documents are replaced by length and digest.
     """
     duration_ms: int
-    """Its duration."""
+    """Duration of the call."""
     client: str | None
     """Name and version that the client reports."""
     request_id: str
-    """The request that it was part of."""
+    """The request that contained the call."""
     created_at: str
-    """When it was called."""
+    """Time of the call."""
 
 
 class UsageDay(Model):
@@ -2911,9 +2918,9 @@ class UsageSummary(Model):
     __slots__ = ()
     _nested = {"limits": "Limits"}
     from_: str
-    """When the month begins."""
+    """Start of the month."""
     to: str
-    """Its exclusive end: the start of the next month."""
+    """Exclusive end of the month: the start of the next one."""
     workspaces: int
     """The number of workspaces in the sum."""
     messages: int
@@ -2957,7 +2964,7 @@ class VisitorMessageRead(Model):
     content: str
     """The text of the message."""
     author_name: str | None
-    """The team member who wrote it, or to whom it refers; visitors see the first name."""
+    """The team member who wrote the message, or to whom it refers; visitors see the first name."""
     event: VisitorMessageReadEvent | None
     """The event of a system message, for programs; `content` describes it for people. Null for other
     roles.
@@ -2965,7 +2972,7 @@ class VisitorMessageRead(Model):
     citations: List[Citation] | None
     """The sources of an answer."""
     input: VisitorMessageReadInput | None
-    """The input that a flow asks for at its end; null for all other messages."""
+    """The input that a flow asks for at the end of the message; null for other messages."""
     is_error: bool
     """Whether the model failed to answer."""
     error_code: str | None
@@ -2986,7 +2993,7 @@ class VisitorMessageReadEvent(Model):
     reason: str | None
     """The visitor’s request to the team (handoff_requested)."""
     ended_by: Literal["visitor", "sweep"] | str | None
-    """Whether the visitor ended it, or it was inactive for too long (ended)."""
+    """Whether the visitor ended the conversation, or it was inactive for too long (ended)."""
     fields: List[str] | None
     """Keys of the fields that were filled in (lead_captured)."""
     consent: Literal["unknown", "granted", "denied", "withdrawn"] | str | None
@@ -2994,7 +3001,7 @@ class VisitorMessageReadEvent(Model):
 
 
 class VisitorMessageReadInput(Model):
-    """The input that a flow asks for at its end; null for all other messages."""
+    """The input that a flow asks for at the end of the message; null for other messages."""
     __slots__ = ()
     _nested = {"options": "VisitorMessageReadInputOptionsItem"}
     kind: Literal["choice", "text", "email", "phone", "number", "date", "form", "booking"] | str
@@ -3014,7 +3021,7 @@ class VisitorMessageReadInputOptionsItem(Model):
 
 
 class WaitPercentiles(Model):
-    """Time from a request until the first member took the conversation."""
+    """Time from a request until the first member claimed the conversation."""
     __slots__ = ()
     p50: int | None
     """The median, to 5 %; null without values."""
@@ -3028,13 +3035,13 @@ class WebhookCreated(Model):
     id: str
     """The endpoint’s id."""
     org_id: str
-    """The workspace that it belongs to."""
+    """The workspace that the endpoint belongs to."""
     bot_id: str | None
     """The bot whose events are sent; null for all bots."""
     url: str
-    """Where deliveries are sent."""
+    """URL to which deliveries are sent."""
     description: str | None
-    """For the team."""
+    """A description for the team."""
     events: List[str]
     """Names of the events that are sent."""
     api_version: str
@@ -3058,7 +3065,7 @@ class WebhookCreated(Model):
     last_success_at: str | None
     """Time of the last successful attempt."""
     disabled_at: str | None
-    """Time at which it was disabled after repeated failures."""
+    """Time at which the endpoint was disabled after repeated failures."""
     secret_hint: str | None
     """The last 4 characters of the signing secret."""
     created_at: str
@@ -3110,9 +3117,9 @@ class WebhookDeliveryResponse(Model):
     replayed_as_id: str | None
     """The latest delivery that repeats this one."""
     created_at: str
-    """When the event happened."""
+    """Time of the event."""
     delivered_at: str | None
-    """Time at which the receiver accepted it."""
+    """Time at which the receiver accepted the delivery."""
 
 
 class WebhookResponse(Model):
@@ -3121,13 +3128,13 @@ class WebhookResponse(Model):
     id: str
     """The endpoint’s id."""
     org_id: str
-    """The workspace that it belongs to."""
+    """The workspace that the endpoint belongs to."""
     bot_id: str | None
     """The bot whose events are sent; null for all bots."""
     url: str
-    """Where deliveries are sent."""
+    """URL to which deliveries are sent."""
     description: str | None
-    """For the team."""
+    """A description for the team."""
     events: List[str]
     """Names of the events that are sent."""
     api_version: str
@@ -3151,7 +3158,7 @@ class WebhookResponse(Model):
     last_success_at: str | None
     """Time of the last successful attempt."""
     disabled_at: str | None
-    """Time at which it was disabled after repeated failures."""
+    """Time at which the endpoint was disabled after repeated failures."""
     secret_hint: str | None
     """The last 4 characters of the signing secret."""
     created_at: str
@@ -3172,7 +3179,7 @@ class WebhookTestResponse(Model):
     duration_ms: int
     """Duration of the attempt."""
     error: str | None
-    """Why the attempt failed, as `code: sentence`."""
+    """Reason of the failure, as `code: sentence`."""
 
 
 class WidgetCitations(Model):
@@ -3209,10 +3216,10 @@ class WidgetConfig(Model):
     starter_questions: List[str]
     """Questions to suggest at the start."""
     theme: Dict[str, Any]
-    """See WidgetTheme."""
+    """The widget’s appearance; see WidgetTheme."""
     lead_capture: Dict[str, Any] | None
-    """See LeadCaptureConfig; null when it is off. Select fields have the options of the contact field
-    of their key.
+    """The lead form, see LeadCaptureConfig; null if it is disabled. Select fields have the options of
+    the contact field of their key.
     """
     directory: WidgetConfigDirectory | None
     """The choices for visitors; null if the directory is disabled."""
@@ -3239,7 +3246,7 @@ class WidgetConfigBooking(Model):
     timezone: str
     """The calendar’s time zone."""
     horizon_days: int
-    """Days ahead that slots are offered for."""
+    """Number of days ahead for which slots are offered."""
 
 
 class WidgetConfigDirectory(Model):
@@ -3272,11 +3279,11 @@ class WidgetConfigOpening(Model):
     text: str
     """The bot’s text, in Markdown."""
     input: WidgetConfigOpeningInput | None
-    """The input that a flow asks for at its end; null for all other messages."""
+    """The input that a flow asks for at the end of the message; null for other messages."""
 
 
 class WidgetConfigOpeningInput(Model):
-    """The input that a flow asks for at its end; null for all other messages."""
+    """The input that a flow asks for at the end of the message; null for other messages."""
     __slots__ = ()
     _nested = {"options": "WidgetConfigOpeningInputOptionsItem"}
     kind: Literal["choice", "text", "email", "phone", "number", "date", "form", "booking"] | str
@@ -3395,9 +3402,9 @@ class WidgetSessionAttendee(Model):
     name: str | None
     """The name that the visitor has left in this session."""
     email: str | None
-    """The address that the visitor has left in this session."""
+    """The email address that the visitor has left in this session."""
     has_email: bool
-    """Whether the visitor’s address is known, so that bookings may omit it."""
+    """Whether the visitor’s email address is known, so that bookings may omit it."""
 
 
 class WidgetSessionCreated(Model):

@@ -118,7 +118,7 @@ class ContactFieldDefParam(_ContactFieldDefParamRequired, total=False):
 
 class _CustomEndpointConfigParamRequired(TypedDict):
     endpoint_url: str
-    """Receives chat-completion requests; a public https address."""
+    """Public https URL that receives chat-completion requests."""
 
 
 class CustomEndpointConfigParam(_CustomEndpointConfigParamRequired, total=False):
@@ -130,13 +130,13 @@ class CustomEndpointConfigParam(_CustomEndpointConfigParamRequired, total=False)
     trial uses it only with the saved URL and header name; send it again to try others.
     """
     model: str | None
-    """The model that requests name."""
+    """The value of `model` in requests."""
     response_path: str | None
     """Path to the answer in the response, e.g. choices.0.message.content."""
 
 
 class DarkPaletteParam(TypedDict, total=False):
-    """Colours for visitors whose system uses dark mode."""
+    """Colors for visitors whose system uses dark mode."""
     primary_color: str | None
     """Launcher, buttons and the visitor’s bubbles."""
     user_bubble_text: str | None
@@ -203,7 +203,7 @@ class EmailPreferencesUpdateCategoriesParam(TypedDict, total=False):
     product: bool
     """News about Parley."""
     bookings: bool
-    """A meeting was booked, moved or cancelled."""
+    """A meeting was booked, moved or canceled."""
 
 
 class FlowTestRequestInputsItemParam(TypedDict):
@@ -214,15 +214,15 @@ class FlowTestRequestInputsItemParam(TypedDict):
 
 class _GradientParamRequired(TypedDict):
     from_color: str
-    """The start colour of the gradient."""
+    """The start color of the gradient."""
     to_color: str
-    """The end colour of the gradient."""
+    """The end color of the gradient."""
 
 
 class GradientParam(_GradientParamRequired, total=False):
     """A two-stop linear gradient for launcher and header."""
     angle: int
-    """Its direction in degrees. Defaults to 135."""
+    """Direction of the gradient in degrees. Defaults to 135."""
 
 
 class HandoffConfigParam(TypedDict, total=False):
@@ -242,9 +242,9 @@ class HandoffConfigParam(TypedDict, total=False):
     Defaults to true.
     """
     notify: Sequence[str] | None
-    """Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to
-    answer visitors. Null, or if none of them is left: all members who are allowed to. Empty: no
-    mail.
+    """Members to email when a visitor waits, by user_id or email address; they must be allowed to
+    answer visitors. If null, or if none of them is left, all members who may answer get the email;
+    an empty list sends none.
     """
 
 
@@ -306,7 +306,7 @@ class OrgSettingsUpdateParam(TypedDict, total=False):
     default_language: str | None
     """The default language of new bots: a language tag, or auto for the visitor’s language."""
     time_zone: str | None
-    """The time zone of times in mails and text transcripts; UTC by default."""
+    """The time zone of times in emails and text transcripts; UTC by default."""
     key_service: OrgSettingsUpdateKeyServiceParam | None
     """The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name,
     namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It
@@ -327,13 +327,13 @@ class OrgSettingsUpdateKeyServiceParam(_OrgSettingsUpdateKeyServiceParamRequired
     is tested before it is saved. Needs a signed-in owner.
     """
     url: str
-    """Address of the Vault (vault_transit)."""
+    """URL of the Vault (vault_transit)."""
     mount: str
     """Mount path of the transit engine (vault_transit); `transit` by default."""
     key_name: str
     """Name of the key (vault_transit)."""
     namespace: str | None
-    """Its namespace (vault_transit)."""
+    """Namespace of the Vault (vault_transit)."""
     token: str
     """A token that may encrypt and decrypt with the key (vault_transit); stored encrypted and never
     returned.
@@ -341,7 +341,7 @@ class OrgSettingsUpdateKeyServiceParam(_OrgSettingsUpdateKeyServiceParamRequired
     key_arn: str
     """The ARN of the key (aws_kms)."""
     region: str
-    """Its region (aws_kms)."""
+    """AWS region of the key (aws_kms)."""
     access_key_id: str
     """Id of an access key that may use the key (aws_kms); stored encrypted and never returned."""
     secret_access_key: str
@@ -363,21 +363,21 @@ class WidgetThemeParam(TypedDict, total=False):
     gradient: GradientParam | None
     """A two-stop linear gradient for launcher and header."""
     dark_palette: DarkPaletteParam | None
-    """Colours for visitors whose system uses dark mode."""
+    """Colors for visitors whose system uses dark mode."""
     primary_color: Any
-    """Launcher, buttons and the visitor’s bubbles. A colour as #rrggbb."""
+    """Launcher, buttons and the visitor’s bubbles. A color as #rrggbb."""
     user_bubble_text: Any
-    """Text of the visitor’s messages. A colour as #rrggbb."""
+    """Text of the visitor’s messages. A color as #rrggbb."""
     bot_bubble_bg: Any
-    """Background of the bot’s messages. A colour as #rrggbb."""
+    """Background of the bot’s messages. A color as #rrggbb."""
     bot_bubble_text: Any
-    """Text of the bot’s messages. A colour as #rrggbb."""
+    """Text of the bot’s messages. A color as #rrggbb."""
     messages_bg: Any
-    """Background of the conversation. A colour as #rrggbb."""
+    """Background of the conversation. A color as #rrggbb."""
     panel_bg: Any
-    """Background of header and input. A colour as #rrggbb."""
+    """Background of header and input. A color as #rrggbb."""
     border_color: Any
-    """Borders. A colour as #rrggbb."""
+    """Borders. A color as #rrggbb."""
     position: Any
     """The edge of the page that has the launcher: left or right."""
     avatar_url: Any

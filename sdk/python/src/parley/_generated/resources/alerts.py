@@ -194,7 +194,7 @@ class Alerts(Resource):
         :param digest_weekday: The day of weekly digests; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
-        :param label: For the team. Empty by default.
+        :param label: A label for the team. Empty by default.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -234,7 +234,7 @@ class Alerts(Resource):
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param policy_id: The alert policy.
         :param code: The received code.
@@ -295,7 +295,7 @@ class Alerts(Resource):
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param channel: The messaging app.
         :param destination: Telegram: the id of a chat, or the @name of a public one. WhatsApp: a
@@ -313,7 +313,7 @@ class Alerts(Resource):
         :param digest_weekday: The day of weekly digests; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
-        :param label: For the team. Empty by default.
+        :param label: A label for the team. Empty by default.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -424,7 +424,7 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertTestResponse:
-        """Send a test alert through the normal path, and return its result; it does not count towards
+        """Send a test alert through the normal path, and return its result; it does not count toward
         the daily cap.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
@@ -575,7 +575,7 @@ class AsyncAlerts(AsyncResource):
         :param digest_weekday: The day of weekly digests; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
-        :param label: For the team. Empty by default.
+        :param label: A label for the team. Empty by default.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -615,7 +615,7 @@ class AsyncAlerts(AsyncResource):
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param policy_id: The alert policy.
         :param code: The received code.
@@ -676,7 +676,7 @@ class AsyncAlerts(AsyncResource):
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param channel: The messaging app.
         :param destination: Telegram: the id of a chat, or the @name of a public one. WhatsApp: a
@@ -694,7 +694,7 @@ class AsyncAlerts(AsyncResource):
         :param digest_weekday: The day of weekly digests; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
-        :param label: For the team. Empty by default.
+        :param label: A label for the team. Empty by default.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -805,7 +805,7 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertTestResponse:
-        """Send a test alert through the normal path, and return its result; it does not count towards
+        """Send a test alert through the normal path, and return its result; it does not count toward
         the daily cap.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or

@@ -97,7 +97,7 @@ class ApiKeys(Resource):
         caller.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param name: The purpose of the key.
         :param scopes: The key’s scopes, limited by its creator’s rights; write implies read.
@@ -167,10 +167,10 @@ class ApiKeys(Resource):
         period ends.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param key_id: The API key.
-        :param grace_hours: How long the old key stays valid. Defaults to 0.
+        :param grace_hours: Time for which the old key stays valid. Defaults to 0.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -199,7 +199,7 @@ class ApiKeys(Resource):
         collects it.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param user_code: The code that the device shows; case and separators do not matter.
@@ -357,7 +357,7 @@ class AsyncApiKeys(AsyncResource):
         caller.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param name: The purpose of the key.
         :param scopes: The key’s scopes, limited by its creator’s rights; write implies read.
@@ -427,10 +427,10 @@ class AsyncApiKeys(AsyncResource):
         period ends.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param key_id: The API key.
-        :param grace_hours: How long the old key stays valid. Defaults to 0.
+        :param grace_hours: Time for which the old key stays valid. Defaults to 0.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -459,7 +459,7 @@ class AsyncApiKeys(AsyncResource):
         collects it.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param user_code: The code that the device shows; case and separators do not matter.

@@ -67,7 +67,7 @@ class Archive(Resource):
 
         Needs an API key with the scope `archive:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param bot_ids: Only conversations of these bots; null for all. Defaults to null.
         :param from_: Only conversations that began at this time or later; null for all.
@@ -102,7 +102,7 @@ class Archive(Resource):
 
         Needs an API key with the scope `archive:read`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param job_id: The export or import.
         :param part: Number of the part in `parts`, from 1.
@@ -218,7 +218,7 @@ class AsyncArchive(AsyncResource):
 
         Needs an API key with the scope `archive:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param bot_ids: Only conversations of these bots; null for all. Defaults to null.
         :param from_: Only conversations that began at this time or later; null for all.
@@ -253,7 +253,7 @@ class AsyncArchive(AsyncResource):
 
         Needs an API key with the scope `archive:read`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param job_id: The export or import.
         :param part: Number of the part in `parts`, from 1.

@@ -263,7 +263,7 @@ class Auth(Resource):
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
+        :param email: Email address; case-insensitive.
         :param password: The current password.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -329,12 +329,12 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail a six-digit sign-in code. It works once, within 10 minutes by default. The response is
+        """Email a six-digit sign-in code. It works once, within 10 minutes by default. The response is
         the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
+        :param email: Email address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -378,7 +378,7 @@ class Auth(Resource):
 
         Needs an access token.
 
-        :param session_id: The session.
+        :param session_id: Id of the session.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -428,13 +428,13 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in with the mailed code. Five wrong attempts invalidate it. A second factor is still
+        """Sign in with the emailed code. Five wrong attempts invalidate it. A second factor is still
         required if it is on.
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
-        :param code: The mailed code.
+        :param email: Email address; case-insensitive.
+        :param code: The emailed code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -488,7 +488,7 @@ class Auth(Resource):
         unless the body proves who owns the account.
 
         :param password: The current password.
-        :param code: The code of the second factor if that is on, or the mailed sign-in code if
+        :param code: The code of the second factor if that is on, or the emailed sign-in code if
             there is no password.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -509,12 +509,12 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail a link to set a new password. It works once, within 30 minutes by default. The response
-        is the same for any address.
+        """Email a link to set a new password. It works once, within 30 minutes by default. The
+        response is the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
+        :param email: Email address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -587,12 +587,12 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Register an account and its first workspace; sign-in requires confirmation by mail. The
+        """Register an account and its first workspace; sign-in requires confirmation by email. The
         response is the same if the address is taken.
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
+        :param email: Email address; case-insensitive.
         :param password: Any characters, compared in NFKC form. Must not be a common password, or
             contain your name or address.
         :param full_name: The person’s name.
@@ -626,11 +626,11 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail the verification link again. The response is the same for any address.
+        """Email the verification link again. The response is the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
+        :param email: Email address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -658,7 +658,7 @@ class Auth(Resource):
 
         Needs no credentials.
 
-        :param token: The token of the mailed link.
+        :param token: The token of the emailed link.
         :param new_password: Any characters, compared in NFKC form. Must not be a common password,
             or contain your name or address.
         :param end_other_access: Whether to also revoke your API keys and unlink identity providers;
@@ -688,12 +688,12 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Verify your address with the mailed token. Without the password of the registration, all
+        """Verify your address with the emailed token. Without the password of the registration, all
         earlier credentials of the account stop working.
 
         Needs no credentials.
 
-        :param token: The token of the mailed link.
+        :param token: The token of the emailed link.
         :param password: The password of the registration. Without it, all credentials of the
             account stop working, since another person may have registered it.
         :param new_password: A new password, if you do not know that of the registration.
@@ -718,7 +718,7 @@ class Auth(Resource):
     ) -> models.MfaCodesResponse:
         """Turn on the second factor with a code from the authenticator app. All other sessions end.
 
-        Needs an access token. The workspace’s owners are notified by mail.
+        Needs an access token. The workspace’s owners are notified by email.
 
         :param code: The current code from the authenticator app.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -745,7 +745,7 @@ class Auth(Resource):
         has none). All other sessions end.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes,
-        unless the body proves who owns the account. The workspace’s owners are notified by mail.
+        unless the body proves who owns the account. The workspace’s owners are notified by email.
 
         :param password: The account’s password; null if it has none, which requires a recent
             sign-in instead.
@@ -789,7 +789,7 @@ class Auth(Resource):
         """Replace all recovery codes. Requires a code from the authenticator app.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
-        The workspace’s owners are notified by mail.
+        The workspace’s owners are notified by email.
 
         :param code: The current code from the authenticator app.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -866,7 +866,7 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in to the account that the identity is linked to, or create one. A matching e-mail
+        """Sign in to the account that the identity is linked to, or create one. A matching email
         address alone never links an identity.
 
         Needs no credentials.
@@ -876,9 +876,10 @@ class Auth(Resource):
         :param code_verifier: The code_verifier from startIdentity; works once.
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
-        :param email: Address for a new account, if the provider confirms none; only finishIdentity
-            uses it. The first request with it returns 409 and mails a code to the address.
-        :param email_code: The code that was mailed to `email`.
+        :param email: Email address for a new account, if the provider confirms none; only
+            finishIdentity uses it. The first request with it returns 409 and emails a code to the
+            address.
+        :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -918,16 +919,17 @@ class Auth(Resource):
         """Link an identity provider to your account.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
-        The workspace’s owners are notified by mail.
+        The workspace’s owners are notified by email.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param code: The `code` parameter of the redirect.
         :param code_verifier: The code_verifier from startIdentity; works once.
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
-        :param email: Address for a new account, if the provider confirms none; only finishIdentity
-            uses it. The first request with it returns 409 and mails a code to the address.
-        :param email_code: The code that was mailed to `email`.
+        :param email: Email address for a new account, if the provider confirms none; only
+            finishIdentity uses it. The first request with it returns 409 and emails a code to the
+            address.
+        :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1001,7 +1003,7 @@ class Auth(Resource):
         """Unlink an identity provider, unless it is the only way to sign in to your account.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
-        The workspace’s owners are notified by mail.
+        The workspace’s owners are notified by email.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1145,7 +1147,7 @@ class AsyncAuth(AsyncResource):
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
+        :param email: Email address; case-insensitive.
         :param password: The current password.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1211,12 +1213,12 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail a six-digit sign-in code. It works once, within 10 minutes by default. The response is
+        """Email a six-digit sign-in code. It works once, within 10 minutes by default. The response is
         the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
+        :param email: Email address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1260,7 +1262,7 @@ class AsyncAuth(AsyncResource):
 
         Needs an access token.
 
-        :param session_id: The session.
+        :param session_id: Id of the session.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1310,13 +1312,13 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in with the mailed code. Five wrong attempts invalidate it. A second factor is still
+        """Sign in with the emailed code. Five wrong attempts invalidate it. A second factor is still
         required if it is on.
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
-        :param code: The mailed code.
+        :param email: Email address; case-insensitive.
+        :param code: The emailed code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1370,7 +1372,7 @@ class AsyncAuth(AsyncResource):
         unless the body proves who owns the account.
 
         :param password: The current password.
-        :param code: The code of the second factor if that is on, or the mailed sign-in code if
+        :param code: The code of the second factor if that is on, or the emailed sign-in code if
             there is no password.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1391,12 +1393,12 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail a link to set a new password. It works once, within 30 minutes by default. The response
-        is the same for any address.
+        """Email a link to set a new password. It works once, within 30 minutes by default. The
+        response is the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
+        :param email: Email address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1469,12 +1471,12 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Register an account and its first workspace; sign-in requires confirmation by mail. The
+        """Register an account and its first workspace; sign-in requires confirmation by email. The
         response is the same if the address is taken.
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
+        :param email: Email address; case-insensitive.
         :param password: Any characters, compared in NFKC form. Must not be a common password, or
             contain your name or address.
         :param full_name: The person’s name.
@@ -1508,11 +1510,11 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail the verification link again. The response is the same for any address.
+        """Email the verification link again. The response is the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; case-insensitive.
+        :param email: Email address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1540,7 +1542,7 @@ class AsyncAuth(AsyncResource):
 
         Needs no credentials.
 
-        :param token: The token of the mailed link.
+        :param token: The token of the emailed link.
         :param new_password: Any characters, compared in NFKC form. Must not be a common password,
             or contain your name or address.
         :param end_other_access: Whether to also revoke your API keys and unlink identity providers;
@@ -1570,12 +1572,12 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Verify your address with the mailed token. Without the password of the registration, all
+        """Verify your address with the emailed token. Without the password of the registration, all
         earlier credentials of the account stop working.
 
         Needs no credentials.
 
-        :param token: The token of the mailed link.
+        :param token: The token of the emailed link.
         :param password: The password of the registration. Without it, all credentials of the
             account stop working, since another person may have registered it.
         :param new_password: A new password, if you do not know that of the registration.
@@ -1600,7 +1602,7 @@ class AsyncAuth(AsyncResource):
     ) -> models.MfaCodesResponse:
         """Turn on the second factor with a code from the authenticator app. All other sessions end.
 
-        Needs an access token. The workspace’s owners are notified by mail.
+        Needs an access token. The workspace’s owners are notified by email.
 
         :param code: The current code from the authenticator app.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1627,7 +1629,7 @@ class AsyncAuth(AsyncResource):
         has none). All other sessions end.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes,
-        unless the body proves who owns the account. The workspace’s owners are notified by mail.
+        unless the body proves who owns the account. The workspace’s owners are notified by email.
 
         :param password: The account’s password; null if it has none, which requires a recent
             sign-in instead.
@@ -1671,7 +1673,7 @@ class AsyncAuth(AsyncResource):
         """Replace all recovery codes. Requires a code from the authenticator app.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
-        The workspace’s owners are notified by mail.
+        The workspace’s owners are notified by email.
 
         :param code: The current code from the authenticator app.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1748,7 +1750,7 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in to the account that the identity is linked to, or create one. A matching e-mail
+        """Sign in to the account that the identity is linked to, or create one. A matching email
         address alone never links an identity.
 
         Needs no credentials.
@@ -1758,9 +1760,10 @@ class AsyncAuth(AsyncResource):
         :param code_verifier: The code_verifier from startIdentity; works once.
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
-        :param email: Address for a new account, if the provider confirms none; only finishIdentity
-            uses it. The first request with it returns 409 and mails a code to the address.
-        :param email_code: The code that was mailed to `email`.
+        :param email: Email address for a new account, if the provider confirms none; only
+            finishIdentity uses it. The first request with it returns 409 and emails a code to the
+            address.
+        :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1800,16 +1803,17 @@ class AsyncAuth(AsyncResource):
         """Link an identity provider to your account.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
-        The workspace’s owners are notified by mail.
+        The workspace’s owners are notified by email.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param code: The `code` parameter of the redirect.
         :param code_verifier: The code_verifier from startIdentity; works once.
         :param nonce: The nonce from startIdentity; always checked.
         :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
-        :param email: Address for a new account, if the provider confirms none; only finishIdentity
-            uses it. The first request with it returns 409 and mails a code to the address.
-        :param email_code: The code that was mailed to `email`.
+        :param email: Email address for a new account, if the provider confirms none; only
+            finishIdentity uses it. The first request with it returns 409 and emails a code to the
+            address.
+        :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1883,7 +1887,7 @@ class AsyncAuth(AsyncResource):
         """Unlink an identity provider, unless it is the only way to sign in to your account.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
-        The workspace’s owners are notified by mail.
+        The workspace’s owners are notified by email.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param idempotency_key: Identifies this write, so that retries have no further effect;

@@ -110,7 +110,7 @@ class Billing(Resource):
         timeout: float | None = None,
     ) -> models.CheckoutResponse:
         """Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the
-        tier of a cancelled subscription resumes it at no charge.
+        tier of a canceled subscription resumes it at no charge.
 
         Needs the access token of a person with the role owner or above.
 
@@ -187,11 +187,11 @@ class Billing(Resource):
         """Save the billing address for future receipts; issued ones stay unchanged.
 
         Needs the access token of a person with the role owner or above. The workspace’s owners are
-        notified by mail.
+        notified by email.
 
         :param address_line1: Street and number. Empty by default.
         :param address_line2: Second line of the address. Empty by default.
-        :param billing_email: The e-mail address for the provider’s invoices. Empty by default.
+        :param billing_email: The email address for the provider’s invoices. Empty by default.
         :param city: City. Empty by default.
         :param country_code: ISO 3166-1 code of the country. Empty by default.
         :param legal_name: The legal name on receipts. Empty by default.
@@ -367,7 +367,7 @@ class AsyncBilling(AsyncResource):
         timeout: float | None = None,
     ) -> models.CheckoutResponse:
         """Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the
-        tier of a cancelled subscription resumes it at no charge.
+        tier of a canceled subscription resumes it at no charge.
 
         Needs the access token of a person with the role owner or above.
 
@@ -444,11 +444,11 @@ class AsyncBilling(AsyncResource):
         """Save the billing address for future receipts; issued ones stay unchanged.
 
         Needs the access token of a person with the role owner or above. The workspace’s owners are
-        notified by mail.
+        notified by email.
 
         :param address_line1: Street and number. Empty by default.
         :param address_line2: Second line of the address. Empty by default.
-        :param billing_email: The e-mail address for the provider’s invoices. Empty by default.
+        :param billing_email: The email address for the provider’s invoices. Empty by default.
         :param city: City. Empty by default.
         :param country_code: ISO 3166-1 code of the country. Empty by default.
         :param legal_name: The legal name on receipts. Empty by default.

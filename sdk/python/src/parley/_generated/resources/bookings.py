@@ -159,7 +159,7 @@ class Bookings(Resource):
         timeout: float | None = None,
     ) -> models.Message:
         """Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be
-        cancelled.
+        canceled.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -218,7 +218,7 @@ class Bookings(Resource):
         timeout: float | None = None,
     ) -> models.BookingRead:
         """Cancel a meeting that has not started, and notify the attendee. Does nothing if it is
-        cancelled.
+        canceled.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -248,17 +248,17 @@ class Bookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Book a free slot, and mail the attendee a confirmation. The calendar is updated in the
+        """Book a free slot, and email the attendee a confirmation. The calendar is updated in the
         background.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role member
         or above, or the access token of a person with that role.
 
-        :param start: The `start` of an offered slot, with any offset.
-        :param summary: Its subject.
-        :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
+        :param start: The `start` of an offered slot, with any UTC offset.
+        :param summary: Subject of the meeting.
+        :param timezone: The attendee’s time zone, used for times in emails to the attendee; none by
             default.
-        :param attendee_email: The address for mails about confirmation and changes.
+        :param attendee_email: The email address for confirmation and changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -433,8 +433,8 @@ class Bookings(Resource):
         :param calendar_ids: The calendars whose events block slots.
         :param is_active: Whether slots are offered.
         :param slot_minutes: Length of a meeting in minutes.
-        :param timezone: The time zone of business hours, and of events without one in calendars
-            that have none.
+        :param timezone: The time zone of business hours. It also applies to events without a time
+            zone in calendars without one.
         :param weekdays_only: Whether meetings are limited to Monday to Friday.
         :param all_day_events_block: Whether events that last whole days block slots; true by
             default.
@@ -478,17 +478,17 @@ class Bookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Book a free slot for the visitor. Name and address default to the contact’s. Repeating the
-        request in a session returns the same booking.
+        """Book a free slot for the visitor. Name and email address default to the contact’s. Repeating
+        the request in a session returns the same booking.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param start: The `start` of an offered slot, with any offset.
-        :param summary: Its subject.
-        :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
+        :param start: The `start` of an offered slot, with any UTC offset.
+        :param summary: Subject of the meeting.
+        :param timezone: The attendee’s time zone, used for times in emails to the attendee; none by
             default.
-        :param attendee_email: The address for mails about confirmation and changes.
+        :param attendee_email: The email address for confirmation and changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
         :param visitor_token: Token of the session; replaces the client’s.
@@ -631,7 +631,7 @@ class AsyncBookings(AsyncResource):
         timeout: float | None = None,
     ) -> models.Message:
         """Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be
-        cancelled.
+        canceled.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -690,7 +690,7 @@ class AsyncBookings(AsyncResource):
         timeout: float | None = None,
     ) -> models.BookingRead:
         """Cancel a meeting that has not started, and notify the attendee. Does nothing if it is
-        cancelled.
+        canceled.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -720,17 +720,17 @@ class AsyncBookings(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Book a free slot, and mail the attendee a confirmation. The calendar is updated in the
+        """Book a free slot, and email the attendee a confirmation. The calendar is updated in the
         background.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role member
         or above, or the access token of a person with that role.
 
-        :param start: The `start` of an offered slot, with any offset.
-        :param summary: Its subject.
-        :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
+        :param start: The `start` of an offered slot, with any UTC offset.
+        :param summary: Subject of the meeting.
+        :param timezone: The attendee’s time zone, used for times in emails to the attendee; none by
             default.
-        :param attendee_email: The address for mails about confirmation and changes.
+        :param attendee_email: The email address for confirmation and changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -905,8 +905,8 @@ class AsyncBookings(AsyncResource):
         :param calendar_ids: The calendars whose events block slots.
         :param is_active: Whether slots are offered.
         :param slot_minutes: Length of a meeting in minutes.
-        :param timezone: The time zone of business hours, and of events without one in calendars
-            that have none.
+        :param timezone: The time zone of business hours. It also applies to events without a time
+            zone in calendars without one.
         :param weekdays_only: Whether meetings are limited to Monday to Friday.
         :param all_day_events_block: Whether events that last whole days block slots; true by
             default.
@@ -950,17 +950,17 @@ class AsyncBookings(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Book a free slot for the visitor. Name and address default to the contact’s. Repeating the
-        request in a session returns the same booking.
+        """Book a free slot for the visitor. Name and email address default to the contact’s. Repeating
+        the request in a session returns the same booking.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param start: The `start` of an offered slot, with any offset.
-        :param summary: Its subject.
-        :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
+        :param start: The `start` of an offered slot, with any UTC offset.
+        :param summary: Subject of the meeting.
+        :param timezone: The attendee’s time zone, used for times in emails to the attendee; none by
             default.
-        :param attendee_email: The address for mails about confirmation and changes.
+        :param attendee_email: The email address for confirmation and changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
         :param visitor_token: Token of the session; replaces the client’s.

@@ -143,7 +143,7 @@ class Bots(Resource):
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param name: The bot’s name.
         :param description: A description for the team; visitors do not see it.
@@ -345,7 +345,7 @@ class Bots(Resource):
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param bot_id: The bot.
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has
@@ -513,7 +513,7 @@ class Bots(Resource):
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param bot_id: The bot.
         :param name: Name of the copy; by default the bot’s name and “(copy)”.
@@ -739,7 +739,7 @@ class AsyncBots(AsyncResource):
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param name: The bot’s name.
         :param description: A description for the team; visitors do not see it.
@@ -941,7 +941,7 @@ class AsyncBots(AsyncResource):
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param bot_id: The bot.
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has
@@ -1109,7 +1109,7 @@ class AsyncBots(AsyncResource):
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param bot_id: The bot.
         :param name: Name of the copy; by default the bot’s name and “(copy)”.

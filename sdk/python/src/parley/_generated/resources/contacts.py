@@ -94,13 +94,13 @@ class Contacts(Resource):
 
         Needs an API key with the scope `contacts:read`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param bot_id: Visitors of this bot.
-        :param is_lead: Filter by whether they have left contact details.
+        :param is_lead: Filter by whether the visitor has left contact details.
         :param tag: Only contacts with this tag.
         :param country: ISO 3166 code of the contact’s country.
-        :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
+        :param q: Part of the name, the email address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -161,7 +161,7 @@ class Contacts(Resource):
 
         :param contact_id: The contact.
         :param name: The visitor’s name.
-        :param email: E-mail address.
+        :param email: Email address.
         :param phone: Phone number.
         :param custom_fields: Further details; replaces all existing ones. At most 64 keys, 16384
             bytes of JSON and 5 levels.
@@ -210,10 +210,10 @@ class Contacts(Resource):
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
         :param bot_id: Visitors of this bot.
-        :param is_lead: Filter by whether they have left contact details.
+        :param is_lead: Filter by whether the visitor has left contact details.
         :param tag: Only contacts with this tag.
         :param country: ISO 3166 code of the contact’s country.
-        :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
+        :param q: Part of the name, the email address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -295,13 +295,13 @@ class AsyncContacts(AsyncResource):
 
         Needs an API key with the scope `contacts:read`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param bot_id: Visitors of this bot.
-        :param is_lead: Filter by whether they have left contact details.
+        :param is_lead: Filter by whether the visitor has left contact details.
         :param tag: Only contacts with this tag.
         :param country: ISO 3166 code of the contact’s country.
-        :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
+        :param q: Part of the name, the email address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -362,7 +362,7 @@ class AsyncContacts(AsyncResource):
 
         :param contact_id: The contact.
         :param name: The visitor’s name.
-        :param email: E-mail address.
+        :param email: Email address.
         :param phone: Phone number.
         :param custom_fields: Further details; replaces all existing ones. At most 64 keys, 16384
             bytes of JSON and 5 levels.
@@ -411,10 +411,10 @@ class AsyncContacts(AsyncResource):
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
         :param bot_id: Visitors of this bot.
-        :param is_lead: Filter by whether they have left contact details.
+        :param is_lead: Filter by whether the visitor has left contact details.
         :param tag: Only contacts with this tag.
         :param country: ISO 3166 code of the contact’s country.
-        :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
+        :param q: Part of the name, the email address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.
         """

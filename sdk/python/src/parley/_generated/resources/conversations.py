@@ -176,8 +176,8 @@ class Conversations(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ConversationRead:
-        """Extract title, summary, sentiment and the contact fields that the bot declares now from a
-        conversation again.
+        """Extract title, summary, sentiment and the bot’s current contact fields from a conversation
+        again.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
@@ -269,7 +269,7 @@ class Conversations(Resource):
         :param from_: Started at this time or later.
         :param to: Started before this time.
         :param q: Part of a message, of the title, the summary or the visitor id, or of the
-            contact’s name, e-mail address or phone number, in any notation.
+            contact’s name, email address or phone number, in any notation.
         :param sort: Sort by start time or by time of the last message, newest first. With the
             latter, a conversation that gets a message while you page moves to the top.
         :param timeout: Seconds without data after which the call fails.
@@ -575,8 +575,8 @@ class AsyncConversations(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ConversationRead:
-        """Extract title, summary, sentiment and the contact fields that the bot declares now from a
-        conversation again.
+        """Extract title, summary, sentiment and the bot’s current contact fields from a conversation
+        again.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
@@ -668,7 +668,7 @@ class AsyncConversations(AsyncResource):
         :param from_: Started at this time or later.
         :param to: Started before this time.
         :param q: Part of a message, of the title, the summary or the visitor id, or of the
-            contact’s name, e-mail address or phone number, in any notation.
+            contact’s name, email address or phone number, in any notation.
         :param sort: Sort by start time or by time of the last message, newest first. With the
             latter, a conversation that gets a message while you page moves to the top.
         :param timeout: Seconds without data after which the call fails.

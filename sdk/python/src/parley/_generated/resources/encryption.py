@@ -74,7 +74,7 @@ class Encryption(Resource):
         background. The mode tenant needs the workspace’s settings.key_service.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param mode: platform: encrypted with the operator’s keys, or readable. tenant: encrypted
             with keys that only the workspace’s own key service can decrypt.
@@ -99,7 +99,7 @@ class Encryption(Resource):
         """Create a new key for the workspace. The current one is retired in the background.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -162,7 +162,7 @@ class AsyncEncryption(AsyncResource):
         background. The mode tenant needs the workspace’s settings.key_service.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param mode: platform: encrypted with the operator’s keys, or readable. tenant: encrypted
             with keys that only the workspace’s own key service can decrypt.
@@ -187,7 +187,7 @@ class AsyncEncryption(AsyncResource):
         """Create a new key for the workspace. The current one is retired in the background.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.

@@ -84,7 +84,7 @@ class Flows(Resource):
 
         Needs an API key with the scope `flows:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param flow_id: The flow.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -116,11 +116,11 @@ class Flows(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: The flow’s bot; it cannot be changed.
-        :param name: Its display name.
-        :param graph: Its steps and the connections between them: `{version: 1, nodes: [{id, type,
-            position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and
-            200 KB.
-        :param description: For the team.
+        :param name: Display name of the flow.
+        :param graph: Steps of the flow and the connections between them: `{version: 1, nodes: [{id,
+            type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
+            edges and 200 KB.
+        :param description: A description for the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -265,17 +265,17 @@ class Flows(Resource):
 
         Needs an API key with the scope `flows:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param flow_id: The flow.
         :param bot_id: The flow’s bot; it cannot be changed.
-        :param name: Its display name.
-        :param graph: Its steps and the connections between them: `{version: 1, nodes: [{id, type,
-            position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and
-            200 KB.
+        :param name: Display name of the flow.
+        :param graph: Steps of the flow and the connections between them: `{version: 1, nodes: [{id,
+            type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
+            edges and 200 KB.
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has
             changed since; `*` always matches.
-        :param description: For the team.
+        :param description: A description for the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -391,7 +391,7 @@ class AsyncFlows(AsyncResource):
 
         Needs an API key with the scope `flows:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param flow_id: The flow.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -423,11 +423,11 @@ class AsyncFlows(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: The flow’s bot; it cannot be changed.
-        :param name: Its display name.
-        :param graph: Its steps and the connections between them: `{version: 1, nodes: [{id, type,
-            position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and
-            200 KB.
-        :param description: For the team.
+        :param name: Display name of the flow.
+        :param graph: Steps of the flow and the connections between them: `{version: 1, nodes: [{id,
+            type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
+            edges and 200 KB.
+        :param description: A description for the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -572,17 +572,17 @@ class AsyncFlows(AsyncResource):
 
         Needs an API key with the scope `flows:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param flow_id: The flow.
         :param bot_id: The flow’s bot; it cannot be changed.
-        :param name: Its display name.
-        :param graph: Its steps and the connections between them: `{version: 1, nodes: [{id, type,
-            position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and
-            200 KB.
+        :param name: Display name of the flow.
+        :param graph: Steps of the flow and the connections between them: `{version: 1, nodes: [{id,
+            type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
+            edges and 200 KB.
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has
             changed since; `*` always matches.
-        :param description: For the team.
+        :param description: A description for the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;

@@ -100,7 +100,8 @@ class Inbox(Resource):
         above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param assigned_to_id: The assignee’s id; the caller (me); or null to unassign it.
+        :param assigned_to_id: The assignee’s id; the caller (me); or null to unassign the
+            conversation.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -121,7 +122,7 @@ class Inbox(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InboxItem:
-        """Take over a conversation that no team member has, whether it is waiting or with the bot.
+        """Claim a conversation that no team member has claimed, whether it is waiting or with the bot.
 
         Needs an API key with the scope `inbox:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -402,7 +403,8 @@ class AsyncInbox(AsyncResource):
         above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param assigned_to_id: The assignee’s id; the caller (me); or null to unassign it.
+        :param assigned_to_id: The assignee’s id; the caller (me); or null to unassign the
+            conversation.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -423,7 +425,7 @@ class AsyncInbox(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InboxItem:
-        """Take over a conversation that no team member has, whether it is waiting or with the bot.
+        """Claim a conversation that no team member has claimed, whether it is waiting or with the bot.
 
         Needs an API key with the scope `inbox:write`, created by a person with the role member or
         above, or the access token of a person with that role.

@@ -142,10 +142,11 @@ class Knowledge(Resource):
 
         :param bot_id: The bot.
         :param source_type: The source of the content.
-        :param url: A public page; for a sitemap source the address of a site or of its sitemap.
-            Required by both.
+        :param url: URL of a public page; for a sitemap source, URL of a site or of its sitemap.
+            Required by url and sitemap sources.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
-        :param title: Empty to use the title in the source. Empty by default.
+        :param title: Title in lists and citations. If empty, the title in the source is used. Empty
+            by default.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
             mark overrides it. PDF, EPUB and Office files ignore it. Only for url sources; null
@@ -200,7 +201,7 @@ class Knowledge(Resource):
         :param page_size: Rows per page.
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
-        :param status: indexed and failed are final.
+        :param status: State of the indexing; indexed and failed are final.
         :param source_type: The source of the content.
         :param tag: Only documents with this tag.
         :param parent_id: Only the pages of this sitemap source; `none` for documents without a
@@ -429,7 +430,7 @@ class Knowledge(Resource):
         :param bot_id: The bot.
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
-        :param title: Empty to use the title in the file.
+        :param title: Title in lists and citations. If empty, the title in the file is used.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
             mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.
@@ -722,10 +723,11 @@ class AsyncKnowledge(AsyncResource):
 
         :param bot_id: The bot.
         :param source_type: The source of the content.
-        :param url: A public page; for a sitemap source the address of a site or of its sitemap.
-            Required by both.
+        :param url: URL of a public page; for a sitemap source, URL of a site or of its sitemap.
+            Required by url and sitemap sources.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
-        :param title: Empty to use the title in the source. Empty by default.
+        :param title: Title in lists and citations. If empty, the title in the source is used. Empty
+            by default.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
             mark overrides it. PDF, EPUB and Office files ignore it. Only for url sources; null
@@ -780,7 +782,7 @@ class AsyncKnowledge(AsyncResource):
         :param page_size: Rows per page.
         :param cursor: next_cursor of the previous page, with the same filters; page_size may
             change.
-        :param status: indexed and failed are final.
+        :param status: State of the indexing; indexed and failed are final.
         :param source_type: The source of the content.
         :param tag: Only documents with this tag.
         :param parent_id: Only the pages of this sitemap source; `none` for documents without a
@@ -1009,7 +1011,7 @@ class AsyncKnowledge(AsyncResource):
         :param bot_id: The bot.
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
-        :param title: Empty to use the title in the file.
+        :param title: Title in lists and citations. If empty, the title in the file is used.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
             mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.

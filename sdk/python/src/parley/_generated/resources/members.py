@@ -145,7 +145,7 @@ class Members(Resource):
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -175,7 +175,7 @@ class Members(Resource):
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -208,7 +208,7 @@ class Members(Resource):
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes, unless the body proves who owns the account. The
-        workspace’s owners are notified by mail.
+        workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param membership_id: The new owner’s membership id.
@@ -241,7 +241,7 @@ class Members(Resource):
 
         Needs no credentials.
 
-        :param token: The token at the end of the mailed link.
+        :param token: The token at the end of the emailed link.
         :param full_name: The person’s name.
         :param password: The password of a new account.
         :param refresh_token: The refresh token of the session. Without it, the session must have
@@ -272,15 +272,15 @@ class Members(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InvitationRead:
-        """Mail an invitation link to a person; it works once, until expires_at. Needs a confirmed
-        address; an API key cannot invite admins.
+        """Email an invitation link to a person; it works once, until expires_at. Needs a confirmed
+        email address; an API key cannot invite admins.
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
-        :param email: The address that the link is mailed to.
+        :param email: The email address to which the link is sent.
         :param role: The role to assign. Defaults to member.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -327,7 +327,7 @@ class Members(Resource):
 
         Needs no credentials.
 
-        :param token: The token at the end of the mailed link.
+        :param token: The token at the end of the emailed link.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
@@ -346,11 +346,11 @@ class Members(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InvitationRead:
-        """Mail a new link, which works until the new expires_at; the previous one stops working.
+        """Email a new link, which works until the new expires_at; the previous one stops working.
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.
@@ -579,7 +579,7 @@ class AsyncMembers(AsyncResource):
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -609,7 +609,7 @@ class AsyncMembers(AsyncResource):
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -642,7 +642,7 @@ class AsyncMembers(AsyncResource):
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes, unless the body proves who owns the account. The
-        workspace’s owners are notified by mail.
+        workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param membership_id: The new owner’s membership id.
@@ -675,7 +675,7 @@ class AsyncMembers(AsyncResource):
 
         Needs no credentials.
 
-        :param token: The token at the end of the mailed link.
+        :param token: The token at the end of the emailed link.
         :param full_name: The person’s name.
         :param password: The password of a new account.
         :param refresh_token: The refresh token of the session. Without it, the session must have
@@ -706,15 +706,15 @@ class AsyncMembers(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InvitationRead:
-        """Mail an invitation link to a person; it works once, until expires_at. Needs a confirmed
-        address; an API key cannot invite admins.
+        """Email an invitation link to a person; it works once, until expires_at. Needs a confirmed
+        email address; an API key cannot invite admins.
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
-        :param email: The address that the link is mailed to.
+        :param email: The email address to which the link is sent.
         :param role: The role to assign. Defaults to member.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -761,7 +761,7 @@ class AsyncMembers(AsyncResource):
 
         Needs no credentials.
 
-        :param token: The token at the end of the mailed link.
+        :param token: The token at the end of the emailed link.
         :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
@@ -780,11 +780,11 @@ class AsyncMembers(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InvitationRead:
-        """Mail a new link, which works until the new expires_at; the previous one stops working.
+        """Email a new link, which works until the new expires_at; the previous one stops working.
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes. The workspace’s owners are notified by mail.
+        in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.

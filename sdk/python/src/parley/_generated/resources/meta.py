@@ -176,7 +176,7 @@ class Meta(Resource):
         *,
         timeout: float | None = None,
     ) -> Dict[str, Any]:
-        """The OpenAPI document of the extensions, as the version of the request has it.
+        """The OpenAPI document of the extensions, in the version of the request.
 
         Needs no credentials.
 
@@ -322,7 +322,7 @@ class AsyncMeta(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> Dict[str, Any]:
-        """The OpenAPI document of the extensions, as the version of the request has it.
+        """The OpenAPI document of the extensions, in the version of the request.
 
         Needs no credentials.
 

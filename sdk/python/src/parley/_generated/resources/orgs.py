@@ -149,10 +149,10 @@ class Orgs(Resource):
         timeout: float | None = None,
     ) -> models.Message:
         """Delete a workspace that has no sub-workspaces, with everything in it. Its owners are
-        notified by mail, and the parent’s audit log records it.
+        notified by email, and the parent’s audit log records it.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -206,7 +206,7 @@ class Orgs(Resource):
         Needs an API key with the scope `org:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
         in within the last ten minutes, if the request sets or removes settings.key_service. The
-        workspace’s owners are notified by mail.
+        workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has
@@ -403,10 +403,10 @@ class AsyncOrgs(AsyncResource):
         timeout: float | None = None,
     ) -> models.Message:
         """Delete a workspace that has no sub-workspaces, with everything in it. Its owners are
-        notified by mail, and the parent’s audit log records it.
+        notified by email, and the parent’s audit log records it.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
-        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+        have signed in within the last ten minutes. The workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -460,7 +460,7 @@ class AsyncOrgs(AsyncResource):
         Needs an API key with the scope `org:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
         in within the last ten minutes, if the request sets or removes settings.key_service. The
-        workspace’s owners are notified by mail.
+        workspace’s owners are notified by email.
 
         :param org_id: The workspace.
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has

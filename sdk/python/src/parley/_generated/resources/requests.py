@@ -43,8 +43,8 @@ class Requests(Resource):
         outcome: Literal["succeeded", "failed"] | None = None,
         timeout: float | None = None,
     ) -> Page[models.LoggedRequestRead]:
-        """Requests of the last seven days, newest first: all with API keys, and those by which people
-        wrote or were refused.
+        """Requests of the last seven days, newest first: all requests with API keys, and the writes
+        and refused requests of people.
 
         Needs an API key with the scope `org:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -110,8 +110,8 @@ class AsyncRequests(AsyncResource):
         outcome: Literal["succeeded", "failed"] | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[models.LoggedRequestRead]:
-        """Requests of the last seven days, newest first: all with API keys, and those by which people
-        wrote or were refused.
+        """Requests of the last seven days, newest first: all requests with API keys, and the writes
+        and refused requests of people.
 
         Needs an API key with the scope `org:read`, created by a person with the role admin or
         above, or the access token of a person with that role.

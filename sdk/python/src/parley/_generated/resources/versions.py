@@ -113,8 +113,8 @@ class Versions(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param note: The reason for saving it. Versions with a note are kept longer than those
-            without one.
+        :param note: The reason for saving the version. Versions with a note are kept longer than
+            those without one.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -142,7 +142,7 @@ class Versions(Resource):
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param bot_id: The bot.
         :param version: The number of the version.
@@ -243,8 +243,8 @@ class AsyncVersions(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param note: The reason for saving it. Versions with a note are kept longer than those
-            without one.
+        :param note: The reason for saving the version. Versions with a note are kept longer than
+            those without one.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -272,7 +272,7 @@ class AsyncVersions(AsyncResource):
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param bot_id: The bot.
         :param version: The number of the version.

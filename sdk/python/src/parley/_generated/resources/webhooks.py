@@ -117,11 +117,11 @@ class Webhooks(Resource):
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
-        :param url: A public https address. Private, loopback and link-local addresses are refused.
+        :param url: A public https URL. Private, loopback and link-local addresses are refused.
         :param bot_id: Only send events of this bot; null for all bots.
-        :param description: For the team.
+        :param description: A description for the team.
         :param events: The events to send; all by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -225,16 +225,16 @@ class Webhooks(Resource):
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param id: The endpoint.
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has
             changed since; `*` always matches.
         :param bot_id: Only send events of this bot; null for all bots.
-        :param url: A public https address. Private, loopback and link-local addresses are refused.
-        :param description: For the team.
-        :param is_active: False: nothing is sent. True: events are sent, and earlier failures are
-            forgotten.
+        :param url: A public https URL. Private, loopback and link-local addresses are refused.
+        :param description: A description for the team.
+        :param is_active: Whether events are sent. Setting it to true also resets the counts of
+            failures.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -334,7 +334,7 @@ class Webhooks(Resource):
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param id: The endpoint.
         :param events: The events to send.
@@ -387,7 +387,7 @@ class Webhooks(Resource):
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param id: The endpoint.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -508,11 +508,11 @@ class AsyncWebhooks(AsyncResource):
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
-        :param url: A public https address. Private, loopback and link-local addresses are refused.
+        :param url: A public https URL. Private, loopback and link-local addresses are refused.
         :param bot_id: Only send events of this bot; null for all bots.
-        :param description: For the team.
+        :param description: A description for the team.
         :param events: The events to send; all by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -616,16 +616,16 @@ class AsyncWebhooks(AsyncResource):
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param id: The endpoint.
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has
             changed since; `*` always matches.
         :param bot_id: Only send events of this bot; null for all bots.
-        :param url: A public https address. Private, loopback and link-local addresses are refused.
-        :param description: For the team.
-        :param is_active: False: nothing is sent. True: events are sent, and earlier failures are
-            forgotten.
+        :param url: A public https URL. Private, loopback and link-local addresses are refused.
+        :param description: A description for the team.
+        :param is_active: Whether events are sent. Setting it to true also resets the counts of
+            failures.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -725,7 +725,7 @@ class AsyncWebhooks(AsyncResource):
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param id: The endpoint.
         :param events: The events to send.
@@ -778,7 +778,7 @@ class AsyncWebhooks(AsyncResource):
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
-        by mail.
+        by email.
 
         :param id: The endpoint.
         :param idempotency_key: Identifies this write, so that retries have no further effect;

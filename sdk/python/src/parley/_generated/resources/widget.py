@@ -294,7 +294,7 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param rating: From 1 (bad) to 5 (good).
+        :param rating: Rating from 1 (bad) to 5 (good).
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -705,7 +705,7 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param rating: From 1 (bad) to 5 (good).
+        :param rating: Rating from 1 (bad) to 5 (good).
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
