@@ -104,7 +104,7 @@ describe('emails to strangers', () => {
       const { body } = await book(first, nextStranger());
       assert.match(
         JSON.stringify(body),
-        /You have reached your limit of mails .* in all workspaces together; a plan/,
+        /You have reached your limit of emails .* in all workspaces together; a plan/,
       );
       assert.equal((await book(first, null)).status, 201);
     });
