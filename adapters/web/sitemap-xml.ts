@@ -321,8 +321,7 @@ export class SitemapXml implements XmlTokenHandler {
 
   #createRootError(): WebSourceError {
     if (this.#isHtml) return createWebPageError();
-    if (this.#firstElement === '')
-      return new NotASitemap('It is neither an XML sitemap nor a list of URLs.');
+    if (this.#firstElement === '') return new NotASitemap('It is neither an XML sitemap nor a list of URLs.');
     return new NotASitemap(`It is not a sitemap: its root element is <${cutText(this.#firstElement, 40)}>.`);
   }
 }

@@ -66,7 +66,12 @@ const policy = {
       examples: [50],
     }),
   ),
-  label: Type.String({ maxLength: 120, default: '', description: 'A label for the team.', examples: ['Reception'] }),
+  label: Type.String({
+    maxLength: 120,
+    default: '',
+    description: 'A label for the team.',
+    examples: ['Reception'],
+  }),
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,

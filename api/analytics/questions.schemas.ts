@@ -46,7 +46,11 @@ export const QuestionCluster = Type.Object(
       description: `The latest wording of the question by a visitor; cut to ${MAX_QUESTION_CHARS} characters, with an ellipsis.`,
       examples: ['What are your opening hours in Berlin?'],
     }),
-    asked: Type.Integer({ minimum: 1, description: 'Number of times the question was asked in the range.', examples: [14] }),
+    asked: Type.Integer({
+      minimum: 1,
+      description: 'Number of times the question was asked in the range.',
+      examples: [14],
+    }),
     unanswered: Type.Integer({
       minimum: 0,
       description: 'Times that the documents had no answer, the bot used its fallback, or the model failed.',

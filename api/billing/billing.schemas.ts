@@ -42,7 +42,10 @@ export const PlanRead = Type.Object(
 export type PlanRead = Static<typeof PlanRead>;
 
 const OpenCheckout = Type.Object(
-  { tier: Product, expires_at: Nullable(DateTime('Time at which the checkout expires; null for a change of tier.')) },
+  {
+    tier: Product,
+    expires_at: Nullable(DateTime('Time at which the checkout expires; null for a change of tier.')),
+  },
   { $id: 'OpenCheckout', description: 'An unfinished checkout of a tier.' },
 );
 
@@ -173,7 +176,10 @@ export const ReceiptRead = Type.Object(
     tax_cents: Type.Integer({ minimum: 0, description: 'The tax in the amount.' }),
     currency: Currency,
     status: StringEnum(['paid', 'refunded'], { description: 'refunded: the full amount was refunded.' }),
-    description: Type.String({ description: 'The items that were bought.', examples: ['1 × Pro (at $99.00 / month)'] }),
+    description: Type.String({
+      description: 'The items that were bought.',
+      examples: ['1 × Pro (at $99.00 / month)'],
+    }),
     addressee: Addressee,
     is_file_ready: Type.Boolean({ description: 'Whether the file of the receipt is ready for download.' }),
   },

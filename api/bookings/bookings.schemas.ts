@@ -138,7 +138,9 @@ export const BookingRead = Type.Object(
       ),
     ),
     contact_id: Nullable(
-      Uuid('The contact who booked the meeting. Null for bookings by the team, and in responses to visitors.'),
+      Uuid(
+        'The contact who booked the meeting. Null for bookings by the team, and in responses to visitors.',
+      ),
     ),
     source: StringEnum(bookingSources, {
       description: 'The booker: the team, or a visitor through the widget or a flow.',
@@ -148,9 +150,13 @@ export const BookingRead = Type.Object(
         'Whether the calendar has the event: none without a provider. A booking is valid regardless.',
     }),
     calendar_error: Nullable(
-      Type.String({ description: 'Reason why the calendar does not have the meeting; null in responses to visitors.' }),
+      Type.String({
+        description: 'Reason why the calendar does not have the meeting; null in responses to visitors.',
+      }),
     ),
-    conflict: Type.Boolean({ description: 'Whether the meeting overlaps with another event in the calendar.' }),
+    conflict: Type.Boolean({
+      description: 'Whether the meeting overlaps with another event in the calendar.',
+    }),
     cancelled_at: Nullable(DateTime('Time of the cancellation.')),
     cancelled_by: Nullable(
       StringEnum(cancellers, {

@@ -27,7 +27,8 @@ const settings = {
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'The time zone of business hours. It also applies to events without a time zone in calendars without one.',
+    description:
+      'The time zone of business hours. It also applies to events without a time zone in calendars without one.',
     examples: ['Europe/Lisbon'],
   }),
   weekdays_only: Type.Boolean({ description: 'Whether meetings are limited to Monday to Friday.' }),
@@ -91,7 +92,9 @@ export const CalendarDescriptor = Type.Object(
   {
     id: Type.String({ description: 'The id for booking_calendar_id and calendar_ids.' }),
     name: Type.String({ description: 'The owner’s name for the calendar.' }),
-    timezone: Nullable(Type.String({ description: 'The calendar’s time zone, if the provider reports one.' })),
+    timezone: Nullable(
+      Type.String({ description: 'The calendar’s time zone, if the provider reports one.' }),
+    ),
     is_primary: Type.Boolean({ description: 'Whether this is the account’s primary calendar.' }),
     can_write: Type.Boolean({ description: 'Whether bookings can be written to it.' }),
   },

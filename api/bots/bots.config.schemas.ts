@@ -272,7 +272,12 @@ const Gradient = Strict(
     from_color: Color('The start color of the gradient.', '#3b82f6'),
     to_color: Color('The end color of the gradient.', '#1e40af'),
     angle: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 360, default: 135, description: 'Direction of the gradient in degrees.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 360,
+        default: 135,
+        description: 'Direction of the gradient in degrees.',
+      }),
     ),
   },
   { $id: 'Gradient', description: 'A two-stop linear gradient for launcher and header.' },

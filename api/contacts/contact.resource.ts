@@ -58,7 +58,10 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
     }),
     email_verified: computedField(
       'isEmailVerified',
-      Type.Boolean({ default: false, description: 'Whether the email address comes from an identity token.' }),
+      Type.Boolean({
+        default: false,
+        description: 'Whether the email address comes from an identity token.',
+      }),
       ({ isEmailVerified }) => isEmailVerified,
     ),
     phone: storedField('phone', {

@@ -7,7 +7,9 @@ export const ContactParams = Type.Object({ contact_id: Uuid('The contact.') });
 
 const filters = {
   bot_id: Type.Optional(ResourceId('bot', 'Visitors of this bot.')),
-  is_lead: Type.Optional(Type.Boolean({ description: 'Filter by whether the visitor has left contact details.' })),
+  is_lead: Type.Optional(
+    Type.Boolean({ description: 'Filter by whether the visitor has left contact details.' }),
+  ),
   tag: Type.Optional({ ...Tag, description: 'Only contacts with this tag.' }),
   country: Type.Optional(
     Type.String({

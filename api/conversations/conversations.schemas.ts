@@ -60,9 +60,17 @@ export const ConversationDetail = Type.Object(
       description:
         'The first 500 messages, or fewer if they are long; listConversationMessages returns the rest.',
     }),
-    referrer: Nullable(Type.String({ description: 'The referrer of the page on which the conversation began.' })),
-    total_input_tokens: Type.Integer({ default: 0, description: 'Tokens that models have read for the conversation.' }),
-    total_output_tokens: Type.Integer({ default: 0, description: 'Tokens that models have written for the conversation.' }),
+    referrer: Nullable(
+      Type.String({ description: 'The referrer of the page on which the conversation began.' }),
+    ),
+    total_input_tokens: Type.Integer({
+      default: 0,
+      description: 'Tokens that models have read for the conversation.',
+    }),
+    total_output_tokens: Type.Integer({
+      default: 0,
+      description: 'Tokens that models have written for the conversation.',
+    }),
   },
   { $id: 'ConversationDetail', description: 'A conversation with its messages and token totals.' },
 );

@@ -24,13 +24,17 @@ const fields = {
   bot_id: Uuid('The bot of the conversation.'),
   visitor_id: Type.String({ description: 'The visitor’s id, as given by the page.' }),
   assigned_at: Nullable(DateTime('Time at which a member claimed the conversation.')),
-  assigned_to_id: Nullable(Type.String({ description: 'The member who has claimed the conversation; null while it waits.' })),
+  assigned_to_id: Nullable(
+    Type.String({ description: 'The member who has claimed the conversation; null while it waits.' }),
+  ),
   assigned_to_name: Nullable(Type.String({ description: 'Name of the member.' })),
   contact_email: Nullable(Type.String({ description: 'Email address of the contact.' })),
   contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
   handoff_reason: Nullable(Type.String({ description: 'The visitor’s request to the team.' })),
   handoff_requested_at: Nullable(
-    DateTime('Time at which a person was requested or took over; null once the bot has the conversation again.'),
+    DateTime(
+      'Time at which a person was requested or took over; null once the bot has the conversation again.',
+    ),
   ),
   page_url: Nullable(Type.String({ description: 'The page on which the conversation began.' })),
   title: Nullable(Type.String({ description: 'The topic, in a few words.' })),

@@ -88,7 +88,8 @@ const visible = {
   content: Type.String({ description: 'The text of the message.' }),
   author_name: Nullable(
     Type.String({
-      description: 'The team member who wrote the message, or to whom it refers; visitors see the first name.',
+      description:
+        'The team member who wrote the message, or to whom it refers; visitors see the first name.',
     }),
   ),
   event: Nullable(SystemEvent),
@@ -102,7 +103,9 @@ const visible = {
 export const MessageRead = Type.Object(
   {
     ...visible,
-    author_id: Nullable(Type.String({ description: 'User id of the author; null once the account is deleted.' })),
+    author_id: Nullable(
+      Type.String({ description: 'User id of the author; null once the account is deleted.' }),
+    ),
     mailed_at: Nullable(
       DateTime('Time at which a team message was emailed to a visitor who had left; null if it was not.'),
     ),

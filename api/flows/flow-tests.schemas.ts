@@ -101,7 +101,10 @@ const FlowMessage = Type.Object(
 
 const FlowFault = Type.Object(
   {
-    field: Type.String({ description: 'Location of the problem in the graph.', examples: ['graph.nodes[3].data.text'] }),
+    field: Type.String({
+      description: 'Location of the problem in the graph.',
+      examples: ['graph.nodes[3].data.text'],
+    }),
     message: Type.String({
       description: 'A description for people, with the node’s name.',
       examples: ['Node "ask": text must not be empty'],

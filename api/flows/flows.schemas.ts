@@ -63,7 +63,9 @@ export const FlowSave = Strict(
       ),
       examples: [EXAMPLE],
     },
-    description: Type.Optional(Nullable(Type.String({ maxLength: 2000, description: 'A description for the team.' }))),
+    description: Type.Optional(
+      Nullable(Type.String({ maxLength: 2000, description: 'A description for the team.' })),
+    ),
     trigger: Type.Optional(Nullable(Trigger)),
   },
   { $id: 'FlowSave', description: 'A complete flow: omitted fields become empty.' },

@@ -53,12 +53,17 @@ export const MetaRead = Type.Object(
 
 export const ApiVersionRead = Type.Object(
   {
-    version: Type.String({ description: 'Date of the version, by which clients pin it.', examples: ['2026-09-03'] }),
+    version: Type.String({
+      description: 'Date of the version, by which clients pin it.',
+      examples: ['2026-09-03'],
+    }),
     changes: Type.Array(Type.String(), { description: 'Changes from the previous version.' }),
     deprecated_at: Nullable(
       Type.String({ format: 'date', description: 'Date on which the version became deprecated.' }),
     ),
-    sunset_at: Nullable(Type.String({ format: 'date', description: 'Date on which the version is removed.' })),
+    sunset_at: Nullable(
+      Type.String({ format: 'date', description: 'Date on which the version is removed.' }),
+    ),
   },
   { $id: 'ApiVersionRead', description: 'A version that can be pinned with X-API-Version.' },
 );

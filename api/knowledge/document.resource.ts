@@ -11,7 +11,9 @@ import { toDisplayTitle } from '../../services/knowledge/document-title.ts';
 import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
 import { DateTime, Nullable, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
-export const Status = StringEnum(documentStatuses, { description: 'State of the indexing; indexed and failed are final.' });
+export const Status = StringEnum(documentStatuses, {
+  description: 'State of the indexing; indexed and failed are final.',
+});
 export const SourceType = StringEnum(documentSourceTypes, { description: 'The source of the content.' });
 
 export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -172,7 +174,10 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       'sizeBytes',
       Type.Integer({ default: 0, description: 'Size of the original.' }),
     ),
-    source_url: readOnlyField('sourceUrl', Nullable(Type.String({ description: 'URL of the document’s source.' }))),
+    source_url: readOnlyField(
+      'sourceUrl',
+      Nullable(Type.String({ description: 'URL of the document’s source.' })),
+    ),
     parent_id: readOnlyField(
       'parentId',
       Nullable(Uuid('For a page of a sitemap source: the id of that source; null for others.')),

@@ -48,7 +48,12 @@ export const DocumentCreate = Strict(document.create, {
 });
 
 export const DocumentUploadFields = Strict({
-  title: Type.Optional(Type.String({ maxLength: 500, description: 'Title in lists and citations. If empty, the title in the file is used.' })),
+  title: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: 'Title in lists and citations. If empty, the title in the file is used.',
+    }),
+  ),
   encoding: Type.Optional(
     Type.String({
       maxLength: 100,

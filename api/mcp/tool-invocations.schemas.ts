@@ -21,7 +21,10 @@ export const ToolInvocationResponse = Type.Object(
     api_key_name: Nullable(Type.String({ description: 'The key’s current name; null if it was deleted.' })),
     outcome: StringEnum(toolOutcomes, { description: 'Whether the call succeeded.' }),
     error_code: Nullable(
-      Type.String({ description: 'Error code of a failed call; null if the call succeeded.', examples: ['not_found'] }),
+      Type.String({
+        description: 'Error code of a failed call; null if the call succeeded.',
+        examples: ['not_found'],
+      }),
     ),
     arguments: FreeForm(
       'The arguments, without secrets, email addresses and phone numbers. Long texts are truncated; whole documents are replaced by length and digest.',

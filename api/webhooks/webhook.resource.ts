@@ -42,7 +42,10 @@ export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChange
       body: Type.Optional(Nullable(Uuid('Only send events of this bot; null for all bots.'))),
       read: Nullable(Uuid('The bot whose events are sent; null for all bots.')),
     }),
-    url: storedField('url', { body: Url, read: Type.String({ description: 'URL to which deliveries are sent.' }) }),
+    url: storedField('url', {
+      body: Url,
+      read: Type.String({ description: 'URL to which deliveries are sent.' }),
+    }),
     description: storedField('description', {
       description: 'A description for the team.',
       body: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),

@@ -106,7 +106,9 @@ const DeliveryAttempt = Type.Object(
   {
     number: Type.Integer({ description: 'Number of the attempt, from 1.' }),
     at: Nullable(DateTime('Time of the attempt; null if unknown.')),
-    outcome: StringEnum(['delivered', 'failed'], { description: 'Whether the receiver accepted the delivery.' }),
+    outcome: StringEnum(['delivered', 'failed'], {
+      description: 'Whether the receiver accepted the delivery.',
+    }),
     reason: Nullable(Type.String({ description: 'Reason of the failure, as `code: sentence`.' })),
     response_status: Nullable(Type.Integer({ description: 'The HTTP status of the response.' })),
     duration_ms: Nullable(Type.Integer({ description: 'Duration of the attempt.' })),

@@ -53,7 +53,10 @@ const Citation = defineObject(
 
 /** Schema of each event's `data`, as services publish it. */
 const eventSchemas = {
-  'conversation.started': defineObject({ ...conversation, started_at: Time('Time at which the conversation began.') }),
+  'conversation.started': defineObject({
+    ...conversation,
+    started_at: Time('Time at which the conversation began.'),
+  }),
   'conversation.ended': defineObject({
     ...conversation,
     ended_at: Time('Time at which the conversation ended.'),
@@ -92,7 +95,10 @@ const eventSchemas = {
     chunk_count: Count('Number of passages in the document.'),
     token_count: Count('Tokens in all passages.'),
   }),
-  'document.failed': defineObject({ ...document, reason: Text('Reason why the document could not be indexed.') }),
+  'document.failed': defineObject({
+    ...document,
+    reason: Text('Reason why the document could not be indexed.'),
+  }),
   'handoff.requested': defineObject({
     conversation_id: ConversationId,
     bot_id: BotId,

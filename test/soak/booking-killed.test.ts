@@ -213,7 +213,7 @@ describe('a booking whose process is killed', function () {
     );
     await areAll(held, ({ calendarStatus }) => calendarStatus === 'removed');
     assert.deepEqual(await readCalendarUids(org.calendar), []);
-    await assertMailed(held, /^Cancelled/);
+    await assertMailed(held, /^Canceled/);
     await assertMailed(held, /^Confirmed/, false);
   });
 

@@ -153,7 +153,7 @@ describe('while Temporal is unavailable for an hour', function () {
       'the confirmation',
     );
     await waitUntil(
-      () => mails.findMessageIds('before@example.com', /^Cancelled/).length === 1,
+      () => mails.findMessageIds('before@example.com', /^Canceled/).length === 1,
       'the cancellation',
     );
     await waitUntil(async () => (await uids()).length === 13, 'the calendar');

@@ -220,7 +220,7 @@ describe('webhookDelivery', () => {
       assert.equal(await waitForEnd(handle), 'CANCELLED');
       const [given] = await listAll();
       assert.deepEqual([given!.status, given!.reason], ['failed', CANCELLED]);
-      assert.match(await readDetails(handle), /^\*\*given-up\*\*[^]*Cancelled in Temporal/);
+      assert.match(await readDetails(handle), /^\*\*given-up\*\*[^]*Canceled in Temporal/);
       assert.equal(receiver.requests.length, 2);
     });
 

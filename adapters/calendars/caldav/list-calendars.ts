@@ -78,10 +78,9 @@ export function createPropfindBody(props: string): string {
 }
 
 export function createNoCalendarsError(cause?: unknown): CalendarRefused {
-  return new CalendarRefused(
-    'No calendars were found at this URL. Enter the CalDAV URL for calendar apps.',
-    { cause },
-  );
+  return new CalendarRefused('No calendars were found at this URL. Enter the CalDAV URL for calendar apps.', {
+    cause,
+  });
 }
 
 /** Returns the URL with a slash at its end, without query. */

@@ -49,7 +49,11 @@ export function problemSchema(): TSchema {
           properties: {
             field: { ...text, description: 'Path of the field, as in fields[0].key.' },
             pointer: { ...text, description: 'JSON Pointer to the field, for bodies.' },
-            in: { ...text, enum: ['body', 'path', 'query', 'header'], description: 'Part of the request that has the field.' },
+            in: {
+              ...text,
+              enum: ['body', 'path', 'query', 'header'],
+              description: 'Part of the request that has the field.',
+            },
             code: { ...text, description: 'The rule that the field breaks.' },
             message: { ...text, description: 'The problem with this field.' },
           },

@@ -68,7 +68,9 @@ export const getBotTool = defineTool({
       language: Type.String(),
       model: Nullable(Type.String()),
       welcome_message: Nullable(Type.String()),
-      fallback_message: Nullable(Type.String({ description: 'The bot’s reply if its documents have no answer.' })),
+      fallback_message: Nullable(
+        Type.String({ description: 'The bot’s reply if its documents have no answer.' }),
+      ),
       strict_kb_mode: Type.Boolean({ description: 'Whether the bot answers only from its documents.' }),
       last_error: Nullable(Type.String()),
       system_prompt: Type.String({ description: 'Instructions of the team for the bot.' }),

@@ -89,7 +89,10 @@ export const getConversationTool = defineTool({
   description:
     'Reads one conversation with its messages, oldest first. Long ones are returned in parts: pass next_cursor as after. Find ids with find_conversations.',
   input: {
-    conversation_id: Type.String({ format: 'uuid', description: 'Id of the conversation, from find_conversations.' }),
+    conversation_id: Type.String({
+      format: 'uuid',
+      description: 'Id of the conversation, from find_conversations.',
+    }),
     after: Type.Optional(Type.String({ format: 'uuid', description: 'next_cursor of the previous part.' })),
   },
   output: {

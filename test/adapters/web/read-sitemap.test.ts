@@ -120,9 +120,7 @@ describe('readSitemap', () => {
     files['/sitemap.txt'] = `\ufeff${site}/a\r\n\r\n${site}/b\nnonsense line\n${site}/c`;
     const result = await read('/sitemap.txt');
     assert.deepEqual(result.urls, [`${site}/a`, `${site}/b`, `${site}/c`]);
-    assert.deepEqual(result.skipped, [
-      { url: 'nonsense line', reason: 'This is not a URL of a web page.' },
-    ]);
+    assert.deepEqual(result.skipped, [{ url: 'nonsense line', reason: 'This is not a URL of a web page.' }]);
   });
 
   it('follows an index, and gzip by content whatever the name and headers say', async () => {
