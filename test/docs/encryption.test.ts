@@ -8,7 +8,10 @@ describe('the page about encryption', () => {
   const listBelow = (mode: string) => {
     const [, rest = ''] = page.split(`**\`${mode}\`**`);
     const [list = ''] = rest.slice(rest.indexOf('\n- ') + 1).split('\n\n');
-    return list.split('\n').map((line) => line.replace(/^- /, ''));
+    return list
+      .replaceAll('\n  ', ' ')
+      .split('\n')
+      .map((line) => line.replace(/^- /, ''));
   };
 
   for (const [mode, sentences] of Object.entries(consequences))
