@@ -31,9 +31,9 @@ const SHARES_WORKSPACE = `EXISTS (
     OR EXISTS (SELECT FROM ${other.from} WHERE ${other('orgId')} = ${org('id')} AND ${other('userId')} <> account.id)))`;
 
 /**
- * Deletes a batch of accounts whose email address was not verified within 7 days, with their workspaces, which are
- * empty because these people never signed in. Accounts with an unexpired link stay. Returns the number of
- * deleted accounts.
+ * Deletes a batch of accounts whose email address was not verified within 7 days, with their workspaces.
+ * These are empty, because these people never signed in. Accounts with an unexpired link stay. Returns the
+ * number of deleted accounts.
  */
 export function deleteUnconfirmedAccounts(database: Database): Promise<number> {
   return database.transaction(async (db) => {

@@ -60,7 +60,7 @@ export class ConversationNoteService {
   }
 
   /**
-   * Creates a note, and mails the mentioned members, except its author.
+   * Creates a note, and emails the mentioned members, except its author.
    * @throws AppError `forbidden` or `not_found` for the conversation; `conflict` if it has too many notes;
    *   `validation_error` for an invisible text, and if a mentioned person is not a member
    */

@@ -72,7 +72,7 @@ describe('notes of a conversation', () => {
     assert.deepEqual(await readAll(), before);
   });
 
-  it('createConversationNote mails the mentioned members except the author, without the text', async () => {
+  it('createConversationNote emails the mentioned members except the author, without the text', async () => {
     const built = await build();
     const { userId, notes, id, orgId } = built;
     const [colleague, viewer, unverified] = [
