@@ -25,6 +25,7 @@ export function presentConversation({ conversation, contact, preview }: KnownCon
     summary: conversation.summary,
     title: conversation.title,
     first_question: preview.firstQuestion,
+    last_visitor_message: preview.lastVisitorMessage,
     last_message: preview.lastMessage,
     last_message_role: preview.lastMessageRole,
     total_cost_usd: conversation.totalCostUsd,

@@ -23,6 +23,7 @@ export function presentInboxItem({
     page_url: conversation.pageUrl,
     title: conversation.title,
     first_question: preview.firstQuestion,
+    last_visitor_message: preview.lastVisitorMessage,
     last_message: preview.lastMessage,
     last_message_role: preview.lastMessageRole,
     last_message_at: conversation.lastMessageAt.toISOString(),

@@ -25,6 +25,9 @@ export const glimpseFields = {
   first_question: Nullable(
     Type.String({ description: 'The first 200 characters of the visitor’s first message.' }),
   ),
+  last_visitor_message: Nullable(
+    Type.String({ description: 'The first 200 characters of the visitor’s last message.' }),
+  ),
   last_message: Nullable(Type.String({ description: 'The first 200 characters of the last message.' })),
   last_message_role: Nullable(
     StringEnum(speakers, { description: 'The role of the last message’s author.' }),

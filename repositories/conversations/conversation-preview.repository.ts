@@ -9,22 +9,33 @@ import type { PreviewMessage } from './conversation-preview.sql.ts';
 export interface ConversationPreview {
   /** The visitor's first message; null if the visitor has not written yet. */
   firstQuestion: string | null;
+  lastVisitorMessage: string | null;
   lastMessage: string | null;
   lastMessageRole: Exclude<MessageRole, 'system'> | null;
 }
 
-const EMPTY_PREVIEW: ConversationPreview = { firstQuestion: null, lastMessage: null, lastMessageRole: null };
+const EMPTY_PREVIEW: ConversationPreview = {
+  firstQuestion: null,
+  lastVisitorMessage: null,
+  lastMessage: null,
+  lastMessageRole: null,
+};
 
 export class ConversationPreviewRepository {
   /** Returns a preview for each conversation, in the order of `conversationIds`. */
   async list({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<ConversationPreview[]> {
     if (conversationIds.length === 0) return [];
     const rows = await db.run(SELECT_PREVIEWS, [conversationIds, orgId]);
-    const stored = rows.flatMap(({ first, last }) => [first, last]).filter((message) => message !== null);
+    const stored = rows
+      .flatMap(({ first, lastOfVisitor, last }) => [first, lastOfVisitor, last])
+      .filter((message) => message !== null);
     const messages = new Map((await openRows(db, Message, stored)).map((message) => [message.id, message]));
     const openPreviewed = (message: PreviewMessage | null) => (message ? messages.get(message.id)! : null);
     const byId = new Map(
-      rows.map(({ id, first, last }) => [id, toPreview(openPreviewed(first), openPreviewed(last))]),
+      rows.map(({ id, first, lastOfVisitor, last }) => [
+        id,
+        toPreview(openPreviewed(first), openPreviewed(lastOfVisitor), openPreviewed(last)),
+      ]),
     );
     return conversationIds.map((id) => byId.get(id) ?? EMPTY_PREVIEW);
   }
@@ -32,10 +43,12 @@ export class ConversationPreviewRepository {
 
 function toPreview(
   first: Opened<PreviewMessage> | null,
+  lastOfVisitor: Opened<PreviewMessage> | null,
   last: Opened<PreviewMessage> | null,
 ): ConversationPreview {
   return {
     firstQuestion: first && truncateContent(first),
+    lastVisitorMessage: lastOfVisitor && truncateContent(lastOfVisitor),
     lastMessage: last && truncateContent(last),
     lastMessageRole: last && (last.role as ConversationPreview['lastMessageRole']),
   };

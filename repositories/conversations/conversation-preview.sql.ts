@@ -2,7 +2,7 @@ import { defineStatement } from '../../database/statement.ts';
 import { aliasTable } from '../../database/table.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-/** The first or last message of a conversation, as stored. */
+/** A message of a conversation that a list shows, as stored. */
 export type PreviewMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
 
 /** Maximum number of a message's characters that a list shows. */
@@ -18,18 +18,23 @@ const PREVIEW_JSON = `json_build_object('id', ${m('id')}, 'orgId', ${m('orgId')}
 export const SELECT_PREVIEWS = defineStatement<{
   id: string;
   first: PreviewMessage | null;
+  lastOfVisitor: PreviewMessage | null;
   last: PreviewMessage | null;
 }>({
   name: 'conversation-previews',
-  because: 'A lateral join reads both ends of each conversation by the index (bench inbox).',
+  because: 'A lateral join reads the ends of each conversation by the index (bench inbox).',
   isPrepared: true,
   text: `
-    SELECT asked.id, first.message AS first, last.message AS last
+    SELECT asked.id, first.message AS first, visitor.message AS "lastOfVisitor", last.message AS last
     FROM unnest($1::uuid[]) AS asked (id)
     LEFT JOIN LATERAL (
       SELECT ${PREVIEW_JSON} FROM ${m.from}
       WHERE ${IN_CONVERSATION} AND ${m('role')} = 'user'
       ORDER BY ${m('createdAt')}, ${m('id')} LIMIT 1) first ON true
+    LEFT JOIN LATERAL (
+      SELECT ${PREVIEW_JSON} FROM ${m.from}
+      WHERE ${IN_CONVERSATION} AND ${m('role')} = 'user'
+      ORDER BY ${m('createdAt')} DESC, ${m('id')} DESC LIMIT 1) visitor ON true
     LEFT JOIN LATERAL (
       SELECT ${PREVIEW_JSON} FROM ${m.from}
       WHERE ${IN_CONVERSATION} AND ${m('role')} <> 'system' AND ${m('state')} = 'complete'

@@ -46,6 +46,7 @@ describe('listInbox', () => {
         page_url: null,
         title: null,
         first_question: null,
+        last_visitor_message: null,
         last_message: null,
         last_message_role: null,
         message_count: 0,
@@ -63,20 +64,20 @@ describe('listInbox', () => {
         Promise.all(
           (['/api/inbox', '/api/conversations'] as const).map(async (list) => {
             const { body } = await client.get(list);
-            const { first_question, last_message, last_message_role } = body.items[0]!;
-            return [first_question, last_message, last_message_role];
+            const { first_question, last_visitor_message, last_message, last_message_role } = body.items[0]!;
+            return [first_question, last_visitor_message, last_message, last_message_role];
           }),
         );
       const repeatTwice = (glimpse: unknown[]) => [glimpse, glimpse];
       const question = `Where is my order? ${'x'.repeat(300)}`;
       await visitor.post(`${path}/messages`, { content: question });
       const start = question.slice(0, 200);
-      assert.deepEqual(await readPreviews(), repeatTwice([start, start, 'user']));
+      assert.deepEqual(await readPreviews(), repeatTwice([start, start, start, 'user']));
       await client.post(`/api/inbox/${id}/reply`, { content: 'On its way.' });
-      assert.deepEqual(await readPreviews(), repeatTwice([start, 'On its way.', 'agent']));
+      assert.deepEqual(await readPreviews(), repeatTwice([start, start, 'On its way.', 'agent']));
       await client.post(`/api/inbox/${id}/assign`, { assigned_to_id: null });
       await visitor.post(`${path}/messages`, { content: 'Thank you.' });
-      assert.deepEqual(await readPreviews(), repeatTwice([start, 'Thank you.', 'user']));
+      assert.deepEqual(await readPreviews(), repeatTwice([start, 'Thank you.', 'Thank you.', 'user']));
     });
 
     it('is not listed while the bot has it, or after its end', async () => {

@@ -1307,6 +1307,8 @@ export interface ConversationDetail {
   title: string | null;
   /** The first 200 characters of the visitor’s first message. */
   first_question: string | null;
+  /** The first 200 characters of the visitor’s last message. */
+  last_visitor_message: string | null;
   /** The first 200 characters of the last message. */
   last_message: string | null;
   /** The role of the last message’s author. */
@@ -1427,6 +1429,8 @@ export interface ConversationRead {
   title: string | null;
   /** The first 200 characters of the visitor’s first message. */
   first_question: string | null;
+  /** The first 200 characters of the visitor’s last message. */
+  last_visitor_message: string | null;
   /** The first 200 characters of the last message. */
   last_message: string | null;
   /** The role of the last message’s author. */
@@ -2457,6 +2461,8 @@ export interface InboxItem {
   title: string | null;
   /** The first 200 characters of the visitor’s first message. */
   first_question: string | null;
+  /** The first 200 characters of the visitor’s last message. */
+  last_visitor_message: string | null;
   /** The first 200 characters of the last message. */
   last_message: string | null;
   /** The role of the last message’s author. */

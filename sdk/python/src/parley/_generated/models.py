@@ -945,6 +945,8 @@ class ConversationDetail(Model):
     """The topic, in a few words."""
     first_question: str | None
     """The first 200 characters of the visitor’s first message."""
+    last_visitor_message: str | None
+    """The first 200 characters of the visitor’s last message."""
     last_message: str | None
     """The first 200 characters of the last message."""
     last_message_role: Literal["user", "assistant", "agent"] | str | None
@@ -1063,6 +1065,8 @@ class ConversationRead(Model):
     """The topic, in a few words."""
     first_question: str | None
     """The first 200 characters of the visitor’s first message."""
+    last_visitor_message: str | None
+    """The first 200 characters of the visitor’s last message."""
     last_message: str | None
     """The first 200 characters of the last message."""
     last_message_role: Literal["user", "assistant", "agent"] | str | None
@@ -1837,6 +1841,8 @@ class InboxItem(Model):
     """The topic, in a few words."""
     first_question: str | None
     """The first 200 characters of the visitor’s first message."""
+    last_visitor_message: str | None
+    """The first 200 characters of the visitor’s last message."""
     last_message: str | None
     """The first 200 characters of the last message."""
     last_message_role: Literal["user", "assistant", "agent"] | str | None
