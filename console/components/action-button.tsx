@@ -16,11 +16,22 @@ export interface ActionButtonProps {
   about?: string | undefined;
   icon?: ReactNode;
   size?: 'xs' | 'sm';
+  /** Key that presses the button. */
+  shortcut?: string;
 }
 
 /** Button that runs an asynchronous action and shows its error as a notice. */
 export function ActionButton(props: ActionButtonProps) {
-  const { children, onAction, kind = 'default', isDisabled = false, about, icon, size = 'sm' } = props;
+  const {
+    children,
+    onAction,
+    kind = 'default',
+    isDisabled = false,
+    about,
+    icon,
+    size = 'sm',
+    shortcut,
+  } = props;
   const { run, isBusy } = useAction(onAction, ({ message }) => showError(message));
   return (
     <Button
@@ -30,6 +41,7 @@ export function ActionButton(props: ActionButtonProps) {
       aria-disabled={isDisabled || isBusy}
       data-inactive={isDisabled || isBusy || undefined}
       aria-busy={isBusy}
+      aria-keyshortcuts={shortcut}
       aria-label={toAccessibleName(children, about)}
       onClick={() => {
         if (!isDisabled) run();

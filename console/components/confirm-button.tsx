@@ -21,6 +21,7 @@ export interface ConfirmButtonProps {
    */
   otherwise?: string;
   isDisabled?: boolean;
+  size?: 'xs' | 'sm';
 }
 
 /** Button that asks for confirmation before it runs an action. */
@@ -32,12 +33,14 @@ export function ConfirmButton({
   about,
   otherwise = 'Cancel',
   isDisabled = false,
+  size = 'sm',
 }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
       <Button
         {...buttonKinds.danger}
+        size={size}
         aria-label={toAccessibleName(children, about)}
         disabled={isDisabled}
         onClick={() => setAsking(true)}

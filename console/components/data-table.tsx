@@ -21,8 +21,12 @@ export interface DataColumn<T> {
   render(row: T): ReactNode;
   /** Value by which the user can sort the rows. Undefined if the column cannot be sorted. */
   sortBy?: (row: T) => string | number;
-  /** `number` aligns the cells at the right. `actions` has no visible heading. */
-  kind?: 'text' | 'number' | 'actions';
+  /** Order of a list that the API sorts, with the highest value first. */
+  apiOrder?: { isActive: boolean; apply(): void };
+  /** Control in the heading, in place of the name. */
+  heading?: ReactNode;
+  /** `number` aligns the cells at the right. `actions` has no visible heading, `check` contains checkboxes. */
+  kind?: 'text' | 'number' | 'actions' | 'check';
 }
 
 export interface DataTableProps<T> {
@@ -51,28 +55,18 @@ export function DataTable<T extends { id: string }>({ label, rows, columns }: Da
       <table className="data-table" aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ name, kind = 'text', sortBy }, index) => {
-              const column = headers[index]?.column;
-              const order = column?.getIsSorted() || undefined;
+            {columns.map(({ name, kind = 'text', sortBy, apiOrder, heading }, index) => {
+              const column = sortBy && headers[index]?.column;
+              const order = apiOrder?.isActive ? 'desc' : column?.getIsSorted() || undefined;
+              const sort = apiOrder ? () => apiOrder.apply() : column && (() => column.toggleSorting());
               return (
                 <th
                   key={name}
                   data-kind={kind}
                   aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}
                 >
-                  {kind === 'actions' ? (
-                    <span className="unseen">{name}</span>
-                  ) : sortBy === undefined ? (
-                    name
-                  ) : (
-                    <UnstyledButton
-                      className="sort-button"
-                      data-order={order}
-                      onClick={() => column?.toggleSorting()}
-                    >
-                      {name}
-                      <IconChevron size={14} />
-                    </UnstyledButton>
+                  {heading ?? (
+                    <Heading name={name} isHidden={kind === 'actions'} order={order} onSort={sort} />
                   )}
                 </th>
               );
@@ -83,7 +77,11 @@ export function DataTable<T extends { id: string }>({ label, rows, columns }: Da
           {table.getRowModel().rows.map(({ id, original }) => (
             <tr key={id} data-id={id}>
               {columns.map(({ name, kind = 'text', render }) => (
-                <td key={name} data-kind={kind} data-label={kind === 'actions' ? undefined : name}>
+                <td
+                  key={name}
+                  data-kind={kind}
+                  data-label={kind === 'text' || kind === 'number' ? name : undefined}
+                >
                   {render(original)}
                 </td>
               ))}
@@ -92,5 +90,23 @@ export function DataTable<T extends { id: string }>({ label, rows, columns }: Da
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface HeadingProps {
+  name: string;
+  isHidden: boolean;
+  order: 'asc' | 'desc' | undefined;
+  onSort: (() => void) | undefined;
+}
+
+function Heading({ name, isHidden, order, onSort }: HeadingProps) {
+  if (isHidden) return <span className="unseen">{name}</span>;
+  if (onSort === undefined) return name;
+  return (
+    <UnstyledButton className="sort-button" data-order={order} onClick={onSort}>
+      {name}
+      <IconChevron size={14} />
+    </UnstyledButton>
   );
 }

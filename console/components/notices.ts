@@ -5,8 +5,18 @@ export interface Notice {
   id: number;
   text: string;
   isProblem: boolean;
-  /** Page on which the notice was shown first. The notice disappears when the user opens another page. */
+  action?: NoticeAction | undefined;
+  /**
+   * Page on which the notice was shown first. The notice disappears when the user opens another page, unless it
+   * has an action.
+   */
   place: string;
+}
+
+/** Button of a notice, such as “Undo”. */
+export interface NoticeAction {
+  name: string;
+  run(): void;
 }
 
 const SHOWN_MS = 6000;
@@ -15,8 +25,8 @@ export const notices = new Store<readonly Notice[]>([]);
 let lastId = 0;
 
 /** Shows a confirmation for some seconds. */
-export function showConfirmation(text: string): void {
-  const id = addNotice(text, false);
+export function showConfirmation(text: string, action?: NoticeAction): void {
+  const id = addNotice(text, false, action);
   window.setTimeout(() => dismissNotice(id), SHOWN_MS);
 }
 
@@ -25,9 +35,9 @@ export function showError(text: string): void {
   if (!notices.value.some((notice) => notice.isProblem && notice.text === text)) addNotice(text, true);
 }
 
-function addNotice(text: string, isProblem: boolean): number {
+function addNotice(text: string, isProblem: boolean, action?: NoticeAction): number {
   lastId += 1;
-  notices.set([...notices.value, { id: lastId, text, isProblem, place: getCurrentPlace() }]);
+  notices.set([...notices.value, { id: lastId, text, isProblem, action, place: getCurrentPlace() }]);
   return lastId;
 }
 
@@ -47,6 +57,6 @@ function getCurrentPlace(): string {
 export function followPages(): () => void {
   return location.subscribe(() => {
     const place = getCurrentPlace();
-    notices.set(notices.value.filter((notice) => notice.place === place));
+    notices.set(notices.value.filter((notice) => notice.action !== undefined || notice.place === place));
   });
 }

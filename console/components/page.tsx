@@ -11,30 +11,37 @@ export interface PageProps {
   children: ReactNode;
 }
 
-/**
- * Page with a heading, which gets the focus after navigation so that screen readers announce it. The title of
- * the browser tab includes the number of waiting visitors and unread conversations.
- */
+/** Page with a heading and tools. */
 export function Page({ title, tools, tabs, children }: PageProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const { waiting, unread } = useInboxCounts();
-  const todo = waiting + unread;
-  useEffect(() => {
-    document.title = `${todo === 0 ? '' : `(${todo}) `}${title} · Parley console`;
-  }, [title, todo]);
-  useEffect(() => {
-    if (document.activeElement?.matches('nav a')) heading.current?.focus();
-  }, []);
   return (
     <div className="page">
       <header className="page-header">
-        <Title order={1} ref={heading} tabIndex={-1}>
-          {title}
-        </Title>
+        <PageTitle>{title}</PageTitle>
         <div className="page-tools">{tools}</div>
       </header>
       {tabs}
       {children}
     </div>
+  );
+}
+
+/**
+ * Heading of a page, which gets the focus after navigation so that screen readers announce it. The title of
+ * the browser tab includes the number of waiting visitors and unread conversations.
+ */
+export function PageTitle({ children, className }: { children: string; className?: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { waiting, unread } = useInboxCounts();
+  const todo = waiting + unread;
+  useEffect(() => {
+    document.title = `${todo === 0 ? '' : `(${todo}) `}${children} · Parley console`;
+  }, [children, todo]);
+  useEffect(() => {
+    if (document.activeElement?.matches('nav a')) heading.current?.focus();
+  }, []);
+  return (
+    <Title order={1} ref={heading} tabIndex={-1} {...(className !== undefined && { className })}>
+      {children}
+    </Title>
   );
 }

@@ -1,4 +1,4 @@
-import { CloseButton } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
 import { useEffect } from 'react';
 import { useStore } from '../state/use-store.ts';
 import { dismissNotice, followPages, notices, type Notice } from '../components/notices.ts';
@@ -31,11 +31,23 @@ export function Notices() {
   );
 }
 
-function Toast({ id, text, isProblem }: Notice) {
+function Toast({ id, text, isProblem, action }: Notice) {
   return (
     <div className="toast" data-problem={isProblem || undefined} role={isProblem ? 'alert' : undefined}>
       {isProblem ? <IconAlert /> : <IconCheck />}
       <span>{text}</span>
+      {action !== undefined && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => {
+            dismissNotice(id);
+            action.run();
+          }}
+        >
+          {action.name}
+        </Button>
+      )}
       <CloseButton aria-label="Dismiss" size="sm" onClick={() => dismissNotice(id)} />
     </div>
   );

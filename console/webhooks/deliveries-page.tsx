@@ -14,7 +14,7 @@ import { usePermission } from '../session/use-permission.ts';
 import { formatCount } from '../components/format-count.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
-import { FilterChip } from './filter-chip.tsx';
+import { FilterChip } from '../components/filter-chip.tsx';
 import { ReplayFailed } from './replay-failed.tsx';
 import { WebhookTabs } from './webhook-tabs.tsx';
 import { deliveryWords } from './webhook-words.ts';

@@ -1,0 +1,15 @@
+import { Avatar } from '@mantine/core';
+
+const COLORS = ['indigo', 'grape', 'blue', 'violet', 'pink'];
+
+export interface PersonAvatarProps {
+  /** Name of the person; null for a visitor without a name. */
+  name: string | null;
+  size?: number;
+}
+
+/** Initials of a person. It is decoration: the name stands next to it. */
+export function PersonAvatar({ name, size = 32 }: PersonAvatarProps) {
+  const initials = name === null ? {} : { name, color: 'initials', allowedInitialsColors: COLORS };
+  return <Avatar {...initials} size={size} radius="xl" alt="" aria-hidden="true" className="person-avatar" />;
+}
