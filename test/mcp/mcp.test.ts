@@ -160,6 +160,29 @@ describe('the MCP server', () => {
     );
   });
 
+  it('add_knowledge stores the encoding of a page, and refuses one for a text or of an unknown name', async () => {
+    const { botId, ...org } = await buildKnowledgeBase(parley);
+    const { call } = await connectClient(org);
+    const add = async (given: object) => {
+      const { isError, text } = await call('add_knowledge', { bot_id: botId, ...given });
+      return isError ? text : 'added';
+    };
+    assert.equal(await add({ url: 'https://shop.example/', encoding: 'cp1251' }), 'added');
+    assert.match(
+      await add({ text: 'Hours.', encoding: 'cp1251' }),
+      /encoding is not allowed for a raw_text source/,
+    );
+    assert.match(
+      await add({ url: 'https://shop.example/', encoding: 'x-none' }),
+      /encoding is not a known character encoding/,
+    );
+    const rows = await parley.database.repository(Document).findBy({ botId });
+    assert.deepEqual(
+      rows.map(({ sourceUrl, encoding }) => [sourceUrl, encoding]),
+      [['https://shop.example/', 'windows-1251']],
+    );
+  });
+
   itInSoak('add_knowledge adds a deleted document again, also once for repeated calls', async () => {
     const { botId, path, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connectClient(org);

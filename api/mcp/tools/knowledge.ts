@@ -145,6 +145,14 @@ export const addKnowledgeTool = defineTool({
       Type.String({ maxLength: 500, description: 'Defaults to the title in the source.' }),
     ),
     tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 })),
+    encoding: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'Character encoding of the page at url, such as windows-1251. Only if its text was read as unreadable characters; detected by default.',
+      }),
+    ),
     request_id: Type.Optional(
       Type.String({
         minLength: 1,
@@ -156,12 +164,17 @@ export const addKnowledgeTool = defineTool({
   output: { document_id: Type.String(), status: StringEnum(documentStatuses) },
   operations: [createDocument, getDocument],
   isWrite: true,
-  run: async ({ bot_id: botId, text, url, title, tags, request_id: requestId }, calls) => {
+  run: async ({ bot_id: botId, text, url, title, tags, encoding, request_id: requestId }, calls) => {
     if ((text === undefined) === (url === undefined))
       throw invalidField('text', 'or url is required, but not both');
     const source =
       text === undefined ? { source_type: 'url', url } : { source_type: 'raw_text', raw_text: text };
-    const body = { ...source, ...(title !== undefined && { title }), ...(tags && { tags }) };
+    const body = {
+      ...source,
+      ...(title !== undefined && { title }),
+      ...(tags && { tags }),
+      ...(encoding !== undefined && { encoding }),
+    };
     const digest = createHash('sha256')
       .update(JSON.stringify([botId, body, requestId ?? null]))
       .digest('hex');
