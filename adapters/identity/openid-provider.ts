@@ -148,7 +148,7 @@ export class OpenIdProvider {
     claims: { sub: string },
   ): Promise<object> {
     const [first = ''] = this.#provider.claims.email;
-    if (isPresent(readClaim(claims, first)) || !configuration.serverMetadata().userinfo_endpoint)
+    if (isPresent(readAddress(claims, first)) || !configuration.serverMetadata().userinfo_endpoint)
       return claims;
     return { ...claims, ...(await fetchUserInfo(configuration, accessToken, claims.sub)) };
   }
@@ -156,11 +156,17 @@ export class OpenIdProvider {
   /** Reads the claims about a person. An invalid email address or name counts as missing. */
   #readClaims(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVerified' | 'name'> {
     const { claims: names, trustsEmail } = this.#provider;
-    const name = findClaim(claims, names.name, isText)
+    const name = names.name
+      .map((claim) => readClaim(claims, claim))
+      .find(isText)
       ?.replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
       .trim();
     return {
-      email: findClaim(claims, names.email, isAddress)?.toLowerCase() ?? null,
+      email:
+        names.email
+          .map((claim) => readAddress(claims, claim))
+          .find(isAddress)
+          ?.toLowerCase() ?? null,
       isEmailVerified: isVerified(claims, names, trustsEmail),
       name: name || null,
     };
@@ -224,7 +230,7 @@ export class OpenIdProvider {
   }
 }
 
-/** Values with which issuers confirm an address: some send a text or a number instead of a boolean. */
+/** Values with which issuers confirm an address: some send a text, as `True`, or a number instead of a boolean. */
 const CONFIRMATIONS: ReadonlySet<unknown> = new Set([true, 'true', 1, '1']);
 
 /**
@@ -237,23 +243,21 @@ function isVerified(
   { email: [first = ''], emailVerified }: ClaimNames,
   trustsEmail: boolean,
 ): boolean {
-  const value = isAddress(readClaim(claims, first))
+  const value = isAddress(readAddress(claims, first))
     ? emailVerified.map((name) => readClaim(claims, name)).find(isPresent)
     : undefined;
-  return value === undefined ? trustsEmail : CONFIRMATIONS.has(value);
-}
-
-/** Returns the first of the named claims that has a valid value. */
-function findClaim(
-  claims: object,
-  names: readonly string[],
-  isValid: (value: unknown) => value is string,
-): string | undefined {
-  return names.map((name) => readClaim(claims, name)).find(isValid);
+  if (value === undefined) return trustsEmail;
+  return CONFIRMATIONS.has(typeof value === 'string' ? value.trim().toLowerCase() : value);
 }
 
 function readClaim(claims: object, name: string): unknown {
   return Object.hasOwn(claims, name) ? claims[name as keyof typeof claims] : undefined;
+}
+
+/** Returns the value of a claim about an address. Some issuers send a list of one, such as `emails` of Azure AD B2C. */
+function readAddress(claims: object, name: string): unknown {
+  const value = readClaim(claims, name);
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
 function isAddress(value: unknown): value is string {

@@ -53,6 +53,7 @@ describe('addresses of identity providers', () => {
 
   for (const [provider, what, claims] of [
     ['strict', '"true" as text', { email_verified: 'true' }],
+    ['strict', '"True" as text', { email_verified: 'True' }],
     ['strict', 'the number 1', { email_verified: 1 }],
     ['trusting', 'nothing, from an issuer with trust_email', {}],
     ['entra', 'xms_edov', { xms_edov: true }],
@@ -70,6 +71,16 @@ describe('addresses of identity providers', () => {
     const claims = { sub, email: 'other@corp.test', upn: `${sub}@corp.test`, xms_edov: true };
     const { body } = await finishWith('upn', claims);
     assert.equal(await getAddress(body.access_token), `${sub}@corp.test`);
+  });
+
+  it('finishIdentity reads an address from a list of one, and none from a list of several', async () => {
+    const [one, several] = [nextSubject(), nextSubject()];
+    const claims = { email: [`${one}@corp.test`], email_verified: true };
+    const { body } = await finishWith('strict', { sub: one, ...claims });
+    assert.equal(await getAddress(body.access_token), `${one}@corp.test`);
+    const addresses = [`${several}@corp.test`, `other-${several}@corp.test`];
+    const response = await finishWith('strict', { sub: several, email: addresses, email_verified: true });
+    assert.equal(describeOutcome(response), '409 conflict email');
   });
 
   for (const [provider, what, claims] of [
