@@ -8,6 +8,7 @@ import { toPageLines, type PdfLine } from './pdf-lines.ts';
 import { closePdf } from './pdf-operators.ts';
 import { createNoTextError, describeMissingPages, type MissingPages } from './pdf-notices.ts';
 import { findMostCommonSize, toPdfSections } from './pdf-sections.ts';
+import { HiddenTextFilter } from './hidden-text.ts';
 import { AnnotationReader } from './read-annotations.ts';
 import { readXfa } from './read-xfa.ts';
 import { findScans, recognizeScans, type RecognizedScans } from './recognize-scans.ts';
@@ -27,6 +28,12 @@ interface PdfPage {
   isMeaningless?: boolean;
   /** True if the page is a picture with a watermark or the like. */
   isMarked?: boolean;
+}
+
+/** Readers with state of a whole document. */
+interface PageReaders {
+  annotations: AnnotationReader;
+  hiddenTexts: HiddenTextFilter;
 }
 
 /** Letter size of recognized text in a document without other text. */
@@ -49,7 +56,7 @@ export async function readPdf(
     const { title, language, isXfa } = await readMetadata(pdf);
     const form = isXfa ? await readXfa(bytes).catch(() => null) : null;
     if (form) return { title: title ?? form[0]?.headings[0] ?? null, language, sections: form };
-    const readable = await readPages(pdf);
+    const readable = await readPages(pdf, bytes);
     const recognized = await recognizePages(bytes, pdf, readable, language, recognition);
     const pages = readable.map((page, index) => withRecognizedText(page, recognized.pages.get(index)));
     const missing = countMissingPages(pages, hasEnd(bytes), recognized.obstacle);
@@ -95,14 +102,15 @@ function withRecognizedText(page: PdfPage, lines: readonly PdfLine[] | undefined
 }
 
 /** @throws UnreadableDocument if the PDF holds too much text, or if no page can be read */
-async function readPages(pdf: PdfDocument): Promise<PdfPage[]> {
-  const annotations = new AnnotationReader(pdf);
+async function readPages(pdf: PdfDocument, bytes: Uint8Array): Promise<PdfPage[]> {
+  const hiddenTexts = await HiddenTextFilter.create(pdf, bytes);
+  const readers = { annotations: new AnnotationReader(pdf), hiddenTexts };
   const pages: PdfPage[] = [];
   let damage: unknown;
   let characters = 0;
   for (let number = 1; number <= pdf.numPages; number++) {
     try {
-      const page = await readPdfPage(pdf, number, annotations);
+      const page = await readPdfPage(pdf, number, readers);
       pages.push(page);
       characters += page.lines.reduce((total, line) => total + line.text.length, 0);
     } catch (error) {
@@ -125,13 +133,15 @@ async function readPages(pdf: PdfDocument): Promise<PdfPage[]> {
 async function readPdfPage(
   pdf: PdfDocument,
   number: number,
-  annotations: AnnotationReader,
+  { annotations, hiddenTexts }: PageReaders,
 ): Promise<PdfPage> {
   const page = await pdf.getPage(number);
   const { items } = await page.getTextContent();
   const notes = await annotations.read(page);
   page.cleanup();
-  const texts = items.filter((item) => 'str' in item);
+  const drawn = items.filter((item) => 'str' in item);
+  // A damaged drawing does not affect the text.
+  const texts = await hiddenTexts.filter(drawn, number - 1).catch(() => drawn);
   const meaningful = dropMeaninglessText(texts);
   return {
     lines: toPageLines([...meaningful, ...notes], page.view),

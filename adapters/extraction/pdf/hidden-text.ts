@@ -1,0 +1,86 @@
+import { getResolvedPDFJS } from 'unpdf';
+import { normalizeText } from '../../../core/text/normalize-text.ts';
+import type { PdfDocument } from './open-pdf.ts';
+import { PageDrawing, type DrawnText, type LayerConfig } from './page-drawing.ts';
+import { streamOperators } from './pdf-operators.ts';
+import { hasSignsOfHiddenText } from './signs-of-hidden-text.ts';
+import { getX, getY, measureLetterSize, type PdfTextItem } from './pdf-text-item.ts';
+
+/** Maximum number of operators of a page, and of a document, that are read. Text behind them counts as visible. */
+const MAX_PAGE_OPERATORS = 50_000;
+const MAX_OPERATORS = 500_000;
+/** Tolerance with which a drawn text is found in the text of a line, in letter heights. */
+const TOLERANCE = 0.3;
+
+/** Finds the texts of a document that its pages draw without showing them. */
+export class HiddenTextFilter {
+  readonly #pdf: PdfDocument;
+  readonly #layers: LayerConfig | null;
+  readonly #mayHide: boolean;
+  #operatorsLeft = MAX_OPERATORS;
+
+  constructor(pdf: PdfDocument, { layers, mayHide }: { layers: LayerConfig | null; mayHide: boolean }) {
+    this.#pdf = pdf;
+    this.#layers = layers;
+    this.#mayHide = mayHide;
+  }
+
+  static async create(pdf: PdfDocument, bytes: Uint8Array): Promise<HiddenTextFilter> {
+    const layers = await pdf.getOptionalContentConfig().catch(() => null);
+    const isAnyOff =
+      layers !== null && [...layers].some(([, layer]) => !(layer as { visible: boolean }).visible);
+    return new HiddenTextFilter(pdf, { layers, mayHide: isAnyOff || hasSignsOfHiddenText(bytes) });
+  }
+
+  /**
+   * Returns the text items of a page without what no reader sees: text on layers that are off, white text on white,
+   * transparent and invisible text. The recognized text of a scan stays.
+   */
+  async filter<T extends PdfTextItem>(items: readonly T[], pageIndex: number): Promise<readonly T[]> {
+    const max = Math.min(MAX_PAGE_OPERATORS, this.#operatorsLeft);
+    if (!this.#mayHide || max <= 0 || !items.some(({ str }) => str.trim())) return items;
+    const { OPS } = await getResolvedPDFJS();
+    const drawing = new PageDrawing(OPS, this.#layers);
+    for await (const { operator, args } of streamOperators(this.#pdf, pageIndex, {
+      withAnnotations: false,
+      max,
+    })) {
+      drawing.add(operator, args);
+      this.#operatorsLeft -= 1;
+    }
+    return removeTexts(items, drawing.listHidden());
+  }
+}
+
+/** Removes drawn texts from the items that contain them. pdf.js joins several drawn texts of a line. */
+function removeTexts<T extends PdfTextItem>(items: readonly T[], hidden: readonly DrawnText[]): readonly T[] {
+  if (hidden.length === 0) return items;
+  const shown = items.map((item) => {
+    const texts = item.str.trim() === '' ? [] : hidden.filter((text) => isWithin(text, item));
+    return texts.length === 0 ? item : { ...item, str: removeFrom(item.str, texts) };
+  });
+  // A page that shows none of its text shows a picture of it.
+  return shown.some(({ str }) => /[\p{L}\p{N}]/u.test(str)) ? shown : items;
+}
+
+/** Returns whether a text is drawn on the line of an item, between its ends. */
+function isWithin({ transform: [, , , , x, y] }: DrawnText, item: PdfTextItem): boolean {
+  const [a = 1, b = 0] = item.transform;
+  const length = Math.hypot(a, b) || 1;
+  const [right, up] = [x - getX(item), y - getY(item)];
+  const along = (right * a + up * b) / length;
+  const across = (up * a - right * b) / length;
+  const tolerance = measureLetterSize(item) * TOLERANCE;
+  return Math.abs(across) <= tolerance && along >= -tolerance && along <= item.width + tolerance;
+}
+
+function removeFrom(line: string, texts: readonly DrawnText[]): string {
+  const isWhole = squeeze(texts.map(({ text }) => text).join('')).length >= squeeze(line).length;
+  if (isWhole) return '';
+  return texts.reduce(
+    (rest, { text }) => rest.replace(normalizeText(text, 'NFKC', text.length).trim(), ''),
+    line,
+  );
+}
+
+const squeeze = (text: string) => normalizeText(text, 'NFKC', text.length).replaceAll(/\s/g, '');
