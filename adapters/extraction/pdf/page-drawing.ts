@@ -62,7 +62,7 @@ const MAX_AREAS = 2000;
 /** Maximum number of hidden texts of a page. */
 const MAX_HIDDEN = 5000;
 
-/** What a page draws, operator by operator, as far as it decides which of its texts are visible. */
+/** Follows the operators of a page, and decides which of its texts are visible. */
 export class PageDrawing {
   readonly #OPS: Operators;
   readonly #layers: LayerConfig | null;
@@ -70,7 +70,7 @@ export class PageDrawing {
   #state = INITIAL;
   #textMatrix = IDENTITY;
   #lineMatrix = IDENTITY;
-  /** For each open marked content, whether its layer is off. */
+  /** Marked contents that are open, innermost last: true if the layer is off. */
   readonly #marks: boolean[] = [];
   readonly #pictures: Box[] = [];
   readonly #painted: Box[] = [];
