@@ -64,7 +64,10 @@ function isTable(rows: readonly CsvRow[], delimiter: string): boolean {
   const aligned = widths.filter(
     (width, index) => width > 1 && (width === widths[index - 1] || width === widths[index + 1]),
   );
-  return aligned.length >= rows.length * MIN_TABLE_SHARE && !(delimiter === ',' && isProse(rows));
+  const isBelowTitles =
+    aligned.length > 1 && aligned.length === widths.length - widths.findIndex((width) => width > 1);
+  const isAligned = isBelowTitles || aligned.length >= rows.length * MIN_TABLE_SHARE;
+  return isAligned && !(delimiter === ',' && isProse(rows));
 }
 
 /** Returns whether the rows below a single cell are texts: their commas are those of prose, and no row names values. */

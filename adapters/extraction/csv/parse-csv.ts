@@ -116,10 +116,10 @@ class CsvParser {
         return null;
       }
       if (quote < 0) return null;
-      if (this.#text[quote + 1] === QUOTE) {
-        from = quote + 2;
-      } else if (this.#hasBackslashes && this.#isEscaped(quote)) {
+      if (this.#hasBackslashes && this.#isEscaped(quote)) {
         from = quote + 1;
+      } else if (this.#text[quote + 1] === QUOTE) {
+        from = quote + 2;
       } else if (this.#isCellEnd(this.#skipSpaces(quote + 1))) {
         return !isLater || !this.#spansRows(open, quote) ? quote : null;
       } else if (isLater || this.#isCellStart(quote)) {

@@ -7,8 +7,10 @@ import { detectShape, type CsvShape } from './detect-shape.ts';
 import { findHeader, isWords } from './find-header.ts';
 import { parseCsv, type CsvRow, type ParsedCsv } from './parse-csv.ts';
 
-/** Line by which Excel learns the delimiter: `sep=;`. */
-const SEPARATOR_LINE = /^[ \t]*"?sep=([^\n"])"?[,;\t|]*(?: [ \t]*)?(?:\n|$)/i;
+/** Line by which Excel learns the delimiter: `sep=;`, or a tab written as `sep=\\t`. */
+const SEPARATOR_LINE = /^[ \t]*"?sep=(\\t|[^\n"])"?[,;\t|]*(?: [ \t]*)?(?:\n|$)/i;
+/** Cell that Excel shows as text, with its leading zeros: `="0042"`. */
+const TEXT_FORMULA = /^="([^"]*)"$/;
 /** Whole part of a number whose decimals are in the next cell, because the file does not quote `5,50`. */
 const WHOLE_PART = /^[-+]?\p{Sc}?\s?\d[\d.\s]*$/u;
 const DECIMALS = /^\d{1,2}\s?(?:%|\p{Sc}|[A-Z]{3})?$/u;
@@ -44,7 +46,8 @@ interface CsvTable extends ParsedCsv {
 }
 
 function parseTable(text: string): CsvTable {
-  const [line = '', delimiter] = SEPARATOR_LINE.exec(text) ?? [];
+  const [line = '', separator] = SEPARATOR_LINE.exec(text) ?? [];
+  const delimiter = separator?.replace(/\\t/i, '\t');
   const content = text.slice(line.length);
   const shape = delimiter ? { ...detectShape(content, [delimiter]), delimiter } : detectShape(content);
   const { rows, strayQuoteLines } = parseCsv(content, shape.delimiter, extractionLimits.csvRows + 2);
@@ -91,7 +94,10 @@ function describeList([header = '', ...values]: readonly string[]): string[] {
 }
 
 function toTableCells(cells: readonly string[]): TableCell[] {
-  return cells.map((text, column) => ({ column, text, isWords: isWords(text) }));
+  return cells.map((cell, column) => {
+    const text = cell.replace(TEXT_FORMULA, '$1');
+    return { column, text, isWords: isWords(text) };
+  });
 }
 
 /**

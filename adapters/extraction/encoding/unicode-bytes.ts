@@ -3,6 +3,8 @@ import { decodeAs } from './encodings.ts';
 const SAMPLE_BYTES = 4096;
 /** Minimum share of zero bytes at one of two positions in UTF-16 text with Latin letters. */
 const MIN_ZEROS = 0.35;
+/** Minimum share of ASCII bytes in text of one byte a character, which may have a stray zero byte. */
+const MIN_ASCII = 0.9;
 /** Matches controls, private characters and replacements, which occur in wrongly decoded bytes. */
 const UNLIKELY =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
@@ -35,6 +37,7 @@ export function detectUnmarkedUnicode(bytes: Uint8Array): string | null {
   const odd = zeros[1] + zeros[3];
   if (odd > sample.length * MIN_ZEROS && even < sample.length * 0.05) return 'utf-16le';
   if (even > sample.length * MIN_ZEROS && odd < sample.length * 0.05) return 'utf-16be';
+  if (isMostlyAscii(sample)) return null;
   if (even === 0 && hasAsciiPair(sample, 0)) return confirm('utf-16le', sample);
   if (odd === 0 && hasAsciiPair(sample, 1)) return confirm('utf-16be', sample);
   return null;
@@ -50,6 +53,11 @@ function hasAsciiPair(sample: Uint8Array, position: 0 | 1): boolean {
     if (sample[index + 1 - position] === 0 && (low === 0x0a || (low >= 0x20 && low < 0x40))) return true;
   }
   return false;
+}
+
+function isMostlyAscii(sample: Uint8Array): boolean {
+  const ascii = sample.filter((byte) => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d));
+  return ascii.length > sample.length * MIN_ASCII;
 }
 
 function countZeros(sample: Uint8Array): [number, number, number, number] {

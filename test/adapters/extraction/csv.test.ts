@@ -19,6 +19,7 @@ describe('reading CSV', () => {
     assert.deepEqual(readRows('"sep=,"\nName,Price\nHinge,5\nNut,6'), expected);
     assert.deepEqual(readRows('\ufeffSEP=\t\nName\tPrice\nHinge\t5\nNut\t6\n'), expected);
     assert.deepEqual(readRows('sep=^\nName^Price\nHinge^5\nNut^6\n'), expected);
+    assert.deepEqual(readRows('sep=\\t\nName\tPrice\nHinge\t5\nNut\t6\n'), expected);
   });
 
   it('finds the header below title lines', () => {
@@ -37,6 +38,32 @@ describe('reading CSV', () => {
       'Name: Hinge / Size: 3 / Price: 5',
       'Name: Nut / Size: 4 / Price: 6',
     ]);
+  });
+
+  it('finds the header of a short table below several title lines', () => {
+    for (const delimiter of [';', '\t', ','])
+      assert.deepEqual(
+        readRows(
+          `Shop\nPrice list\nAll net\n${['Name;Size', 'Nut;4', 'Tee;7'].join('\n').replaceAll(';', delimiter)}\n`,
+        ),
+        ['Shop', 'Price list', 'All net', 'Name: Nut / Size: 4', 'Name: Tee / Size: 7'],
+      );
+    assert.deepEqual(readRows('Notes\nOpen daily\nBring a towel; soap is here\nLockers\n'), [
+      'Notes: Open daily',
+      'Notes: Bring a towel; soap is here',
+      'Notes: Lockers',
+    ]);
+  });
+
+  it('reads cells that Excel shows as text, with their leading zeros', () => {
+    assert.deepEqual(readRows('Code,Name\n="0042",A\n"=""0007""",B\n'), [
+      'Code: 0042 / Name: A',
+      'Code: 0007 / Name: B',
+    ]);
+  });
+
+  it('ignores a stray NUL byte', () => {
+    assert.deepEqual(readRows('Name,Price\nA\0,5\nB,6\n'), ['Name: A\0 / Price: 5', 'Name: B / Price: 6']);
   });
 
   it('ignores delimiters within quotation marks and decimal numbers', () => {
@@ -85,6 +112,9 @@ describe('reading CSV', () => {
     });
     assert.deepEqual(read('Name,Note,N\nA,"said \\"no\\", and left",1\nB,"C:\\\\",2\n'), {
       rows: ['Name: A / Note: said "no", and left / N: 1', 'Name: B / Note: C:\\ / N: 2'],
+    });
+    assert.deepEqual(read('Name,Note\nA,"said \\"no\\""\nB,"x"\n'), {
+      rows: ['Name: A / Note: said "no"', 'Name: B / Note: x'],
     });
     assert.deepEqual(readRows('"Name,Price"\n"Hinge,5"\n"""Nut, large"",6"\n'), [
       'Name: Hinge / Price: 5',
