@@ -76,6 +76,18 @@ const CASES: [what: string, events: string[][], expected: string[]][] = [
   ],
   ['added times', [[...DAILY, 'RDATE:20261224T110000Z']], [FIRST, SECOND, THIRD, '2026-12-24 11:00-12:00']],
   [
+    'added dates at the time of day of the series',
+    [
+      [
+        'DTSTART;TZID=Europe/Berlin:20261219T120000',
+        'DURATION:PT1H',
+        'RDATE;VALUE=DATE:20261220',
+        'RDATE:20261224',
+      ],
+    ],
+    [FIRST, SECOND, '2026-12-24 11:00-12:00'],
+  ],
+  [
     'added dates of whole days',
     [['DTSTART;VALUE=DATE:20261219', 'RDATE;VALUE=DATE:20261222']],
     [WHOLE[0], '2026-12-22 05:00-2026-12-23 05:00'],

@@ -85,6 +85,10 @@ describe('expandEvents with time zones', () => {
     ['-0500', ['17:00', '17:00']],
     ['PDT', ['20:00', '19:00']],
     ['BST', ['12:00', '11:00']],
+    ['W. Europe Standard Time 1', BERLIN],
+    ['Eastern Standard Time_2', NEW_YORK],
+    ['MEZ', BERLIN],
+    ['Mitteleuropäische Zeit', BERLIN],
   ];
   for (const [name, expected] of names)
     it(`recognizes ${name}`, () => assert.deepEqual(readAt(`;TZID=${name}`), expected));
@@ -101,6 +105,19 @@ describe('expandEvents with time zones', () => {
       readAt(';TZID=Pacific Standard Time', define('Pacific Standard Time:', '-0800', '-0700')),
       ['20:00', '19:00'],
     );
+  });
+
+  it('uses a definition whose name differs in case', () => {
+    assert.deepEqual(readAt(';TZID=my zone', define('My Zone', '-0500', '-0400')), NEW_YORK);
+    const both = [...define('My Zone', '+0300', '+0400'), ...define('my zone', '-0500', '-0400')];
+    assert.deepEqual(readAt(';TZID=my zone', both), NEW_YORK);
+  });
+
+  it('uses the only definition in the file for an unknown name, and reports the event', () => {
+    const custom = define('Customized Time Zone', '-0500', '-0400');
+    assert.deepEqual(readAt(';TZID=Custom 2', custom), [...NEW_YORK, 'zone', 'zone']);
+    const others = [...custom, ...define('Another', '+0300', '+0400')];
+    assert.deepEqual(readAt(';TZID=Custom 2', others), ['22:00', '22:00', 'zone', 'zone']);
   });
 
   it('uses the location that the definition names', () => {

@@ -130,7 +130,9 @@ class Series {
         if (time) this.#excluded.add(time);
         else this.#report('dates');
     this.#added = listProperties(master.component, 'RDATE').flatMap((property) =>
-      readAddedTimes(property, context.zones, this.zone).flatMap((time) => time ?? this.#report('dates')),
+      readAddedTimes(property, context.zones, this.zone).flatMap((occurrence) =>
+        occurrence ? this.#withTimeOfDay(occurrence) : this.#report('dates'),
+      ),
     );
   }
 
@@ -165,6 +167,14 @@ class Series {
     const replaced = new TimeSet(start);
     replaced.add(id);
     return !this.#listOccurrences(around).some((occurrence) => replaced.has(occurrence.start));
+  }
+
+  /** Returns an occurrence of an added date at the time of day of the series, unless this lasts whole days. */
+  #withTimeOfDay(occurrence: Occurrence): Occurrence {
+    const { start } = this.#master;
+    if (!occurrence.start.isDate || start.isDate) return occurrence;
+    const timeOfDay = start.local - toDayNumber(start.local) * DAY_MS;
+    return { ...occurrence, start: { ...start, local: occurrence.start.local + timeOfDay } };
   }
 
   /** Returns the range of local times in which occurrences may begin that overlap the range to read. */

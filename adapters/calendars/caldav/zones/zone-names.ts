@@ -51,6 +51,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   edt: 'America/New_York',
   bst: 'Europe/London',
   cest: 'Europe/Berlin',
+  mez: 'Europe/Berlin',
+  mesz: 'Europe/Berlin',
+  'mitteleuropäische zeit': 'Europe/Berlin',
+  'mitteleuropäische sommerzeit': 'Europe/Berlin',
   eest: 'Europe/Helsinki',
 };
 const BY_NAME: ReadonlyMap<string, string> = new Map([
@@ -121,7 +125,12 @@ function findIanaName(text: string): string | null {
 
 /** Finds the name of a Windows zone, also in the forms `Eastern Daylight Time`, `Eastern Time (US & Canada)`. */
 function findWindowsName(text: string): string | null {
-  const name = text.toLowerCase().replace(' and canada)', ' & canada)').trim();
+  // Exchange numbers definitions of the same zone: `W. Europe Standard Time 1`.
+  const name = text
+    .toLowerCase()
+    .replace(' and canada)', ' & canada)')
+    .replace(/(?<= time)[ _-]?\d{1,2}$/, '')
+    .trim();
   const short = name.replace(/ \((?:us & canada|canada)\)$/, '');
   const standard = short.replace(/ (?:(?:daylight|summer|standard) )?time$/, '');
   for (const candidate of [name, `${standard} standard time`]) {

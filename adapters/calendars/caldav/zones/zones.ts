@@ -82,17 +82,31 @@ export class Zones {
     return other === null ? undefined : createZone(other);
   }
 
-  /** A display name states the offset without daylight saving, an offset alone is a zone of its own. */
+  /**
+   * Finds a zone for an unknown name. A display name states the offset without daylight saving, an offset alone is a
+   * zone of its own. Without an offset, the only zone that the file defines stands for the name.
+   */
   #findByOffset(written: string): FoundZone {
     const offset = parseZoneOffset(written);
     return offset === null
-      ? { zone: this.calendarZone, isKnown: false }
+      ? { zone: this.#findOnlyDefined() ?? this.calendarZone, isKnown: false }
       : { zone: createFixedZone(written, offset), isKnown: !/[a-z]{4}/i.test(written) };
+  }
+
+  #findOnlyDefined(): Zone | undefined {
+    const [lines, ...others] = this.#definitions;
+    const name = lines && others.length === 0 ? readLine(lines, 'TZID') : undefined;
+    return name === undefined ? undefined : this.#findNamed(name);
   }
 
   #findDefinition(written: string): readonly string[] | undefined {
     const name = cleanZoneName(written);
-    return this.#definitions.find((lines) => cleanZoneName(readLine(lines, 'TZID') ?? '') === name);
+    const definitions = this.#definitions.map((lines) => ({
+      lines,
+      tzid: cleanZoneName(readLine(lines, 'TZID') ?? ''),
+    }));
+    const exact = definitions.find(({ tzid }) => tzid === name);
+    return (exact ?? definitions.find(({ tzid }) => tzid.toLowerCase() === name.toLowerCase()))?.lines;
   }
 }
 
