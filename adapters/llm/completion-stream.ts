@@ -13,6 +13,7 @@ interface Completion {
 }
 
 interface Choice {
+  index?: unknown;
   delta?: { content?: unknown; refusal?: unknown } | null;
   message?: { content?: unknown; refusal?: unknown } | null;
   finish_reason?: unknown;
@@ -85,6 +86,8 @@ class StreamedAnswer {
   #hasEnded = false;
   /** True if the endpoint sends finish reasons, so that an answer without one has not ended. */
   #namesEnd = false;
+  /** Index of the choice that is read. Some endpoints send several alternative answers. */
+  #index: unknown;
 
   /** True once the model has reported the end of an answer with text. */
   get isComplete(): boolean {
@@ -103,7 +106,7 @@ class StreamedAnswer {
     assertNoError(event);
     // Some endpoints repeat the counts in each event. The last ones are those of the whole answer.
     this.usage = toUsageChunk(event.usage) ?? this.usage;
-    const choice = event.choices?.[0];
+    const choice = this.#findChoice(event);
     if (!choice) return '';
     if (choice.finish_reason === 'error') throw new ModelError('model_unavailable');
     // Some endpoints send the whole message at the end, or in a single event.
@@ -113,6 +116,12 @@ class StreamedAnswer {
     this.#hasEnded ||= Boolean(choice.finish_reason);
     this.#namesEnd ||= choice.finish_reason === null;
     return text;
+  }
+
+  #findChoice({ choices }: Completion): Choice | null | undefined {
+    if (!Array.isArray(choices)) return undefined;
+    this.#index ??= choices[0]?.index;
+    return choices.find((choice) => (choice?.index ?? this.#index) === this.#index);
   }
 
   /** @throws ModelError if the stream must not end here */

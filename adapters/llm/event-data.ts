@@ -4,7 +4,8 @@ import { ModelError } from '../../core/answers/chat-model.ts';
 /** Matches a line end. Ignores a carriage return at the end of a chunk, since a line feed may follow. */
 const LINE_END = /\r\n|\n|\r(?!$)/;
 const MAY_END = /[\r\n]/;
-const DATA = /^data(?:: ?|$)/;
+/** Matches the field of data, which some gateways indent, capitalize or write twice. */
+const DATA = /^(?:[ \t]{0,8}data(?:: ?|$)){1,2}/i;
 /** Maximum data lines of one event; models send a single line. */
 const MAX_DATA_LINES = 1000;
 /** Maximum length of one event: more than the longest answer. */

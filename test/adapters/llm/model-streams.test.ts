@@ -111,6 +111,22 @@ describe('a model’s stream', () => {
     ['with single Windows line ends', events(...HELLO, DONE).replaceAll('\n\n', '\r\n')],
     ['with three line ends', events(...HELLO, DONE).replaceAll('\n\n', '\n\n\n')],
     ['without blanks after the colons', events(...HELLO, DONE).replaceAll('data: ', 'data:')],
+    ['with doubled field names', events(...HELLO, DONE).replaceAll('data: ', 'data: data: ')],
+    ['with indented field names in capitals', events(...HELLO, DONE).replaceAll('data: ', ' DATA: ')],
+    [
+      'beside another answer',
+      events(
+        ...HELLO.flatMap((each) => [each, each.replace('"index":0', '"index":1').replace('o', 'oo')]),
+        JSON.stringify({
+          choices: [1, 0].map((index) => ({
+            index,
+            delta: { content: index ? 'No' : '' },
+            finish_reason: 'stop',
+          })),
+        }),
+        DONE,
+      ),
+    ],
     ['with a byte order mark', `\ufeff${events(...HELLO, DONE)}`],
     ['after blank lines', `\n\r\n\n${events(...HELLO, DONE)}`],
     [
