@@ -12,6 +12,8 @@ interface EntryParser {
 const MAX_LOCATION_LENGTH = 4096;
 /** Number of bytes at the start that determine the encoding and the format. */
 const HEAD_BYTES = 16 * 1024;
+/** Matches bytes of a character of UTF-8, read as Latin-1. */
+const UTF_8_CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}/;
 const ADDRESS = /^https?:\/\//i;
 
 /**
@@ -58,10 +60,11 @@ function detectEncoding(head: Buffer, charset: string | null): string {
   // TextDecoder does not know UTF-32, in which no server sends sitemaps.
   if (detected && !detected.startsWith('utf-32')) return detected;
   if (head.some((byte) => byte > 0x7f) && isUtf8(head)) return 'utf-8';
-  const declared = /<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})/i.exec(
-    head.toString('latin1'),
-  )?.[1];
-  return [charset, declared].find((label) => label && isSingleByte(label)) ?? 'utf-8';
+  const text = head.toString('latin1');
+  const declared = /<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})/i.exec(text)?.[1];
+  const label = [charset, declared].find((name) => name && isSingleByte(name)) ?? 'utf-8';
+  const isOtherThanUtf8 = /[^\0-\x7f]/.test(text) && !UTF_8_CHARACTER.test(text);
+  return isOtherThanUtf8 && new TextDecoder(label).encoding === 'utf-8' ? 'windows-1252' : label;
 }
 
 function isUtf8(head: Buffer): boolean {

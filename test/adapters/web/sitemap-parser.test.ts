@@ -189,6 +189,8 @@ describe('parseSitemap', () => {
         Buffer.from(`<!-- x -->${declare('windows-1252')}`, 'latin1'),
         null,
       ],
+      ['Latin 1 without a declaration', Buffer.from(oneLine('https://x.test/Größe'), 'latin1'), null],
+      ['Latin 1 that declares UTF-8', Buffer.from(declare('utf-8'), 'latin1'), 'utf-8'],
       ['Latin 1 by the header', Buffer.from(oneLine('https://x.test/Größe'), 'latin1'), 'ISO-8859-1'],
       [
         'MacRoman by its declaration',
