@@ -41,6 +41,7 @@ import {
   listApiVersions,
 } from './installation/meta.routes.ts';
 import * as invitations from './team/invitations.routes.ts';
+import { getOperatorLinks } from './installation/operator-links.routes.ts';
 import * as members from './team/members.routes.ts';
 import * as orgs from './team/orgs.routes.ts';
 import * as savedViews from './team/saved-views.routes.ts';
@@ -109,6 +110,7 @@ const extensions = [
   ...Object.values(savedReplies),
   ...Object.values(notes),
   ...Object.values(triggerEvent),
+  getOperatorLinks,
   createGetExtensionsOpenApi(() => extensionOperations),
 ];
 

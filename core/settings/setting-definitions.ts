@@ -111,6 +111,15 @@ export const settingDefinitions = {
     }),
   ),
   temporalUiPort: setting('Temporal', 'TEMPORAL_UI_PORT', port(8233, 'Port of its web UI.')),
+  temporalUiUrl: optional(
+    'Temporal',
+    'PARLEY_TEMPORAL_UI_URL',
+    Type.String({
+      pattern: '^https?://\\S*[^/\\s]$',
+      description:
+        'Address of Temporal’s web UI, to which the console links for owners. By default, `npm start` on localhost names its own.',
+    }),
+  ),
   temporalTaskQueue: setting(
     'Temporal',
     'PARLEY_TASK_QUEUE_PREFIX',

@@ -89,6 +89,7 @@ export class Launcher {
       PARLEY_MASTER_KEY: this.#settings.masterKey ?? this.#home.secrets().masterKey,
       PARLEY_DEMO_PAGE: String(this.#hasDemoPage()),
       ...this.#findModelSetting(),
+      ...this.#findUiSetting(ports),
     };
     const binary = await this.#findTemporal();
     const isTemporalMissing = binary === undefined && this.#settings.temporalAddress === undefined;
@@ -171,6 +172,17 @@ export class Launcher {
     if (embeddingBaseUrl !== undefined || embeddingModelPath !== undefined) return {};
     const path = findFetchedModel(process.env);
     return path === undefined ? {} : { PARLEY_EMBEDDING_MODEL_PATH: path };
+  }
+
+  /**
+   * Returns the setting for links to Temporal's web UI. Empty if another setting applies, or if the console is
+   * opened on other machines, which cannot reach the UI.
+   */
+  #findUiSetting(ports: Ports): Environment {
+    const { temporalUiUrl, temporalAddress, baseUrl } = this.#settings;
+    const isLocal = ['localhost', '127.0.0.1'].includes(new URL(baseUrl).hostname);
+    if (temporalUiUrl !== undefined || temporalAddress !== undefined || !isLocal) return {};
+    return { PARLEY_TEMPORAL_UI_URL: temporalUiLink(ports) };
   }
 
   /**
@@ -283,7 +295,7 @@ export class Launcher {
       port: ports.temporalUi,
       target: { host: this.#uiHost, port: ports.temporalUiServer },
     });
-    return `http://127.0.0.1:${ports.temporalUi}`;
+    return temporalUiLink(ports);
   }
 
   async #startApplication(preparation: Preparation, environment: Environment): Promise<StartedApplication> {
@@ -331,6 +343,10 @@ async function assertUsableDatabase(databaseUrl: string): Promise<void> {
     problem = `The database of DATABASE_URL cannot be reached: ${findReason(error)}.`;
   }
   if (problem !== undefined) throw new LaunchError(problem);
+}
+
+function temporalUiLink({ temporalUi }: Ports): string {
+  return `http://127.0.0.1:${temporalUi}`;
 }
 
 async function prepareTemporalAt(address: string, namespace: string): Promise<void> {

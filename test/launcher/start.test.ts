@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { loadSettings } from '../../core/settings/settings.ts';
@@ -62,6 +62,10 @@ describe('npm start', function () {
       const head = `GET /api/v1/namespaces HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
       return (await sendRaw(ui, { parts: [head] })).status;
     };
+    const { environment } = JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8')) as {
+      environment: Record<string, string>;
+    };
+    assert.equal(environment['PARLEY_TEMPORAL_UI_URL'], ui);
     const { port } = new URL(ui);
     for (const host of ['localhost', '127.0.0.1', '[::1]'])
       await waitUntil(

@@ -3077,6 +3077,28 @@ export interface OpenCheckout {
   expires_at: string | null;
 }
 
+/** Links into the tools of the installation’s operators. */
+export interface OperatorLinks {
+  /** The list of workflows in Temporal’s web UI; null if the installation names no UI. */
+  temporal_url: string | null;
+  /** URL templates by kind of resource; null without a web UI. */
+  workflow_urls: OperatorLinksWorkflowUrls | null;
+}
+
+/** URL templates by kind of resource; null without a web UI. */
+export interface OperatorLinksWorkflowUrls {
+  /** Lists the workflows of a delivery: replace `{id}` by its id. */
+  delivery: string;
+  /** Lists the workflows of a document: replace `{id}` by its id. */
+  document: string;
+  /** Lists the workflows of a booking: replace `{id}` by its id. */
+  booking: string;
+  /** Lists the workflows of a conversation: replace `{id}` by its id. */
+  conversation: string;
+  /** Lists the workflows of a archive job: replace `{id}` by its id. */
+  archive_job: string;
+}
+
 /** A new workspace. */
 export interface OrgCreate {
   /** The workspace’s name. */

@@ -1816,6 +1816,16 @@ export const listAuditEvents: Operation = {
   accept: 'application/json',
 };
 
+export const getOperatorLinks: Operation = {
+  id: 'getOperatorLinks',
+  method: 'GET',
+  path: '/api/ext/operator-links',
+  auth: 'session',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const listMembers: Operation = {
   id: 'listMembers',
   method: 'GET',

@@ -120,6 +120,7 @@ import type {
   MfaStatus,
   MfaVerifyRequest,
   ModelDescriptor,
+  OperatorLinks,
   OrgCreate,
   OrgRead,
   OrgUpdate,
@@ -2985,6 +2986,17 @@ export class OrgsResource {
    */
   listAuditEvents(orgId: string, query: OrgsListAuditEventsQuery = {}, options?: CallOptions): PagePromise<AuditEventRead, ListPage<AuditEventRead>> {
     return this.#caller.keyset<AuditEventRead>(operations.listAuditEvents, { path: [orgId], query }, { parameter: 'before', field: 'id', defaultLimit: 50 }, options);
+  }
+
+  /**
+   * Links into Temporal’s web UI, if the installation sets PARLEY_TEMPORAL_UI_URL.
+   *
+   * Needs the access token of a person with the role owner or above.
+   *
+   * `GET /api/ext/operator-links` (getOperatorLinks)
+   */
+  getOperatorLinks(options?: CallOptions): ApiPromise<OperatorLinks> {
+    return this.#caller.json<OperatorLinks>(operations.getOperatorLinks, {}, options);
   }
 }
 

@@ -362,6 +362,8 @@ export const summaries: Readonly<Record<string, string>> = {
     "The workspace and all below it, as a tree.",
   listAuditEvents:
     "Audit log: actor, action, object and IP address, newest first.",
+  getOperatorLinks:
+    "Links into Temporal’s web UI, if the installation sets PARLEY_TEMPORAL_UI_URL.",
   listMembers:
     "The members of the workspace, in the order in which they joined.",
   removeMember:

@@ -2391,6 +2391,31 @@ class OpenCheckout(Model):
     """Time at which the checkout expires; null for a change of tier."""
 
 
+class OperatorLinks(Model):
+    """Links into the tools of the installation’s operators."""
+    __slots__ = ()
+    _nested = {"workflow_urls": "OperatorLinksWorkflowUrls"}
+    temporal_url: str | None
+    """The list of workflows in Temporal’s web UI; null if the installation names no UI."""
+    workflow_urls: OperatorLinksWorkflowUrls | None
+    """URL templates by kind of resource; null without a web UI."""
+
+
+class OperatorLinksWorkflowUrls(Model):
+    """URL templates by kind of resource; null without a web UI."""
+    __slots__ = ()
+    delivery: str
+    """Lists the workflows of a delivery: replace `{id}` by its id."""
+    document: str
+    """Lists the workflows of a document: replace `{id}` by its id."""
+    booking: str
+    """Lists the workflows of a booking: replace `{id}` by its id."""
+    conversation: str
+    """Lists the workflows of a conversation: replace `{id}` by its id."""
+    archive_job: str
+    """Lists the workflows of a archive job: replace `{id}` by its id."""
+
+
 class OrgRead(Model):
     """A workspace, with the caller’s role in it."""
     __slots__ = ()

@@ -61,6 +61,12 @@ _LIST_AUDIT_EVENTS: Operation[Any] = Operation(
     json,
 )
 _LIST_AUDIT_EVENTS_READER = keyset(models.AuditEventRead, "before", "id", 50)
+_GET_OPERATOR_LINKS: Operation[models.OperatorLinks] = Operation(
+    "GET",
+    "/api/ext/operator-links",
+    model(models.OperatorLinks),
+    auth="session",
+)
 
 
 class Orgs(Resource):
@@ -302,6 +308,23 @@ class Orgs(Resource):
             CallOptions(timeout=timeout),
         )
 
+    def get_operator_links(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.OperatorLinks:
+        """Links into Temporal’s web UI, if the installation sets PARLEY_TEMPORAL_UI_URL.
+
+        Needs the access token of a person with the role owner or above.
+
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _GET_OPERATOR_LINKS,
+            Inputs(),
+            CallOptions(timeout=timeout),
+        )
+
 
 class OrgsWithRawResponse:
     """The methods of `Orgs`, which also return the headers of the response."""
@@ -315,6 +338,7 @@ class OrgsWithRawResponse:
         self.update = raw(resource.update)
         self.get_hierarchy = raw(resource.get_hierarchy)
         self.list_audit_events = raw(resource.list_audit_events)
+        self.get_operator_links = raw(resource.get_operator_links)
 
 
 class AsyncOrgs(AsyncResource):
@@ -556,6 +580,23 @@ class AsyncOrgs(AsyncResource):
             CallOptions(timeout=timeout),
         )
 
+    async def get_operator_links(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.OperatorLinks:
+        """Links into Temporal’s web UI, if the installation sets PARLEY_TEMPORAL_UI_URL.
+
+        Needs the access token of a person with the role owner or above.
+
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _GET_OPERATOR_LINKS,
+            Inputs(),
+            CallOptions(timeout=timeout),
+        )
+
 
 class AsyncOrgsWithRawResponse:
     """The methods of `AsyncOrgs`, which also return the headers of the response."""
@@ -569,3 +610,4 @@ class AsyncOrgsWithRawResponse:
         self.update = async_raw(resource.update)
         self.get_hierarchy = async_raw(resource.get_hierarchy)
         self.list_audit_events = async_raw(resource.list_audit_events)
+        self.get_operator_links = async_raw(resource.get_operator_links)

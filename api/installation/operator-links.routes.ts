@@ -1,0 +1,52 @@
+import { Type, type TString } from '@sinclair/typebox';
+import {
+  buildOperatorLinks,
+  linkedKinds,
+  type LinkedKind,
+} from '../../services/installation/operator-links.ts';
+import { defineOperation } from '../http/operation.ts';
+import { Nullable } from '../http/schemas/schemas.ts';
+
+const WORKFLOWS = 'https://temporal.example.com/namespaces/default/workflows';
+
+const WorkflowUrls = Type.Object(
+  Object.fromEntries(
+    linkedKinds.map((kind) => [
+      kind,
+      Type.String({
+        description: `Lists the workflows of a ${kind.replace('_', ' ')}: replace \`{id}\` by its id.`,
+        examples: [`${WORKFLOWS}?query=WorkflowId%3D%22booking%2F{id}%22`],
+      }),
+    ]),
+  ) as Record<LinkedKind, TString>,
+  { description: 'URL templates by kind of resource; null without a web UI.' },
+);
+
+const OperatorLinks = Type.Object(
+  {
+    temporal_url: Nullable(
+      Type.String({
+        description: 'The list of workflows in Temporal’s web UI; null if the installation names no UI.',
+        examples: [WORKFLOWS],
+      }),
+    ),
+    workflow_urls: Nullable(WorkflowUrls),
+  },
+  { $id: 'OperatorLinks', description: 'Links into the tools of the installation’s operators.' },
+);
+
+export const getOperatorLinks = defineOperation({
+  id: 'getOperatorLinks',
+  method: 'GET',
+  path: '/api/ext/operator-links',
+  tag: 'orgs',
+  auth: 'session',
+  scope: null,
+  role: 'owner',
+  responses: { 200: OperatorLinks },
+  summary: 'Links into Temporal’s web UI, if the installation sets PARLEY_TEMPORAL_UI_URL.',
+  handle: async (_input, { settings }) => {
+    const links = buildOperatorLinks(settings);
+    return { temporal_url: links?.temporalUrl ?? null, workflow_urls: links?.workflowUrls ?? null };
+  },
+});
