@@ -30,6 +30,7 @@ const EncryptionArea = lazy(async () => ({
   default: (await import('./encryption/encryption-area.tsx')).EncryptionArea,
 }));
 const FlowPage = lazy(async () => ({ default: (await import('./flows/flow-pages.tsx')).FlowPage }));
+const HomePage = lazy(async () => ({ default: (await import('./home/home-page.tsx')).HomePage }));
 const UsageArea = lazy(async () => ({ default: (await import('./usage/usage-area.tsx')).UsageArea }));
 const WebhooksArea = lazy(async () => ({
   default: (await import('./webhooks/webhooks-area.tsx')).WebhooksArea,
@@ -64,7 +65,7 @@ const routedAreas = new Map([
 
 function AreaPage({ route }: { route: Route }) {
   const { segments, query } = route;
-  const [area = 'inbox', id, part, ...rest] = segments;
+  const [area = 'home', id, part, ...rest] = segments;
   if (area === 'bots' && id === 'new') return part === undefined ? <GeneratePage /> : <NoSuchPage />;
   const Area = routedAreas.get(area);
   if (Area) return part === undefined ? <Area part={id} query={query} /> : <NoSuchPage />;
@@ -87,6 +88,8 @@ function AreaPage({ route }: { route: Route }) {
       return <TeamPage tab={id ?? 'members'} part={part} filters={query} />;
     case 'account':
       return <OwnAccountPage />;
+    case 'home':
+      return id === undefined ? <HomePage /> : <NoSuchPage />;
     case 'inbox':
       return <InboxPage id={id} filters={query} />;
     default:

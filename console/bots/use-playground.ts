@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../client/api-error.ts';
 import { path } from '../client/paths.ts';
 import type { PlaygroundAnswer } from '../client/types.ts';
+import { markTested } from '../home/setup-marks.ts';
 import { useAction, type Action } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
 
@@ -27,7 +28,7 @@ const MAX_TURNS = 25;
  * @param onFailed called with the question of a failed request, whose turn is removed
  */
 export function usePlayground(botId: string, onFailed: (question: string) => void): Playground {
-  const { client } = useSession();
+  const { client, me } = useSession();
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const leaving = useRef(new AbortController());
   useEffect(() => () => leaving.current.abort(), []);
@@ -44,6 +45,8 @@ export function usePlayground(botId: string, onFailed: (question: string) => voi
         setTurns([...turns, turn]);
       }
       if (turn.answer === null) throw new ApiError('The answer broke off. Ask again.', { code: 'cut' });
+      const orgId = me.data?.organization?.id;
+      if (orgId !== undefined) markTested(orgId);
     } catch (error) {
       setTurns(turns);
       onFailed(question);

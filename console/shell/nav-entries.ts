@@ -13,6 +13,7 @@ import {
   IconBots,
   IconCalendar,
   IconConversations,
+  IconHome,
   IconInbox,
   IconMembers,
   IconShield,
@@ -45,7 +46,7 @@ const teamParts = {
 
 /** Returns the entries of the navigation that the user may open. */
 export function listNavSections(me: Me | undefined, { segments }: Route): NavSection[] {
-  const [area = 'inbox', part = 'members'] = segments;
+  const [area = 'home', part = 'members'] = segments;
   const team = me === undefined ? null : toTeam(me);
   const isManager = team !== null && canManage(team);
   const may = (scope: Parameters<typeof hasPermission>[1], role: Parameters<typeof hasPermission>[2]) =>
@@ -71,6 +72,7 @@ export function listNavSections(me: Me | undefined, { segments }: Route): NavSec
     {
       name: 'Work',
       entries: [
+        { ...open('Home', IconHome, 'home'), href: buildHref([]) },
         open('Inbox', IconInbox, 'inbox'),
         open('Conversations', IconConversations, 'conversations'),
         ...showIf(open('Bookings', IconCalendar, 'bookings'), may('bookings:read', 'viewer')),

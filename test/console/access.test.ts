@@ -94,7 +94,7 @@ describe('accessibility of the console', function () {
     await page.getByRole('alert').getByText('There is no such bot.').waitFor();
     await waitUntilEqual(() => page.getByRole('button', { name: 'Try again' }).count(), 0);
     await page.goto(`${parley.baseUrl}/console`);
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
   });
 
   itInSoak('keeps the focus on a disabled button, and near a removed one', async () => {

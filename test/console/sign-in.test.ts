@@ -39,7 +39,7 @@ describe('signing in to the console', function () {
     await page.getByText("Can't reach Parley.").waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
   });
 
   itInSoak(
@@ -236,7 +236,7 @@ describe('a console session', function () {
     const name = page.locator('.user-name');
     await waitUntilEqual(() => name.evaluate((shown) => shown.scrollWidth <= shown.clientWidth), true);
     await switchWorkspace(page, 'Globex');
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();
     await page.getByText('Hank').waitFor();
     await page.reload();
@@ -254,7 +254,7 @@ describe('a console session', function () {
     await page.getByLabel('Name of the workspace').fill('Fresh start');
     await page.getByRole('button', { name: 'Create it' }).click();
     await assertSignedInAs(page, 'Fresh start');
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
     await page.goto(`${parley.baseUrl}/console#/team/settings`);
     const deletion = page.getByRole('button', { name: 'Delete the workspace' });
     await deletion.click();

@@ -141,7 +141,7 @@ describe('the start of the console', function () {
   itInSoak('finds pages with the command palette, and keeps the chosen theme', async () => {
     const person = await buildPerson(parley);
     const page = await consoles().openAsPerson(parley, person);
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
     await page.keyboard.press('Control+K');
     await page.getByRole('textbox', { name: 'Search pages, bots and actions' }).fill('webh');
     await page.keyboard.press('Enter');

@@ -1,0 +1,85 @@
+import { Skeleton } from '@mantine/core';
+import type { BotRead, ConversationRead, Invitation, Member, Page as Listing } from '../client/types.ts';
+import { path } from '../client/paths.ts';
+import { adoptStyles } from '../components/adopt-styles.ts';
+import { Page } from '../components/page.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useSession } from '../session/session.tsx';
+import { usePermission } from '../session/use-permission.ts';
+import { getProblem, useApi } from '../state/queries.ts';
+import { useStore } from '../state/use-store.ts';
+import { Checklist } from './checklist.tsx';
+import styles from './home.css';
+import { ProblemList } from './problem-list.tsx';
+import { setupMarks } from './setup-marks.ts';
+import { listSetupSteps } from './setup-steps.ts';
+import { WaitingList } from './waiting-list.tsx';
+import { WeekFigures } from './week-figures.tsx';
+
+adoptStyles(styles);
+
+/** Conversations among which Home looks for one from a page of the workspace. */
+const RECENT = 20;
+
+/** Start page: what waits, the figures of the week and problems. Before that, the steps to a live bot. */
+export function HomePage() {
+  const { me } = useSession();
+  const bots = useApi<Listing<BotRead>>('/api/bots?page_size=100');
+  const steps = useSetupSteps(bots.data?.items);
+  const orgId = me.data?.organization?.id ?? '';
+  const isDismissed = useStore(setupMarks).dismissed.includes(orgId);
+  const hasLiveBot = bots.data?.items.some(({ status }) => status === 'active') === true;
+  const showsSteps = steps?.some(({ isDone }) => !isDone) === true && !isDismissed;
+  return (
+    <Page title="Home">
+      <ProblemMessage problem={getProblem(bots)} onRetry={() => void bots.refetch()} />
+      {steps === undefined && bots.isPending && <Skeleton height={180} radius="md" />}
+      {showsSteps && <Checklist steps={steps} orgId={orgId} />}
+      {bots.data !== undefined && (hasLiveBot || !showsSteps) && (
+        <div className="home-columns">
+          <div className="home-column">
+            <WaitingList bots={bots.data.items} />
+            <ProblemList bots={bots.data.items} />
+          </div>
+          <WeekFigures />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** Returns the steps of the setup; undefined until it is known what is done, or if the user may not set up bots. */
+function useSetupSteps(bots: readonly BotRead[] | undefined) {
+  const { me } = useSession();
+  const may = usePermission();
+  const org = me.data?.organization?.id;
+  const maySetUp = may('bots:write', 'member');
+  const mayInvite = may('members:write', 'admin');
+  const conversations = useApi<Listing<ConversationRead>>(`/api/conversations?page_size=${RECENT}`, {
+    isEnabled: maySetUp && may('conversations:read', 'viewer'),
+  });
+  const members = useApi<Member[]>(path`/api/orgs/${org ?? ''}/members`, {
+    isEnabled: org !== undefined && mayInvite,
+  });
+  const invitations = useApi<Invitation[]>(path`/api/orgs/${org ?? ''}/invitations`, {
+    isEnabled: org !== undefined && mayInvite,
+  });
+  const { tested } = useStore(setupMarks);
+  if (
+    bots === undefined ||
+    !maySetUp ||
+    conversations.isLoading ||
+    members.isLoading ||
+    invitations.isLoading
+  )
+    return undefined;
+  const steps = listSetupSteps({
+    bots,
+    conversations: conversations.data?.items ?? [],
+    memberCount: members.data?.length ?? 0,
+    invitationCount: invitations.data?.length ?? 0,
+    hasTested: org !== undefined && tested.includes(org),
+    origin: window.location.origin,
+  });
+  return steps.filter(({ id }) => id !== 'invite' || mayInvite);
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
+import { buildBot } from './new-bot.ts';
+import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
+
+describe('Home of the console', function () {
+  const consoles = useConsoles(this);
+  let parley: SharedParley;
+  before(async () => (parley = await startSharedParley()));
+
+  it('shows an empty workspace the steps to a live bot, and ticks them', async () => {
+    const { client, key } = await parley.buildOrg();
+    const page = await consoles().openWithKey(parley, key);
+    const steps = page.getByRole('region', { name: 'Get your bot live' });
+    await steps.getByText('0 of 5 steps done').waitFor();
+    await steps.getByRole('link', { name: 'Create bot' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await client.post('/api/bots', { name: 'Help desk' });
+    await page.goBack();
+    await page.reload();
+    await steps.getByText('1 of 5 steps done').waitFor();
+    await steps.getByText('Create your bot (done)').waitFor();
+    assert.deepEqual([await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await steps.getByRole('button', { name: 'Dismiss checklist' }).click();
+    await waitUntilEqual(() => steps.count(), 0);
+    await page.reload();
+    await page.getByText("You're all caught up.").waitFor();
+    assert.equal(await steps.count(), 0);
+  });
+
+  it('shows who waits, the figures of the week and a live bot without knowledge', async () => {
+    const { key, bot, client, url } = await buildBot(parley, { handoff_enabled: true, strict_kb_mode: true });
+    await client.patch(url, { status: 'active' });
+    const visitor = parley.client();
+    const { body: session } = await visitor.post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    const asVisitor = parley.client(session.visitor_token);
+    await asVisitor.post(`/api/public/sessions/${session.session_id}/messages`, {
+      content: 'Is the pool open?',
+    });
+    await asVisitor.post(`/api/public/sessions/${session.session_id}/handoff`, {});
+    const page = await consoles().openWithKey(parley, key);
+    await page
+      .getByRole('region', { name: 'Waiting for you' })
+      .getByRole('link', { name: 'Is the pool open?' })
+      .waitFor();
+    const week = page.getByRole('region', { name: 'Last 7 days' });
+    await week.getByText('+1 from the week before').first().waitFor();
+    await page.getByRole('link', { name: 'Help desk has no knowledge' }).click();
+    await waitUntilEqual(() => new URL(page.url()).pathname, `/console/bots/${bot.id}/documents`);
+  });
+});
