@@ -9,7 +9,7 @@ interface SetupMarks {
   dismissed: readonly string[];
 }
 
-/** What this browser remembers of the setup of workspaces. */
+/** Marks of the setup of workspaces, which this browser keeps. */
 export const setupMarks = new Store<SetupMarks>(readMarks());
 
 /** Remembers that the user has tested a bot of a workspace. */

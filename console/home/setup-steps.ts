@@ -27,7 +27,7 @@ export function listSetupSteps(facts: SetupFacts): SetupStep[] {
   const bot =
     bots.find(({ status }) => status === 'active') ?? bots.find(({ status }) => status !== 'archived');
   const toBot = (part: string): string[] => (bot === undefined ? ['bots', 'new'] : ['bots', bot.id, part]);
-  const isEmbedded = conversations.some(({ page_url: url }) => url !== null && !isPageOf(url, origin));
+  const isEmbedded = conversations.some(({ page_url: url }) => url !== null && !isOnOrigin(url, origin));
   return [
     {
       id: 'bot',
@@ -72,6 +72,6 @@ export function listSetupSteps(facts: SetupFacts): SetupStep[] {
   ];
 }
 
-function isPageOf(url: string, origin: string): boolean {
+function isOnOrigin(url: string, origin: string): boolean {
   return URL.canParse(url) && new URL(url).origin === origin;
 }
