@@ -32,7 +32,7 @@ export async function startWorkerMetrics(
   const registers = [registry];
   const attempts = new Histogram({
     name: 'parley_webhook_attempt_duration_seconds',
-    help: 'Attempts to deliver a webhook, by how they ended; transient ones are tried again.',
+    help: 'Attempts to deliver a webhook, by result; transient failures are retried.',
     labelNames: ['outcome'],
     buckets: ATTEMPT_BUCKETS_SECONDS,
     registers,
@@ -44,18 +44,18 @@ export async function startWorkerMetrics(
   });
   const postponed = new Counter({
     name: 'parley_webhook_deliveries_postponed_total',
-    help: 'Deliveries put off because PARLEY_MASTER_KEY does not open the signing secret of their endpoint.',
+    help: 'Deliveries postponed because PARLEY_MASTER_KEY cannot decrypt the signing secret of their endpoint.',
     registers,
   });
   const mails = new Counter({
     name: 'parley_mail_attempts_total',
-    help: 'Attempts to send an email, by what it is afterwards; pending ones are tried again.',
+    help: 'Attempts to send an email, by the state of the email afterwards; pending emails are retried.',
     labelNames: ['state'],
     registers,
   });
   const activities = new Histogram({
     name: 'parley_activity_duration_seconds',
-    help: 'Attempts of workflows’ steps, by how they ended.',
+    help: 'Attempts of activities, by result.',
     labelNames: ['activity', 'outcome'],
     buckets: ACTIVITY_BUCKETS_SECONDS,
     registers,

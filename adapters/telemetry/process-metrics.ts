@@ -63,7 +63,7 @@ export function createProcessRegistry({ pool, undecryptableValues, flaggedMails 
   });
   new Counter({
     name: 'parley_mails_flagged_total',
-    help: 'Emails to strangers that left a name or text out because a workspace without a plan claims to be the operator or security.',
+    help: 'Emails to strangers from which a name or text was removed, because a workspace without a plan pretends to be the operator or a security team.',
     registers: [register],
     collect() {
       this.reset();

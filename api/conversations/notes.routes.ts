@@ -45,7 +45,7 @@ export const createConversationNote = defineOperation({
   body: ConversationNoteCreate,
   responses: { 201: ConversationNoteRead },
   errors: ['conflict'],
-  summary: 'Write a note about a conversation, and mail the members whom it mentions.',
+  summary: 'Write a note about a conversation, and email the members whom it mentions.',
   explanation:
     'A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends an event for the conversation whenever its notes change: `item` if it is in the inbox, otherwise `removed`.',
   limits: async ({ ctx, body: { mentions = [] } }, { requests: { costLimits } }) =>

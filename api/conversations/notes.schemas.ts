@@ -6,7 +6,7 @@ const Text = Type.String({
   minLength: 1,
   maxLength: 4000,
   pattern: '\\S',
-  description: 'What members should know; not only white space.',
+  description: 'Text for members; not only white space.',
   examples: ['The visitor asked for the same refund last week.'],
 });
 
@@ -58,7 +58,9 @@ export const ConversationNoteRead = Type.Object(
       description: 'The text.',
       examples: ['The visitor asked for the same refund last week.'],
     }),
-    mentions: Type.Array(Uuid('A user id.'), { description: 'User ids of the members whom it mentions.' }),
+    mentions: Type.Array(Uuid('A user id.'), {
+      description: 'User ids of the members whom the note mentions.',
+    }),
     created_at: DateTime('When it was written.'),
   },
   { $id: 'ConversationNoteRead', description: 'A note about a conversation, which only members read.' },

@@ -142,7 +142,7 @@ export class McpTransport {
     if (LOOPBACK.has(host.replace(/:\d+$/, '')) || [...this.#origins.values()].includes(host)) return;
     throw new AppError(
       'forbidden',
-      'The MCP server does not accept this Host header; use Parley’s public address.',
+      'The MCP server does not accept this Host header; use Parley’s public host name.',
     );
   }
 

@@ -110,7 +110,7 @@ export async function listCitations(answer: string, passages: Passage[]): Promis
   const claims = new Map<number, string>();
   let from = 0;
   const slices = new LoopSlices();
-  // The scanner must not take a backtick that opens no code for one that does.
+  // The scanner must ignore a backtick that does not begin code.
   const text = blankOutCode(answer).replaceAll('`', "'");
   for await (const { start, end, number } of listMarks(text, passages.length)) {
     await slices.pauseIfDue();

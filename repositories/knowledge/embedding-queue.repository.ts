@@ -262,7 +262,7 @@ export class EmbeddingQueueRepository {
       .getMany();
   }
 
-  /** Makes the set the one that the bot's searches use. */
+  /** Activates the embedding set: the bot's searches use it from now on. */
   activateSet(scope: OrgScope, { id, botId }: Pick<EmbeddingSet, 'id' | 'botId'>): Promise<void> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const sets = db.repository(EmbeddingSet);

@@ -40,7 +40,7 @@ export function parseKeyService(input: KeyServiceInput): ParsedKeyService {
   const faults = [
     ...required
       .filter((name) => input[name] === undefined)
-      .map((name) => createFieldFault(name, 'required', `is required of ${input.type}`)),
+      .map((name) => createFieldFault(name, 'required', `is required for ${input.type}`)),
     ...fieldNames
       .filter((name) => !required.includes(name) && !optional.includes(name))
       .map((name) => createFieldFault(name, 'invalid', `does not belong to ${input.type}`)),

@@ -180,7 +180,7 @@ describe('numbers in alerts', () => {
     );
   });
 
-  it('of days and hours follow the zone and the language', () => {
+  it('of days and hours are in the policy’s time zone and the language', () => {
     const since = (language: Language) => toMessageText(digest(language, 'Acme')).split('\n')[1];
     assert.deepEqual(languages.map(since), [
       'Since Tue 24 Nov, 05:05 (America/Argentina/Buenos_Aires)',

@@ -136,7 +136,7 @@ describe('the days of an overview', () => {
     { zone: 'Asia/Kathmandu', is: ['quarter_hour'] },
     { zone: 'Europe/London', is: ['quarter_hour'] },
   ])
-    it(`of ${zone} add up ${is.length === 1 ? 'quarters of hours' : 'days if they are whole'}`, () => {
+    it(`of ${zone} are sums of ${is.length === 1 ? 'quarters of an hour' : 'whole days'}`, () => {
       const range = rangeFrom('2026-10-01T22:45:00Z', '2026-11-03T10:15:00Z');
       const spans = splitIntoSeriesSpans(range, listLocalDays(range, zone)!);
       assert.deepEqual(

@@ -88,8 +88,8 @@ describe('updateOrg with settings.key_service', () => {
     assert.deepEqual(
       problem.details.map(({ field, message }) => [field, message]),
       [
-        ['settings.key_service.key_name', 'is required of vault_transit'],
-        ['settings.key_service.token', 'is required of vault_transit'],
+        ['settings.key_service.key_name', 'is required for vault_transit'],
+        ['settings.key_service.token', 'is required for vault_transit'],
         ['settings.key_service.region', 'does not belong to vault_transit'],
       ],
     );

@@ -117,7 +117,7 @@ describe('rewriting tables', () => {
     });
   });
 
-  itInSoak('skips a table for a multiple of the time that it was locked', async () => {
+  itInSoak('does not rewrite a table again for a multiple of the time for which it was locked', async () => {
     const { goOn } = await build();
     await parley.database.sql(
       `INSERT INTO table_rewrites (name, clean_since, seconds) VALUES ('messages', $1, 1000000000)`,

@@ -10,7 +10,10 @@ import { formatOutcome } from '../support/outcome.ts';
  */
 const GATE = 11;
 
-/** Moments of interruption, with the trigger that blocks the creation of a bot with that name. */
+/**
+ * Moments at which the request is interrupted. A database trigger blocks the creation of a bot with the name
+ * of the moment.
+ */
 const moments = {
   'in the middle of its work': 'CREATE TRIGGER in_the_middle BEFORE INSERT ON bots',
   'just before its commit':

@@ -345,7 +345,7 @@ describe('limitByAddress', () => {
     });
   });
 
-  it('messages to a bot count by network and by site of an IPv6 address, and leave one to others', () => {
+  it('counts messages to a bot by network and IPv6 site, and leaves at least one message a minute to other addresses', () => {
     const settings = { sessionSharePercent: 100, addressSharePercent: 5 } as Settings;
     const listLimits = (ip: string, botMessagesPerMinute: number) => {
       const visitor = { ip, botId: 'b', conversationId: 'c', botMessagesPerMinute } as VisitorContext;

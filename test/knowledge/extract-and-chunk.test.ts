@@ -57,7 +57,7 @@ describe('extractAndChunk', () => {
     // Counts from the first batch: the code that reads is loaded before, which takes turns as well.
     await extractFile(textFile(prose), () => void (timer ??= setImmediate(countTurns)));
     clearImmediate(timer);
-    // A thread that reads the document itself has no turn between two batches.
+    // If this thread read the document itself, its event loop would have no turn between two batches.
     assert.ok(turns > 1000, `${turns} turns of the event loop`);
   });
 

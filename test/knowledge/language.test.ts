@@ -26,7 +26,7 @@ describe('toSearchText', () => {
     assert.equal(toSearchText('See 返金規約 here', 'english'), 'See  返金 金規 規約  here');
   });
 
-  it('splits words into bigrams and trigrams for simple', async () => {
+  it('splits words into bigrams and trigrams for the configuration simple', async () => {
     assert.equal(
       toSearchText('返金 HARBOUR 12.50 E17 水', 'simple'),
       '返金 har arb rbo bou our 12 50 e17 水',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Cost of one piece of work in this process. */
+/** Time and memory that a piece of work takes in this process. */
 export interface LoopCost {
   /**
    * Longest time that the event loop was blocked; the lesser of CPU time and elapsed time, to exclude the machine's

@@ -50,7 +50,7 @@ export class Radicale {
     return radicale;
   }
 
-  /** Creates a calendar and returns its address. */
+  /** Creates a calendar and returns its URL. */
   async addCalendar(name: string): Promise<string> {
     const url = `${this.url}/${encodeURIComponent(DAV_USER)}/${name}/`;
     await this.send('MKCALENDAR', url);

@@ -138,7 +138,7 @@ describe('a claim of deliveries', () => {
       assert.deepEqual(await queues.sql(`SHOW ${setting}`), [{ [setting]: 'off' }]);
   });
 
-  it('reads only the rows that it takes, however the log grows after planning', async () => {
+  it('reads only the rows that it claims, however much the log grows after the statement was planned', async () => {
     const { queues } = suite.parley.runtime;
     await queues.sql('DELETE FROM webhook_deliveries');
     await queues.sql('VACUUM ANALYZE webhook_deliveries');

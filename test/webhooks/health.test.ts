@@ -114,7 +114,7 @@ describe('the health of an endpoint', () => {
     assert.deepEqual([deliveryCount, failureCount, consecutiveFailures, isActive], [80, 80, 80, true]);
   });
 
-  itInSoak('is disabled at once while two dispatchers share a backlog', async () => {
+  itInSoak('becomes disabled at once while two dispatchers share a backlog', async () => {
     status = 410;
     suite.dispatcher();
     await suite.emit(80);

@@ -46,7 +46,8 @@ class InvitationSignals {
 
   constructor() {
     setHandler(acceptSignal, () => void this.#received.add('look'), {
-      description: 'The invitation was accepted: read it. Sent by the API; the signal accepts nothing.',
+      description:
+        'Read the accepted invitation. Sent by the API after the acceptance; the signal itself accepts nothing.',
     });
     setHandler(revokeSignal, () => void this.#received.add('revoke'), {
       description: 'Revoke the invitation.',

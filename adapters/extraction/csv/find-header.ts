@@ -3,7 +3,7 @@ import type { CsvRow } from './parse-csv.ts';
 /** Number, price, percentage, date or time. */
 const VALUE = /^[-+(]?\p{Sc}?\s?\d[\d.,:/'’\s-]*\)?\s?(?:%|\p{Sc}|[A-Z]{3})?$/u;
 const MAX_VALUE_LENGTH = 40;
-/** Rows that are searched for the header. Titles and dates above it are fewer. */
+/** Number of rows to search for the header. The titles and dates above a header take fewer rows. */
 const MAX_TITLE_ROWS = 30;
 /** Minimum share of the table's columns that a header names. */
 const MIN_HEADER_SHARE = 0.6;

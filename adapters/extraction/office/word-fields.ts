@@ -70,7 +70,8 @@ export class WordFields {
   }
 
   /**
-   * Ends the instructions that a paragraph leaves open, since damaged ones would hide all following text.
+   * Ends the field instructions that a paragraph leaves open, since damaged fields would hide all following
+   * text.
    * @returns links whose results go on in the next paragraph
    */
   endParagraph(): { start: number; target: string }[] {

@@ -11,7 +11,7 @@ export interface SiteColors {
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Minimum saturation of a color; less saturated ones look gray. */
+/** Minimum saturation of a color; less saturated colors look gray. */
 const MIN_SATURATION = 0.25;
 const LIGHTNESS = { least: 0.15, most: 0.7 };
 /** Factor by which the end color of a gradient is darker than its start. */

@@ -81,7 +81,7 @@ describe('a request with many combining marks holds the event loop only briefly'
       assert.equal(status, 201);
     }));
 
-  it('as a document', () =>
+  it('as the text of a document', () =>
     assertIsQuick(() =>
       org.client.post(`/api/bots/${org.bot.id}/knowledge`, {
         source_type: 'raw_text',
