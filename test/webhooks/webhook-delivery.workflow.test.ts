@@ -166,7 +166,7 @@ describe('webhookDelivery', () => {
       await org.client.patch(`/api/webhooks/${id}`, { is_active: false });
       await handle.signal('replay');
       await waitUntil(async () => refusal.test(await readDetails(handle)), 'the refusal');
-      assert.match(await readDetails(handle), /^\*\*failed\*\*[^]*Waits 5 hours/);
+      assert.match(await readDetails(handle), /^\*\*failed\*\*[^]*Waiting 5 hours/);
       assert.equal((await handle.describe()).status.name, 'RUNNING');
       assert.equal((await listAll()).length, 1);
       await org.client.patch(`/api/webhooks/${id}`, { is_active: true });
