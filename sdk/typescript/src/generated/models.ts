@@ -1357,7 +1357,7 @@ export interface ConversationEndedEventData {
 
 /** A note about a conversation. */
 export interface ConversationNoteCreate {
-  /** What members should know; not only white space. */
+  /** Text for members; not only white space. */
   text: string;
   /** User ids of members whom the note mentions. They get an email, except the author. */
   mentions?: Array<string> | undefined;
@@ -1373,7 +1373,7 @@ export interface ConversationNoteRead {
   author: ConversationNoteReadAuthor | null;
   /** The text. */
   text: string;
-  /** User ids of the members whom it mentions. */
+  /** User ids of the members whom the note mentions. */
   mentions: Array<string>;
   /** When it was written. */
   created_at: string;

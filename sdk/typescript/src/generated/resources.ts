@@ -1698,7 +1698,7 @@ export class ConversationsResource {
   }
 
   /**
-   * Write a note about a conversation, and mail the members whom it mentions.
+   * Write a note about a conversation, and email the members whom it mentions.
    *
    * A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends an event for the
    * conversation whenever its notes change: `item` if it is in the inbox, otherwise `removed`. Needs an API key

@@ -205,7 +205,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getConversationTranscript:
     "The transcript of a conversation, as text, CSV or JSON.",
   createConversationNote:
-    "Write a note about a conversation, and mail the members whom it mentions.",
+    "Write a note about a conversation, and email the members whom it mentions.",
   listConversationNotes:
     "A page of the members’ notes about a conversation, newest first. No visitor or model gets them.",
   deleteConversationNote:

@@ -1008,7 +1008,7 @@ class ConversationNoteRead(Model):
     text: str
     """The text."""
     mentions: List[str]
-    """User ids of the members whom it mentions."""
+    """User ids of the members whom the note mentions."""
     created_at: str
     """When it was written."""
 

@@ -382,7 +382,7 @@ class Conversations(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ConversationNoteRead:
-        """Write a note about a conversation, and mail the members whom it mentions.
+        """Write a note about a conversation, and email the members whom it mentions.
 
         A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends
         an event for the conversation whenever its notes change: `item` if it is in the inbox,
@@ -392,7 +392,7 @@ class Conversations(Resource):
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param text: What members should know; not only white space.
+        :param text: Text for members; not only white space.
         :param mentions: User ids of members whom the note mentions. They get an email, except the
             author.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -781,7 +781,7 @@ class AsyncConversations(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ConversationNoteRead:
-        """Write a note about a conversation, and mail the members whom it mentions.
+        """Write a note about a conversation, and email the members whom it mentions.
 
         A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends
         an event for the conversation whenever its notes change: `item` if it is in the inbox,
@@ -791,7 +791,7 @@ class AsyncConversations(AsyncResource):
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param text: What members should know; not only white space.
+        :param text: Text for members; not only white space.
         :param mentions: User ids of members whom the note mentions. They get an email, except the
             author.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
