@@ -1,9 +1,14 @@
 import type { CheerioAPI } from 'cheerio';
-import { Element, Text } from 'domhandler';
-import { isBlock, listElements, setChildren } from './page-tree.ts';
+import { cloneNode, Element, Text } from 'domhandler';
+import { isBlock, listElements, measureText, setChildren } from './page-tree.ts';
 
 const CELLS = new Set(['td', 'th']);
 const SECTIONS = new Set(['thead', 'tbody', 'tfoot']);
+/** Maximum cells of all tables of a page that merged cells are repeated in, and columns that one of them covers. */
+const MAX_REPEATED = 5000;
+const MAX_COLUMNS = 200;
+/** Maximum letters of a cell that is repeated. */
+const MAX_REPEATED_LETTERS = 300;
 const TABLE_PARTS = new Set(['caption', 'tr', ...CELLS, ...SECTIONS]);
 
 /**
@@ -12,11 +17,12 @@ const TABLE_PARTS = new Set(['caption', 'tr', ...CELLS, ...SECTIONS]);
  */
 export function tidyTables($: CheerioAPI): void {
   const tables = $('table').get();
+  const fill = createMergedCellFiller();
   const parents = new Set(tables.map((table) => $(table).parent().closest('table').get(0)));
   for (const table of tables) {
     const rows = listRows(table);
     if (isLayout(table, rows, parents.has(table))) unwrapTable(table);
-    else rebuildTable(table, rows);
+    else rebuildTable(table, rows, fill);
   }
 }
 
@@ -45,9 +51,10 @@ function unwrapTable(table: Element): void {
   }
 }
 
-function rebuildTable(table: Element, rows: readonly Element[]): void {
+function rebuildTable(table: Element, rows: readonly Element[], fill: CellFiller): void {
+  const filled = fill(rows.map(listCells));
   for (const [index, row] of rows.entries()) {
-    const cells = listCells(row);
+    const cells = filled[index]!;
     setChildren(row, cells);
     for (const cell of cells) {
       if (index === 0) cell.tagName = 'th';
@@ -62,6 +69,55 @@ function rebuildTable(table: Element, rows: readonly Element[]): void {
   setChildren(grid, [body]);
   table.tagName = 'div';
   setChildren(table, [...captions, grid]);
+}
+
+type CellFiller = (rows: readonly Element[][]) => Element[][];
+
+/**
+ * Creates a function that puts each cell of a table into its column: a cell that covers rows is repeated in them, and
+ * the columns that one covers stay empty. It repeats few and short cells, since pages can name any number of rows.
+ */
+function createMergedCellFiller(): CellFiller {
+  let left = MAX_REPEATED;
+  return (rows) => {
+    /** Cells that cover the next rows, by their column. */
+    const open = new Map<number, { cell: Element; rowsLeft: number }>();
+    return rows.map((cells) => {
+      const filled: Element[] = [];
+      const takeCovered = () => {
+        for (let above = open.get(filled.length); above && left > 0; above = open.get(filled.length)) {
+          above.rowsLeft -= 1;
+          if (above.rowsLeft === 0) open.delete(filled.length);
+          filled.push(cloneNode(above.cell, true));
+          left -= 1;
+        }
+      };
+      for (const [index, cell] of cells.entries()) {
+        takeCovered();
+        const rowsLeft = readSpan(cell, 'rowspan', rows.length) - 1;
+        if (rowsLeft > 0 && measureText(cell).letters <= MAX_REPEATED_LETTERS)
+          open.set(filled.length, { cell, rowsLeft });
+        filled.push(cell);
+        const isLast = index === cells.length - 1;
+        for (
+          let span = isLast ? 1 : readSpan(cell, 'colspan', MAX_COLUMNS);
+          span > 1 && left > 0;
+          span -= 1
+        ) {
+          filled.push(new Element(cell.tagName, {}));
+          left -= 1;
+        }
+      }
+      takeCovered();
+      return filled;
+    });
+  };
+}
+
+function readSpan({ attribs }: Element, name: 'rowspan' | 'colspan', most: number): number {
+  const span = Number.parseInt(attribs[name] ?? '1', 10);
+  // A rowspan of 0 covers all rows that follow.
+  return span === 0 && name === 'rowspan' ? most : Math.min(Math.max(1, span || 1), most);
 }
 
 /** Makes a cell one line: its paragraphs, lists and line breaks become text between spaces. */

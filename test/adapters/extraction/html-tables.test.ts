@@ -32,6 +32,19 @@ describe('convertHtmlToMarkdown of tables', () => {
     for (const table of tables) assert.equal(convertHtmlToMarkdown(table), GRID);
   });
 
+  it('repeats a cell in the rows that it covers, and leaves the columns empty that it covers', () => {
+    const days = '<tr><th>Day<th>Hours<tr><td rowspan=2>Mon<td>9-12<tr><td>14-18<tr><td>Tue<td>9-12';
+    assert.equal(
+      convertHtmlToMarkdown(`<table>${days}</table>`),
+      '| Day | Hours |\n| --- | --- |\n| Mon | 9-12 |\n| Mon | 14-18 |\n| Tue | 9-12 |',
+    );
+    const sizes = '<tr><th>A<th>B<th>C<tr><td colspan=2>1<td>2<tr><td>3<td rowspan=0>4<td>5<tr><td>6<td>7';
+    assert.equal(
+      convertHtmlToMarkdown(`<table>${sizes}</table>`),
+      '| A | B | C |\n| --- | --- | --- |\n| 1 |  | 2 |\n| 3 | 4 | 5 |\n| 6 | 4 | 7 |',
+    );
+  });
+
   it('joins paragraphs, lists and line breaks of a cell', () => {
     assert.equal(
       convertHtmlToMarkdown(
@@ -71,6 +84,7 @@ describe('convertHtmlToMarkdown of tables', () => {
     const pages = [
       '<table><caption>x</caption><tr><td>a</td></tr></table>'.repeat(20_000),
       `<table>${'<tr><td>a</td><td>b</td></tr>'.repeat(20_000)}</table>`,
+      `<table>${'<tr><td rowspan=65534>a</td><td colspan=1000>b</td><td>c</td></tr>'.repeat(5000)}</table>`,
       `<table><tr><td>${'<p>a</p>'.repeat(20_000)}</td><td>b</td></tr></table>`,
     ];
     for (const page of pages) assert(measureCpuMs(() => convertHtmlToMarkdown(page)) < 5000);
