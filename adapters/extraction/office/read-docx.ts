@@ -1,9 +1,10 @@
-import type { ReadResult } from '../extracted-document.ts';
+import type { ReadResult, Section } from '../extracted-document.ts';
 import { findFirstHeading } from '../markdown-sections.ts';
 import { findAttribute } from '../read-xml.ts';
 import { isTooLarge } from '../unreadable-document.ts';
 import { readXmlElements, type XmlElement } from '../xml-tree.ts';
 import type { ZipArchive } from '../zip-archive.ts';
+import { readImportedText } from './imported-text.ts';
 import { findMainPart, openOffice, readRelationships, type Relationship } from './office-package.ts';
 import { readChart, readDiagram } from './read-shapes.ts';
 import { WordSections } from './word-blocks.ts';
@@ -46,6 +47,7 @@ class DocumentParts implements WordParts {
   readonly #notes = new Map<NoteKind, Map<string, XmlElement>>();
   /** Texts of charts and diagrams by their part, to which a document may refer many times. */
   readonly #blocks = new Map<string, string[]>();
+  readonly #imported = new Set<string>();
   readonly #damaged = new Set<string>();
 
   constructor(archive: ZipArchive) {
@@ -76,6 +78,14 @@ class DocumentParts implements WordParts {
 
   readDiagram(id: string): string[] {
     return this.#readBlocks('diagrams', id, readDiagram);
+  }
+
+  /** Reads a part once, to which a document may refer many times. */
+  readImported(id: string): Section[] {
+    const part = this.#related.get(id)?.part;
+    if (part === undefined || this.#imported.has(part)) return [];
+    this.#imported.add(part);
+    return this.#try('imported texts', () => readImportedText(this.#archive.read(part), part)) ?? [];
   }
 
   /** Returns a notice for the document's owner about damaged parts; null if there are none. */

@@ -1,7 +1,9 @@
+import type { Section } from '../extracted-document.ts';
 import { findAttribute } from '../read-xml.ts';
 import { trimEmptyCells } from '../section-builder.ts';
 import { childElements, findChild, readChildValue, readOwnText, type XmlElement } from '../xml-tree.ts';
 import { readOfficeMath } from './office-math.ts';
+import { readRelationshipId } from './office-package.ts';
 import { readSwitch } from './office-values.ts';
 import { WordLines, type WordBlocks, type WordParagraph } from './word-blocks.ts';
 import { parseLinkTarget, WordFields } from './word-fields.ts';
@@ -25,6 +27,8 @@ export interface WordParts {
   findNote(kind: NoteKind, id: string): XmlElement | undefined;
   readChart(id: string): string[];
   readDiagram(id: string): string[];
+  /** Returns the text of a part in another format, with the headings around each section. */
+  readImported(id: string): Section[];
 }
 
 /** Formatting that decides how a run's text is read. */
@@ -75,6 +79,8 @@ export class WordReader {
     else if (name === 'AlternateContent') {
       const choice = this.#alternates.choose(element);
       if (choice) this.readBlocks(choice, blocks);
+    } else if (name === 'altChunk') {
+      this.#readImported(element, blocks);
     } else if (name === 'oMathPara' || name === 'oMath') {
       blocks.addParagraph({ text: readOfficeMath(element), level: 0, item: null });
     } else if (name === 'r') {
@@ -91,6 +97,14 @@ export class WordReader {
     const paragraph = this.#carried;
     this.#carried = null;
     if (paragraph) this.#finishParagraph(paragraph, { level: 0, item: null }, blocks);
+  }
+
+  #readImported(element: XmlElement, blocks: WordBlocks): void {
+    for (const { headings, text } of this.#parts.readImported(readRelationshipId(element.attributes))) {
+      const heading = headings.at(-1);
+      if (heading !== undefined) blocks.addParagraph({ text: heading, level: headings.length, item: null });
+      if (text !== '') blocks.addBlock(text);
+    }
   }
 
   #readParagraph(element: XmlElement, blocks: WordBlocks): void {
