@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { buildZip } from '../adapters/extraction/build-zip.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 const MB = 1024 * 1024;
@@ -14,12 +16,12 @@ const MAX_MB = 1300;
 /** Reads a file twice at a time, again and again, and prints each outcome and the process's highest memory. */
 const PROGRAM = `
   import { readFileSync } from 'node:fs';
-  const [, module, file] = process.argv;
+  const [, module, file, mimeType] = process.argv;
   const { extractAndChunk } = await import(module);
   let most = 0;
   setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20).unref();
   const read = async () => {
-    const source = { bytes: new Uint8Array(readFileSync(file)), mimeType: 'application/pdf', filename: 'a.pdf' };
+    const source = { bytes: new Uint8Array(readFileSync(file)), mimeType, filename: file };
     return extractAndChunk(source, () => {}, { timeoutMs: 10_000 }).then(() => 'read', ({ reason }) => reason);
   };
   const reasons = [];
@@ -42,18 +44,34 @@ function buildBomb(sizeBytes: number): Buffer {
   return Buffer.concat([Buffer.from(head), content, Buffer.from(tail)]);
 }
 
-describe('a process that reads decompression bombs', () => {
-  it(`fails each with out_of_memory, and never takes more than ${MAX_MB} MB`, async () => {
-    const file = join(makeTemporaryFolder(), 'bomb.pdf');
-    await writeFile(file, buildBomb(1500 * MB));
-    const module = new URL('dist/services/knowledge/ingestion/extract-and-chunk.js', projectRoot()).href;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '--eval', PROGRAM, module, file],
-      { env: { ...process.env, MALLOC_ARENA_MAX: '2' } },
-    );
-    const { reasons, megabytes } = JSON.parse(stdout) as { reasons: string[]; megabytes: number };
-    assert.deepEqual(reasons, Array(10).fill('out_of_memory'));
-    assert.ok(megabytes < MAX_MB, `${megabytes} MB`);
+/** Builds an EPUB book of a hundred kilobytes whose chapter has more than a million self-closing elements. */
+function buildBookBomb(): Buffer {
+  const chapter = `<html><body>${'<div/>'.repeat(1_400_000)}${randomBytes(75_000).toString('hex')}</body></html>`;
+  return buildZip({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml': '<container><rootfiles><rootfile full-path="a.opf"/></rootfiles></container>',
+    'a.opf':
+      '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>',
+    'a.xhtml': chapter,
   });
+}
+
+describe('a process that reads decompression bombs', () => {
+  for (const [what, name, mimeType, build, reason] of [
+    ['PDFs', 'bomb.pdf', 'application/pdf', () => buildBomb(1500 * MB), 'out_of_memory'],
+    ['EPUB books', 'bomb.epub', 'application/epub+zip', buildBookBomb, 'too_large'],
+  ] as const)
+    it(`fails each of ten ${what} with ${reason}, and never takes more than ${MAX_MB} MB`, async () => {
+      const file = join(makeTemporaryFolder(), name);
+      await writeFile(file, build());
+      const module = new URL('dist/services/knowledge/ingestion/extract-and-chunk.js', projectRoot()).href;
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--input-type=module', '--eval', PROGRAM, module, file, mimeType],
+        { env: { ...process.env, MALLOC_ARENA_MAX: '2' } },
+      );
+      const { reasons, megabytes } = JSON.parse(stdout) as { reasons: string[]; megabytes: number };
+      assert.deepEqual(reasons, Array(10).fill(reason));
+      assert.ok(megabytes < MAX_MB, `${megabytes} MB`);
+    });
 });

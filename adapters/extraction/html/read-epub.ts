@@ -40,6 +40,9 @@ const NON_TEXT_ELEMENTS =
 const SELF_CLOSED =
   /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi;
 
+/** Number of parts of a text that are joined at once, so that memory depends only on the text. */
+const JOINED_AT_ONCE = 10_000;
+
 /** Reads the chapters and notes of an EPUB book, in reading order. */
 export function readEpub(bytes: Uint8Array): ReadResult {
   const archive = new ZipArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name);
@@ -103,7 +106,7 @@ function assertNoDrm(archive: ZipArchive): void {
 }
 
 function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: readonly string[]): Section[] {
-  const source = decodeMarkup(bytes).text.replace(SELF_CLOSED, '<$1$2></$1>');
+  const source = closeElements(decodeMarkup(bytes).text);
   assertReadablePage(source);
   const $ = load(source.replace(/^\s*<\?xml[^>]*\?>/, ''));
   $(NON_TEXT_ELEMENTS).remove();
@@ -115,6 +118,24 @@ function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: reado
     const goesOn = section.headings.length === 0 && entries.length === 0;
     return { ...section, headings: goesOn ? [...before] : [...parents, ...section.headings] };
   });
+}
+
+/**
+ * Adds the end tags of self-closing elements, one after another. `replace` collects all matches first, and V8 ends the
+ * whole process if a single call exceeds the memory of a thread.
+ */
+function closeElements(source: string): string {
+  const joined: string[] = [];
+  let parts: string[] = [];
+  let end = 0;
+  for (const { 0: element, 1: tag = '', 2: attributes = '', index } of source.matchAll(SELF_CLOSED)) {
+    parts.push(source.slice(end, index), `<${tag}${attributes}></${tag}>`);
+    end = index + element.length;
+    if (parts.length < JOINED_AT_ONCE) continue;
+    joined.push(parts.join(''));
+    parts = [];
+  }
+  return [...joined, ...parts, source.slice(end)].join('');
 }
 
 /** Inserts the titles of the table of contents as headings into a chapter that has none. */
