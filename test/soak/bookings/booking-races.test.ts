@@ -60,4 +60,26 @@ describe('bookings in two processes', () => {
       assert.deepEqual([hasConflict, isExclusive], [isBeside, !isBeside]);
     }
   });
+
+  it('cancelBooking frees a slot for exactly one of the bookings that race with it', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const org = await buildBookable(parley);
+      const second = other.client(org.key);
+      const book = (client = org.client) =>
+        client.post('/api/bookings', { start: onTuesday('10:00').toISOString(), summary: 'Viewing' });
+      const { id } = (await book()).body;
+      const cancel = (client = org.client) => client.post(`/api/bookings/${id}/cancel`, {});
+      const [booked, , , bookedElsewhere] = await Promise.all([
+        book(),
+        cancel(),
+        cancel(second),
+        book(second),
+      ]);
+      const later = await book();
+      const outcomes = [booked, bookedElsewhere, later].map(formatOutcome).sort();
+      assert.deepEqual(outcomes, ['201', '409 slot_taken', '409 slot_taken']);
+      const rows = await parley.database.repository(Booking).findBy({ orgId: org.orgId });
+      assert.deepEqual(rows.map(({ status }) => status).sort(), ['cancelled', 'confirmed']);
+    }
+  });
 });
