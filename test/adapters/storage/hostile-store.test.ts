@@ -155,4 +155,25 @@ describe('S3Storage with a misbehaving object store', () => {
     assert.equal(sizeBytes, undefined);
     assert.equal((await buffer(content)).toString(), 'abc');
   });
+
+  for (const status of [301, 302, 307, 308])
+    it(`rejects a redirect with ${status} without a request to its target`, async () => {
+      const paths: (string | undefined)[] = [];
+      serve = (request, response) => {
+        paths.push(request.url?.split('?')[0]);
+        response.writeHead(status, { Location: '/elsewhere' }).end();
+      };
+      await assert.rejects(storage.open(KEY));
+      await assert.rejects(storage.put(KEY, Readable.from([Buffer.alloc(10)])));
+      assert.deepEqual([...new Set(paths)], [`/originals/${KEY}`]);
+    });
+
+  it('fails content that is shorter than its declared length', async () => {
+    serve = (_request, response) => {
+      response.writeHead(200, { 'Content-Length': 1000 });
+      response.write('abc', () => response.destroy());
+    };
+    const { content } = await storage.open(KEY);
+    await assert.rejects(buffer(content));
+  });
 });
