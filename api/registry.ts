@@ -2,6 +2,7 @@ import * as apiKeys from './team/api-keys.routes.ts';
 import * as deviceLogins from './team/device-logins.routes.ts';
 import * as account from './accounts/account.routes.ts';
 import * as consolePreferences from './accounts/console-preferences.routes.ts';
+import * as firstRun from './accounts/first-run.routes.ts';
 import * as identities from './accounts/identities.routes.ts';
 import * as mfa from './accounts/mfa.routes.ts';
 import * as signIn from './accounts/sign-in.routes.ts';
@@ -103,6 +104,7 @@ const core = [
 
 const extensions = [
   ...Object.values(deviceLogins),
+  ...Object.values(firstRun),
   ...Object.values(externalDocuments),
   ...Object.values(requestLog),
   ...Object.values(consolePreferences),

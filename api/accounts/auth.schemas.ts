@@ -3,7 +3,7 @@ import { orgRoles } from '../../entities/team/membership.entity.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../services/accounts/passwords.ts';
 import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 
-const Email = Type.String({
+export const Email = Type.String({
   format: 'email',
   maxLength: 320,
   description: 'Email address; case-insensitive.',
@@ -15,7 +15,7 @@ const Password = Type.String({
   description: 'The current password.',
   examples: ['three blue lamps at noon'],
 });
-const NewPassword = Type.String({
+export const NewPassword = Type.String({
   minLength: PASSWORD_MIN_LENGTH,
   maxLength: PASSWORD_MAX_LENGTH,
   description:

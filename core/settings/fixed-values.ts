@@ -123,6 +123,8 @@ export const fixedValues = {
    * access.
    */
   verifyLinkSeconds: 86_400,
+  /** Seconds until the link that sets up the first owner expires; each `npm start` prints a new one. */
+  firstRunLinkSeconds: 604_800,
   /**
    * Seconds to sign in at an external identity provider, where people may have to look for a second factor.
    */

@@ -2,11 +2,13 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { CreatedAt, Reference, Text, Timestamp } from '../../database/columns.ts';
 import { User } from './user.entity.ts';
 
-export type LinkPurpose = 'verify_email' | 'reset_password';
+export type MailedLinkPurpose = 'verify_email' | 'reset_password';
+/** `first_run`: the link that `npm start` prints sets up the account of the first owner. */
+export type LinkPurpose = MailedLinkPurpose | 'first_run';
 
 /**
- * An emailed link with a token. The link works once, for its purpose, until it expires. `digest` is the SHA-256
- * of the token in hex.
+ * A link with a token. The link works once, for its purpose, until it expires. `digest` is the SHA-256 of
+ * the token in hex.
  */
 @Entity('account_links')
 @Index('ix_account_links_user_id', ['userId'])

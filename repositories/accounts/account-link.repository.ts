@@ -7,7 +7,7 @@ import { ACCOUNT_FIELDS, type Account } from './account.ts';
 
 export type NewLink = Pick<AccountLink, 'digest' | 'userId' | 'purpose'> & { lifetimeSeconds: number };
 
-/** Stores emailed links that confirm an email address or set a password. */
+/** Stores links that confirm an email address, set a password or set up the first owner. */
 export class AccountLinkRepository {
   async insert(db: Database, { lifetimeSeconds, ...link }: NewLink): Promise<void> {
     await db.repository(AccountLink).insert({ ...link, expiresAt: fromNow(lifetimeSeconds, 'secs') });
@@ -22,6 +22,10 @@ export class AccountLinkRepository {
       .innerJoin(AccountLink, 'link', 'link.userId = account.id AND link.expiresAt > now()')
       .where('account.isActive AND link.digest = :digest AND link.purpose = :purpose', { digest, purpose })
       .getOne();
+  }
+
+  async deleteAll(db: Database, userId: string, purpose: LinkPurpose): Promise<void> {
+    await db.repository(AccountLink).delete({ userId, purpose });
   }
 
   /**

@@ -37,6 +37,8 @@ export interface OtherAccess {
 
 export interface AccountChanges {
   fullName?: string;
+  /** Email address, which only the first owner changes, before the account is used. */
+  email?: string;
   avatarUrl?: string | null;
 }
 
@@ -68,6 +70,11 @@ export class AccountRepository {
 
   async update(db: Database, userId: string, changes: AccountChanges): Promise<void> {
     await db.repository(User).update(userId, { ...changes, updatedAt: () => 'now()' });
+  }
+
+  /** Returns whether another account has the email address, also one that is being deleted. */
+  isEmailTaken(db: Database, email: string, exceptId: string): Promise<boolean> {
+    return db.repository(User).existsBy({ email, id: Not(exceptId) });
   }
 
   /** Sets the password, and deletes emailed links for a new password. */

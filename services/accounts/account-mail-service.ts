@@ -5,7 +5,7 @@ import { normalizeMailbox } from '../../core/contacts/mailbox.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { AccountRequestKind, PausedKind } from '../../entities/accounts/account-request.entity.ts';
-import type { LinkPurpose } from '../../entities/accounts/account-link.entity.ts';
+import type { MailedLinkPurpose } from '../../entities/accounts/account-link.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
 import type { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
@@ -102,7 +102,7 @@ export class AccountMailService {
     });
   }
 
-  async sendLink(db: Database, purpose: LinkPurpose, account: MailedAccount) {
+  async sendLink(db: Database, purpose: MailedLinkPurpose, account: MailedAccount) {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const { id: userId, email: to } = account;
     const name = chooseGreeting(account);
@@ -122,12 +122,12 @@ export class AccountMailService {
   }
 
   /** Finds the account to which an emailed link belongs. */
-  findHolder(db: Database, purpose: LinkPurpose, token: string): Promise<Account | null> {
+  findHolder(db: Database, purpose: MailedLinkPurpose, token: string): Promise<Account | null> {
     return this.#deps.links.findAccount(db, digestSecret(token), purpose);
   }
 
   /** Marks an emailed link as used. Returns false if the link was used before or is invalid. */
-  useLink(db: Database, purpose: LinkPurpose, token: string): Promise<boolean> {
+  useLink(db: Database, purpose: MailedLinkPurpose, token: string): Promise<boolean> {
     return this.#deps.links.use(db, digestSecret(token), purpose);
   }
 

@@ -1,5 +1,6 @@
 import { OpenIdProvider } from '../../adapters/identity/openid-provider.ts';
 import { parseIdentityProviders } from '../../core/accounts/identity-providers.ts';
+import { BootstrapRepository } from '../../repositories/installation/bootstrap.repository.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import { AccountRequestRepository } from '../../repositories/accounts/account-request.repository.ts';
@@ -18,6 +19,7 @@ import { AccountMailService } from './account-mail-service.ts';
 import { AccountService } from './account-service.ts';
 import { ConsolePreferenceService } from './console-preference-service.ts';
 import { FailedSignIns } from './failed-sign-ins.ts';
+import { FirstRunService } from './first-run-service.ts';
 import { WrongCodes } from './wrong-codes.ts';
 import { LinkedIdentityService } from './linked-identity-service.ts';
 import { MailedLinkService } from './mailed-link-service.ts';
@@ -117,6 +119,15 @@ export function createAccounts(
     }),
     accounts,
     consolePreferences: new ConsolePreferenceService({ preferences: new ConsolePreferenceRepository() }),
+    firstRun: new FirstRunService({
+      bootstrap: new BootstrapRepository(),
+      links: new AccountLinkRepository(),
+      accounts: rows,
+      passwords: accounts,
+      orgs,
+      signIn,
+      audit,
+    }),
     mailedLinks: new MailedLinkService({
       accounts: rows,
       factors,

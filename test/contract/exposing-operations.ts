@@ -62,6 +62,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
       'requestOtp',
       'forgotPassword',
       'resetPassword',
+      'completeFirstRun',
     ],
   'It ends access.': [
     'logout',
@@ -124,7 +125,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'createOrg',
     'createChildOrg',
   ],
-  'It changes a name, picture or preference; the address of an account never changes, and security email cannot be turned off.':
+  'It changes a name, picture or preference; the address of an account that was used never changes, and security email cannot be turned off.':
     ['updateMe', 'updateEmailPreferences', 'updateConsolePreferences', 'unsubscribe'],
   'It concerns payments.': ['createCheckout', 'receiveBillingEvent'],
   'It tries something once, within the request.': [

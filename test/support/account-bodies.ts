@@ -65,3 +65,13 @@ export async function prepareAccountBodies(
     verifyOtp: { email, code },
   };
 }
+
+/** Adds an owner who is not set up yet; returns the body that does so. */
+export async function prepareFirstRun(parley: SharedParley): Promise<object> {
+  const [{ userId }, token] = [await parley.buildOrg(), newId()];
+  const digest = digestSecret(token);
+  const link = { digest, userId, purpose: 'first_run', lifetimeSeconds: 600 } as const;
+  await new AccountLinkRepository().insert(parley.database, link);
+  const email = `first-${userId}@example.com`;
+  return { token, full_name: 'Grace Hopper', email, password: PASSWORD, workspace_name: 'Acme' };
+}

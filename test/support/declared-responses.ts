@@ -29,7 +29,7 @@ const IMMUTABLE = new Set(['getPublicAsset']);
 /** Files that browsers load and may cache for a while; not operations. */
 const WIDGET_FILE = /^\/widget(\.js|\/[\w-]+\.js(on)?)$/;
 const REVALIDATED =
-  /^\/((docs\/(guides|pages)|llms\.txt|console|sign-in|register|forgot-password|reset-password|verify-email|device|invitations)(\/|$)|docs(\/reference\.(js|css))?$|openapi(\.ext)?\.json$)/;
+  /^\/((docs\/(guides|pages)|llms\.txt|console|sign-in|register|welcome|forgot-password|reset-password|verify-email|device|invitations)(\/|$)|docs(\/reference\.(js|css))?$|openapi(\.ext)?\.json$)/;
 
 const PROBLEM = 'application/problem+json';
 

@@ -29,7 +29,7 @@ import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
-import { prepareAccountBodies, prepareSecondFactor } from './account-bodies.ts';
+import { prepareAccountBodies, prepareFirstRun, prepareSecondFactor } from './account-bodies.ts';
 import { buildPng, uploadAvatar } from './images.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
@@ -166,6 +166,8 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     accountBodies[channel === 'telegram' ? 'pollTelegram' : 'pollWhatsapp'] = attempt;
     Object.assign(ids, attempt);
   }
+  if (!operation || operation.id === 'completeFirstRun')
+    accountBodies['completeFirstRun'] = await prepareFirstRun(parley);
   accountBodies['acceptInvitation'] = { token, full_name: 'Grace Obi', password: PASSWORD };
   return {
     ...org,

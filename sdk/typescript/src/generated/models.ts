@@ -2070,6 +2070,26 @@ export interface ExternalDocumentReadCrawlLeftOutItem {
   reason: string;
 }
 
+/** The state of the setup of this installation. */
+export interface FirstRunRead {
+  /** Whether the first owner can be set up, with the link that `npm start` prints. */
+  is_open: boolean;
+}
+
+/** The first owner and the workspace. */
+export interface FirstRunRequest {
+  /** The token of the link that `npm start` prints. */
+  token: string;
+  /** The person’s name. */
+  full_name: string;
+  /** Email address; case-insensitive. */
+  email: string;
+  /** Any characters, compared in NFKC form. Must not be a common password, or contain your name or address. */
+  password: string;
+  /** Name of the workspace. */
+  workspace_name: string;
+}
+
 /** Time from a message to the first text of a model, for answers in the range. */
 export interface FirstTextPercentiles {
   /** The median, to 5 %; null without values. */

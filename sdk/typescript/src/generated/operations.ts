@@ -292,6 +292,26 @@ export const unlinkIdentity: Operation = {
   accept: 'application/json',
 };
 
+export const completeFirstRun: Operation = {
+  id: 'completeFirstRun',
+  method: 'POST',
+  path: '/api/ext/first-run',
+  auth: 'none',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const getFirstRun: Operation = {
+  id: 'getFirstRun',
+  method: 'GET',
+  path: '/api/ext/first-run',
+  auth: 'none',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const getConsolePreferences: Operation = {
   id: 'getConsolePreferences',
   method: 'GET',

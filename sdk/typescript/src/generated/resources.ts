@@ -84,6 +84,8 @@ import type {
   EventTrigger,
   EventsUpdate,
   ExternalDocumentRead,
+  FirstRunRead,
+  FirstRunRequest,
   FlowRead,
   FlowSave,
   FlowTestRequest,
@@ -511,6 +513,29 @@ export class AuthResource {
    */
   unlinkIdentity(provider: string, options?: CallOptions): ApiPromise<Message> {
     return this.#caller.json<Message>(operations.unlinkIdentity, { path: [provider] }, options);
+  }
+
+  /**
+   * Set up the first owner and the workspace, and sign in. The link works once, within seven days.
+   *
+   * The link stops working when the owner signs in or gets a password in another way. API keys do not affect it.
+   * Needs no credentials.
+   *
+   * `POST /api/ext/first-run` (completeFirstRun)
+   */
+  completeFirstRun(body: FirstRunRequest, options?: CallOptions): ApiPromise<TokenResponse> {
+    return this.#caller.json<TokenResponse>(operations.completeFirstRun, { json: body }, options);
+  }
+
+  /**
+   * Whether this installation waits for its first owner to be set up.
+   *
+   * Needs no credentials.
+   *
+   * `GET /api/ext/first-run` (getFirstRun)
+   */
+  getFirstRun(options?: CallOptions): ApiPromise<FirstRunRead> {
+    return this.#caller.json<FirstRunRead>(operations.getFirstRun, {}, options);
   }
 
   /**

@@ -60,6 +60,10 @@ export const summaries: Readonly<Record<string, string>> = {
     "Start a sign-in with an identity provider, or the linking of one.",
   unlinkIdentity:
     "Unlink an identity provider, unless it is the only way to sign in to your account.",
+  completeFirstRun:
+    "Set up the first owner and the workspace, and sign in. The link works once, within seven days.",
+  getFirstRun:
+    "Whether this installation waits for its first owner to be set up.",
   getConsolePreferences:
     "How you use the console: theme, time zone and notifications, on all devices.",
   updateConsolePreferences:

@@ -1564,6 +1564,13 @@ class ExternalDocumentReadCrawlLeftOutItem(Model):
     """Reason why the page was left out."""
 
 
+class FirstRunRead(Model):
+    """The state of the setup of this installation."""
+    __slots__ = ()
+    is_open: bool
+    """Whether the first owner can be set up, with the link that `npm start` prints."""
+
+
 class FirstTextPercentiles(Model):
     """Time from a message to the first text of a model, for answers in the range."""
     __slots__ = ()

@@ -211,6 +211,19 @@ _UNLINK_IDENTITY: Operation[models.Message] = Operation(
     auth="session",
     takes_key=True,
 )
+_COMPLETE_FIRST_RUN: Operation[models.TokenResponse] = Operation(
+    "POST",
+    "/api/ext/first-run",
+    model(models.TokenResponse),
+    auth="none",
+    takes_key=True,
+)
+_GET_FIRST_RUN: Operation[models.FirstRunRead] = Operation(
+    "GET",
+    "/api/ext/first-run",
+    model(models.FirstRunRead),
+    auth="none",
+)
 _GET_CONSOLE_PREFERENCES: Operation[models.ConsolePreferencesRead] = Operation(
     "GET",
     "/api/ext/console-preferences",
@@ -1018,6 +1031,66 @@ class Auth(Resource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    def complete_first_run(
+        self,
+        *,
+        token: str,
+        full_name: str,
+        email: str,
+        password: str,
+        workspace_name: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.TokenResponse:
+        """Set up the first owner and the workspace, and sign in. The link works once, within seven
+        days.
+
+        The link stops working when the owner signs in or gets a password in another way. API keys
+        do not affect it.
+
+        Needs no credentials.
+
+        :param token: The token of the link that `npm start` prints.
+        :param full_name: The person’s name.
+        :param email: Email address; case-insensitive.
+        :param password: Any characters, compared in NFKC form. Must not be a common password, or
+            contain your name or address.
+        :param workspace_name: Name of the workspace.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _COMPLETE_FIRST_RUN,
+            Inputs(
+                body={
+                    "token": token,
+                    "full_name": full_name,
+                    "email": email,
+                    "password": password,
+                    "workspace_name": workspace_name,
+                },
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def get_first_run(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.FirstRunRead:
+        """Whether this installation waits for its first owner to be set up.
+
+        Needs no credentials.
+
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _GET_FIRST_RUN,
+            Inputs(),
+            CallOptions(timeout=timeout),
+        )
+
     def get_console_preferences(
         self,
         *,
@@ -1106,6 +1179,8 @@ class AuthWithRawResponse:
         self.list_identities = raw(resource.list_identities)
         self.start_identity = raw(resource.start_identity)
         self.unlink_identity = raw(resource.unlink_identity)
+        self.complete_first_run = raw(resource.complete_first_run)
+        self.get_first_run = raw(resource.get_first_run)
         self.get_console_preferences = raw(resource.get_console_preferences)
         self.update_console_preferences = raw(resource.update_console_preferences)
 
@@ -1902,6 +1977,66 @@ class AsyncAuth(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    async def complete_first_run(
+        self,
+        *,
+        token: str,
+        full_name: str,
+        email: str,
+        password: str,
+        workspace_name: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.TokenResponse:
+        """Set up the first owner and the workspace, and sign in. The link works once, within seven
+        days.
+
+        The link stops working when the owner signs in or gets a password in another way. API keys
+        do not affect it.
+
+        Needs no credentials.
+
+        :param token: The token of the link that `npm start` prints.
+        :param full_name: The person’s name.
+        :param email: Email address; case-insensitive.
+        :param password: Any characters, compared in NFKC form. Must not be a common password, or
+            contain your name or address.
+        :param workspace_name: Name of the workspace.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _COMPLETE_FIRST_RUN,
+            Inputs(
+                body={
+                    "token": token,
+                    "full_name": full_name,
+                    "email": email,
+                    "password": password,
+                    "workspace_name": workspace_name,
+                },
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    async def get_first_run(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.FirstRunRead:
+        """Whether this installation waits for its first owner to be set up.
+
+        Needs no credentials.
+
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _GET_FIRST_RUN,
+            Inputs(),
+            CallOptions(timeout=timeout),
+        )
+
     async def get_console_preferences(
         self,
         *,
@@ -1990,5 +2125,7 @@ class AsyncAuthWithRawResponse:
         self.list_identities = async_raw(resource.list_identities)
         self.start_identity = async_raw(resource.start_identity)
         self.unlink_identity = async_raw(resource.unlink_identity)
+        self.complete_first_run = async_raw(resource.complete_first_run)
+        self.get_first_run = async_raw(resource.get_first_run)
         self.get_console_preferences = async_raw(resource.get_console_preferences)
         self.update_console_preferences = async_raw(resource.update_console_preferences)

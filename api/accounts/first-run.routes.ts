@@ -1,0 +1,50 @@
+import type { FirstRun } from '../../services/accounts/first-run-service.ts';
+import { defineOperation } from '../http/operation.ts';
+import { presentTokens } from './auth.presenter.ts';
+import { TokenResponse } from './auth.schemas.ts';
+import { FirstRunRead, FirstRunRequest } from './first-run.schemas.ts';
+import { toSignInContext } from './sign-in-context.ts';
+
+const isPublic = {
+  tag: 'auth',
+  auth: 'public',
+  scope: null,
+  role: null,
+  path: '/api/ext/first-run',
+} as const;
+
+export const getFirstRun = defineOperation({
+  ...isPublic,
+  id: 'getFirstRun',
+  method: 'GET',
+  responses: { 200: FirstRunRead },
+  summary: 'Whether this installation waits for its first owner to be set up.',
+  handle: async ({ ctx }, { accounts: { firstRun } }) => ({ is_open: await firstRun.isOpen(ctx.db) }),
+});
+
+export const completeFirstRun = defineOperation({
+  ...isPublic,
+  id: 'completeFirstRun',
+  method: 'POST',
+  body: FirstRunRequest,
+  responses: { 200: TokenResponse },
+  summary: 'Set up the first owner and the workspace, and sign in. The link works once, within seven days.',
+  explanation:
+    'The link stops working when the owner signs in or gets a password in another way. API keys do not affect it.',
+  guesses: 'link',
+  prepare: ({ ctx, body }, { accounts: { firstRun } }) =>
+    firstRun.prepare(ctx.db, readFirstRun(body), body.password),
+  handle: async ({ ctx, body, headers, prepared: passwordHash }, { accounts: { firstRun } }) =>
+    presentTokens(
+      await firstRun.complete(
+        ctx.db,
+        readFirstRun(body),
+        passwordHash,
+        toSignInContext(ctx, headers, 'completeFirstRun'),
+      ),
+    ),
+});
+
+function readFirstRun({ token, full_name, email, workspace_name }: FirstRunRequest): FirstRun {
+  return { token, fullName: full_name, email: email.toLowerCase(), workspaceName: workspace_name };
+}

@@ -1,0 +1,98 @@
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import { invalidField, markAsGuess, type AppError } from '../../core/errors/errors.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import type { Database } from '../../database/database.ts';
+import type { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { BootstrapRepository } from '../../repositories/installation/bootstrap.repository.ts';
+import type { AuditService } from '../team/audit-service.ts';
+import type { OrgService } from '../team/org-service.ts';
+import type { AccountService } from './account-service.ts';
+import type { Tokens } from './session-service.ts';
+import type { SignInContext, SignInService } from './sign-in-service.ts';
+
+/** Data of the first owner's account and workspace. The email is in lower case. */
+export interface FirstRun {
+  token: string;
+  fullName: string;
+  email: string;
+  workspaceName: string;
+}
+
+export interface FirstRunDeps {
+  bootstrap: BootstrapRepository;
+  links: AccountLinkRepository;
+  accounts: AccountRepository;
+  passwords: Pick<AccountService, 'hashNew'>;
+  orgs: OrgService;
+  signIn: SignInService;
+  audit: AuditService;
+}
+
+/** Lets the person who has started Parley set up the first owner, with the link on the start screen. */
+export class FirstRunService {
+  readonly #deps: FirstRunDeps;
+
+  constructor(deps: FirstRunDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns whether the first owner can be set up with a link. */
+  isOpen(db: Database): Promise<boolean> {
+    return this.#deps.bootstrap.hasOpenLink(db);
+  }
+
+  /**
+   * Checks the link, and hashes the password.
+   * @throws AppError `validation_error` for an invalid link, an invisible name or a password that is easy to
+   * guess
+   */
+  async prepare(
+    db: Database,
+    { token, fullName, email, workspaceName }: FirstRun,
+    password: string,
+  ): Promise<string> {
+    const { links, passwords } = this.#deps;
+    const account = await links.findAccount(db, digestSecret(token), 'first_run');
+    if (account?.passwordHash !== null) throw badLink();
+    requireVisible(fullName, 'full_name');
+    requireVisible(workspaceName, 'workspace_name');
+    return passwords.hashNew('password', password, [email, fullName]);
+  }
+
+  /**
+   * Sets up the first owner and the workspace, and signs the person in. Another sign-in to the account makes
+   * the link invalid.
+   * @throws AppError `validation_error` if the link was used meanwhile, or another account has the email
+   */
+  async complete(
+    db: Database,
+    { token, fullName, email, workspaceName }: FirstRun,
+    passwordHash: string,
+    context: SignInContext,
+  ): Promise<Tokens> {
+    const { bootstrap, links, accounts, orgs, signIn, audit } = this.#deps;
+    const digest = digestSecret(token);
+    const account = await links.findAccount(db, digest, 'first_run');
+    const owner = account && (await bootstrap.findUnusedOwnerLocked(db, account.id));
+    if (!owner || !(await links.use(db, digest, 'first_run'))) throw badLink();
+    const { userId, orgId } = owner;
+    if (await accounts.isEmailTaken(db, email, userId))
+      throw invalidField('email', 'is the address of another account; choose a different one');
+    await accounts.update(db, userId, { fullName, email });
+    await accounts.updatePassword(db, userId, passwordHash);
+    await orgs.update({ db, orgId, userId, keyId: null }, { name: workspaceName });
+    const changedFields = ['full_name', 'email', 'password', 'workspace_name'];
+    await audit.recordOwnAccountWrite(db, userId, { ...context, changedFields });
+    return signIn.finish(db, { ...account, fullName, email, passwordHash }, context);
+  }
+}
+
+function badLink(): AppError {
+  return markAsGuess(
+    invalidField(
+      'token',
+      'is not valid, was used or has expired; as long as the setup is not complete, `npm start` prints a new link',
+    ),
+  );
+}
