@@ -5,11 +5,11 @@ import { encodeContent, sendEncoded, type EncodedContent } from './encoded-conte
 import { ownScriptsPolicy } from './own-scripts-policy.ts';
 
 /**
- * Paths that serve the console's page: the pages of the console, account forms, and links in mails. Tokens in
+ * Paths that serve the console's page: the pages of the console, account forms, the setup of the first owner, and links in emails. Tokens in
  * these links are only read by the page's script. Names of files contain a dot, which these paths lack.
  */
 const addresses =
-  /^\/(console(\/[^/.]+)*|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|device|invitations\/[^/]+)\/?$/;
+  /^\/(console(\/[^/.]+)*|sign-in(\/[^/]+)?|register|welcome|forgot-password|reset-password|verify-email|device|invitations\/[^/]+)\/?$/;
 
 let page: Promise<EncodedContent> | undefined;
 

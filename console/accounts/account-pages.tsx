@@ -6,6 +6,7 @@ import { InvitationPage } from './invitation-page.tsx';
 import { RegisterPage } from './register-page.tsx';
 import { ResetPasswordPage } from './reset-password-page.tsx';
 import { VerifyEmailPage } from './verify-email-page.tsx';
+import { WelcomePage } from './welcome-page.tsx';
 
 /** Pages about accounts beside the sign-in page. Their script is loaded on demand. */
 export function AccountPages({ segments: [page = '', part = ''], query, token }: Arrival) {
@@ -18,6 +19,8 @@ export function AccountPages({ segments: [page = '', part = ''], query, token }:
       return <ResetPasswordPage token={token} />;
     case 'verify-email':
       return <VerifyEmailPage token={token} />;
+    case 'welcome':
+      return <WelcomePage token={token} />;
     case 'device':
       return <DevicePage code={query.get('code')} />;
     case 'invitations':

@@ -1,0 +1,117 @@
+import { Anchor, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { publicClient } from '../client/client.ts';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import type { FirstRun, Tokens } from '../client/types.ts';
+import { TextField } from '../components/fields.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { toCredentials } from '../session/authority.ts';
+import { signOut } from '../session/sign-out.ts';
+import { storeCredentials } from '../session/stored-credentials.ts';
+import { useAction } from '../state/use-action.ts';
+import { AccountPage } from './account-page.tsx';
+import { EmailField, NameField, NewPasswordField } from './entry-fields.tsx';
+
+const fields = ['full_name', 'email', 'password', 'workspace_name'];
+
+/**
+ * Page that the link on Parley's start screen opens. The person sets up the first account and the workspace,
+ * and is then signed in.
+ */
+export function WelcomePage({ token }: { token: string | null }) {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    // If the state cannot be read, the form reports the problem when it is submitted.
+    publicClient.get<FirstRun>('/api/ext/first-run').then(
+      ({ is_open: isOpen }) => isOpen || setOver(true),
+      () => undefined,
+    );
+  }, []);
+  if (isOver) return <SetupDone />;
+  if (token === null) return <LinkNeeded />;
+  return (
+    <AccountPage title="Welcome to Parley" about="Create your account and name your workspace.">
+      <SetupForm token={token} />
+    </AccountPage>
+  );
+}
+
+function SetupForm({ token }: { token: string }) {
+  const [fullName, setFullName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [workspace, setWorkspace] = useState('');
+  const setup = useAction(async () => {
+    const tokens = await publicClient.post<Tokens>('/api/ext/first-run', {
+      token,
+      full_name: fullName.trim(),
+      email: email.trim(),
+      password,
+      workspace_name: workspace.trim(),
+    });
+    // End the session of the browser, if any: it belongs to another account.
+    await signOut();
+    storeCredentials(toCredentials(tokens), false);
+    window.location.replace('/console');
+  });
+  const { problem, isBusy } = setup;
+  return (
+    <Form onSubmit={() => setup.run()}>
+      <NameField
+        value={fullName}
+        onChange={setFullName}
+        problem={describeFieldProblem(problem, 'full_name', 'Your name')}
+        isFocused
+      />
+      <EmailField
+        value={email}
+        onChange={setEmail}
+        problem={describeFieldProblem(problem, 'email', 'The email')}
+      />
+      <NewPasswordField
+        value={password}
+        onChange={setPassword}
+        problem={describeFieldProblem(problem, 'password', 'The password')}
+      />
+      <TextField
+        name="workspace_name"
+        label="Workspace name"
+        value={workspace}
+        onChange={setWorkspace}
+        problem={describeFieldProblem(problem, 'workspace_name', 'The workspace name')}
+        hint="Usually your company or team. You can change it later."
+        minLength={2}
+        maxLength={255}
+        autoComplete="organization"
+        isRequired
+      />
+      <ProblemMessage problem={problem} labels={{ token: 'The link' }} inlineFields={fields} />
+      <SubmitButton isWide isBusy={isBusy}>
+        Create account
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** Page for a visit without the link's token, for example after a reload. */
+function LinkNeeded() {
+  return (
+    <AccountPage title="Welcome to Parley" about="This installation isn't set up yet.">
+      <Text>
+        Open the “Set up” link that <code>npm start</code> printed. If it has expired, restart Parley to get a
+        new one.
+      </Text>
+    </AccountPage>
+  );
+}
+
+function SetupDone() {
+  return (
+    <AccountPage title="Parley is already set up" about="This link can't be used anymore.">
+      <Text>
+        <Anchor href="/sign-in">Sign in</Anchor>, or ask an owner of the workspace for an invitation.
+      </Text>
+    </AccountPage>
+  );
+}

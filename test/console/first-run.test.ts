@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { scopes } from '../../api/http/access/scopes.ts';
+import { bootstrapWorkspace } from '../../services/installation/bootstrap.ts';
+import { PASSWORD } from '../accounts/support.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { waitUntilMatches } from '../support/wait-until.ts';
+import { assertSignedInAs, NAMELESS, useConsoles } from './support.ts';
+
+describe('the page that sets up the first owner', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  it('creates the account, opens the console, and says afterwards that the link was used', async () => {
+    const { setupToken } = await bootstrapWorkspace(parley.database, parley.runtime.settings, scopes, true);
+    const link = `${parley.baseUrl}/welcome#token=${setupToken}`;
+    const page = await consoles().visit(link, { viewport: { width: 320, height: 800 } });
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor();
+    assert.equal(page.url(), `${parley.baseUrl}/welcome`);
+    assert.deepEqual(await page.evaluate(NAMELESS), []);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+    await page.getByLabel('Your name').fill('Grace Hopper');
+    await page.getByLabel('Email', { exact: true }).fill('grace@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('password1');
+    await page.getByLabel('Workspace name').fill('Ember & Oak');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('The password is a common password; choose another one.').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('navigation', { name: 'Console' }).waitFor();
+    await waitUntilMatches(() => page.url(), /\/console/);
+    await assertSignedInAs(page, 'Grace Hopper');
+    await assertSignedInAs(page, 'Ember & Oak');
+    assert.deepEqual(
+      requests.filter((url) => url.includes(setupToken!) || !url.startsWith(parley.baseUrl)),
+      [],
+    );
+    const late = await consoles().visit(link);
+    await late.getByRole('heading', { name: 'Parley is already set up' }).waitFor();
+    await late.getByRole('link', { name: 'Sign in' }).click();
+    await late.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+  });
+});
