@@ -151,7 +151,8 @@ export const settingDefinitions = {
     Type.String({
       minLength: 8,
       maxLength: 200,
-      description: 'Password of the first owner. Default: random, shown once.',
+      description:
+        'Password of the first owner. Default: `npm start` prints a link to choose one; `migrate` shows a random one once.',
     }),
     true,
   ),

@@ -8,7 +8,8 @@ export async function migrate(settings: Settings, report: (line: string) => void
   const { temporalAddress, temporalNamespace } = settings;
   const owner = await prepareWorkspace(settings);
   report('The database is up to date.');
-  if (owner.created) report(formatOwnerScreen(owner));
+  const ownerScreen = formatOwnerScreen(owner, settings.baseUrl);
+  if (ownerScreen !== null) report(ownerScreen);
   if (temporalAddress === undefined) return;
   await registerSearchAttributes(temporalAddress, temporalNamespace);
   report('Temporal is up to date.');

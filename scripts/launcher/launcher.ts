@@ -125,7 +125,8 @@ export class Launcher {
         tookMs,
       }),
     );
-    if (owner.created && !isTemporalMissing) this.#report(formatOwnerScreen(owner));
+    const ownerScreen = formatOwnerScreen(owner, baseUrl);
+    if (ownerScreen !== null && !isTemporalMissing) this.#report(ownerScreen);
     this.#report('\nPress Ctrl-C to stop.');
     return this.#supervisor.failed;
   }
@@ -150,7 +151,8 @@ export class Launcher {
     this.#report(
       `The API is available at ${settings.baseUrl}/api. Documents are indexed and emails are sent once Temporal runs.`,
     );
-    if (owner.created) this.#report(`${formatOwnerScreen(owner)}\n`);
+    const ownerScreen = formatOwnerScreen(owner, settings.baseUrl);
+    if (ownerScreen !== null) this.#report(`${ownerScreen}\n`);
   }
 
   /**

@@ -15,7 +15,7 @@ async function reply(environment: Record<string, string>): Promise<void> {
 
 async function prepareSafely(environment: Record<string, string>): Promise<PreparationReply> {
   try {
-    return { owner: await prepareWorkspace(loadSettings({ ...process.env, ...environment })) };
+    return { owner: await prepareWorkspace(loadSettings({ ...process.env, ...environment }), true) };
   } catch (error) {
     const { message, stack } = error as Error;
     const isForPeople = error instanceof SettingsError || error instanceof LaunchError;

@@ -1,3 +1,5 @@
+import type { BootstrapResult } from '../../services/installation/bootstrap.ts';
+
 export interface RunningFacts {
   baseUrl: string;
   temporalUi: string;
@@ -11,11 +13,8 @@ export interface RunningFacts {
   tookMs: number;
 }
 
-export interface OwnerFacts {
-  email: string;
-  password?: string | undefined;
-  apiKey?: string | undefined;
-}
+/** Path of the console's page that sets up the first owner. */
+const SETUP_PAGE = '/welcome';
 
 export function formatRunningScreen({
   baseUrl,
@@ -44,17 +43,32 @@ export function formatRunningScreen({
   ].join('\n');
 }
 
-export function formatOwnerScreen({ email, password, apiKey }: OwnerFacts): string {
-  return [
-    '',
-    'Credentials of the first owner (not shown again):',
-    '',
-    ...formatColumns([
-      ['Email', email],
-      ['Password', password ?? 'as set in PARLEY_BOOTSTRAP_PASSWORD'],
-      ['API key', apiKey ?? 'as set in PARLEY_BOOTSTRAP_API_KEY'],
-    ]),
-  ].join('\n');
+/**
+ * Formats how the first owner signs in: the setup link, or the credentials after the first start. Null if there
+ * is nothing to show.
+ */
+export function formatOwnerScreen(
+  { created, email, password, apiKey, setupToken }: BootstrapResult,
+  baseUrl: string,
+): string | null {
+  if (setupToken !== undefined) {
+    const onceShown = apiKey === undefined ? '' : ', and the API key is not shown again';
+    return formatSection(`Open the link to set up your account. It works once${onceShown}:`, [
+      // The token is in the URL's fragment, which browsers do not send.
+      ['Set up', `${baseUrl}${SETUP_PAGE}#token=${setupToken}`],
+      ...(apiKey === undefined ? [] : [['API key', apiKey] as [string, string]]),
+    ]);
+  }
+  if (!created) return null;
+  return formatSection('Credentials of the first owner (not shown again):', [
+    ['Email', email],
+    ['Password', password ?? 'as set in PARLEY_BOOTSTRAP_PASSWORD'],
+    ['API key', apiKey ?? 'as set in PARLEY_BOOTSTRAP_API_KEY'],
+  ]);
+}
+
+function formatSection(title: string, rows: [string, string][]): string {
+  return ['', title, '', ...formatColumns(rows)].join('\n');
 }
 
 function formatColumns(rows: [string, string][]): string[] {

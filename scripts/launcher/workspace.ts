@@ -5,10 +5,13 @@ import { Database } from '../../database/database.ts';
 import { bootstrapWorkspace, type BootstrapResult } from '../../services/installation/bootstrap.ts';
 import { runMigrations } from '../migrate.ts';
 
-/** Migrates the database. Creates the first workspace with its owner and API key, if no workspace exists. */
-export async function prepareWorkspace(settings: Settings): Promise<BootstrapResult> {
+/**
+ * Migrates the database. Creates the first workspace with its owner and API key, if no workspace exists.
+ * @param opensSetup see `bootstrapWorkspace`
+ */
+export async function prepareWorkspace(settings: Settings, opensSetup = false): Promise<BootstrapResult> {
   await runMigrations(settings);
-  return withAppDatabase(settings, (database) => bootstrapWorkspace(database, settings, scopes));
+  return withAppDatabase(settings, (database) => bootstrapWorkspace(database, settings, scopes, opensSetup));
 }
 
 /** Runs `work` with a connection pool to Parley's database. */

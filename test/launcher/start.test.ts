@@ -34,7 +34,7 @@ describe('npm start', function () {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('shows the addresses, the owner and a valid key', async () => {
+  it('shows the addresses, a setup link that works and a valid key', async () => {
     parley = LaunchedParley.launch(home, ports);
     await parley.waitForOutput(READY);
     assert.match(parley.output, new RegExp(`API +${parley.baseUrl}/api\n`));
@@ -48,12 +48,27 @@ describe('npm start', function () {
       /Emails +(http:\/\/localhost:\d+\/dev\/mail\?token=\S+)\n/.exec(parley.output) ?? [];
     const opened = await fetch(mails, { redirect: 'manual' });
     assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/dev/mail']);
-    assert.match(parley.output, /Email +owner@parley\.localhost\n +Password +\S+\n/);
+    assert.doesNotMatch(parley.output, /Password/);
+    const [, setup = ''] = /Set up +(http:\S+)\n/.exec(parley.output) ?? [];
+    const { origin, pathname, hash } = new URL(setup);
+    assert.deepEqual([origin, pathname], [parley.baseUrl, '/welcome']);
     const [, apiKey = ''] = /API key +(parley_live_\w{36})\n/.exec(parley.output) ?? [];
     const bots = await fetch(`${parley.baseUrl}/api/bots`, {
       headers: { authorization: `Bearer ${apiKey}` },
     });
     assert.equal(bots.status, 200);
+    const done = await fetch(`${parley.baseUrl}/api/ext/first-run`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        token: hash.replace('#token=', ''),
+        full_name: 'Ada Okafor',
+        email: 'ada@example.com',
+        password: 'three blue lamps at noon',
+        workspace_name: 'Acme',
+      }),
+    });
+    assert.equal(done.status, 200);
   });
 
   it('shows Temporal’s UI to requests for this machine alone', async () => {
@@ -151,7 +166,7 @@ describe('npm start', function () {
     assert.doesNotMatch(all(), /Parley is ready/);
     finishObtaining(binary!);
     await waitUntil(() => all().includes(READY), 'the end of the start');
-    assert.equal(all().split('API key').length, 2);
+    assert.equal(all().split('/welcome#token=').length, 2);
     await launcher.stop();
     rmSync(other, { recursive: true });
   });
