@@ -73,6 +73,8 @@ export function TextArea({ rows = 3, ...props }: TextAreaProps) {
 export interface SelectFieldProps<V extends string> extends FieldProps<V> {
   /** Values to choose from, with their labels. */
   options: readonly (readonly [value: V, label: string])[];
+  /** Whether only screen readers get the label, since a visible text next to the field says the same. */
+  isLabelHidden?: boolean;
 }
 
 /** Field for one of a few values. The browser's own list of options works best on phones. */
@@ -83,12 +85,13 @@ export function SelectField<V extends string>({
   label,
   hint,
   problem,
+  isLabelHidden = false,
 }: SelectFieldProps<V>) {
   const control = useControl<HTMLSelectElement>(hint, problem);
   return (
     <NativeSelect
       {...control}
-      label={label}
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
       value={value}
       data={options.map(([each, name]) => ({ value: each, label: name }))}
       onChange={({ currentTarget }) => onChange(currentTarget.value as V)}

@@ -54,6 +54,8 @@ export interface SubmitButtonProps {
   isBusy: boolean;
   isDisabled?: boolean;
   isWide?: boolean;
+  /** Whether submitting deletes or ends something. */
+  isDangerous?: boolean;
   children: ReactNode;
 }
 
@@ -61,11 +63,18 @@ export interface SubmitButtonProps {
  * Button that submits the form. While inactive, it is `aria-disabled` instead of `disabled`: a disabled button
  * would lose the keyboard focus.
  */
-export function SubmitButton({ isBusy, isDisabled = false, isWide = false, children }: SubmitButtonProps) {
+export function SubmitButton({
+  isBusy,
+  isDisabled = false,
+  isWide = false,
+  isDangerous = false,
+  children,
+}: SubmitButtonProps) {
   return (
     <Button
       type="submit"
       fullWidth={isWide}
+      {...(isDangerous && { color: 'red' })}
       aria-disabled={isBusy || isDisabled}
       aria-busy={isBusy}
       data-inactive={isBusy || isDisabled || undefined}

@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 
 export interface SectionProps {
@@ -10,7 +10,7 @@ export interface SectionProps {
   children: ReactNode;
 }
 
-/** Section of a page with its own heading. */
+/** Section of a page with its own heading. On a page of settings, the heading stands left of the content. */
 export function Section({ title, description, tools, children }: SectionProps) {
   const id = useId();
   return (
@@ -20,11 +20,15 @@ export function Section({ title, description, tools, children }: SectionProps) {
           <Title order={2} id={id}>
             {title}
           </Title>
-          {description !== undefined && <p className="hint">{description}</p>}
+          {description !== undefined && (
+            <Text c="dimmed" fz={13} mt={4}>
+              {description}
+            </Text>
+          )}
         </div>
         {tools}
       </div>
-      {children}
+      <div className="section-body">{children}</div>
     </section>
   );
 }

@@ -5,10 +5,11 @@ export function AppCodeField(props: Omit<TextFieldProps, 'label'>) {
   return (
     <TextField
       {...props}
-      label="Code of your authenticator app"
-      hint="Six digits, which change every half minute; each code is good once."
+      label="6-digit code"
+      hint="Enter the current code from your app."
       inputMode="numeric"
       pattern="\s*[0-9]{3}\s*[0-9]{3}\s*"
+      title="Enter the six digits that your app shows."
       maxLength={16}
       autoComplete="one-time-code"
       isRequired

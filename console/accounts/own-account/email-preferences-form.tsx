@@ -1,24 +1,26 @@
-import { Form, SubmitButton } from '../../components/form.tsx';
-import type { EmailPreferences } from '../../client/types.ts';
+import { Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
-import { useAction } from '../../state/use-action.ts';
-import { useFormDraft } from '../../state/use-form-draft.ts';
-import { useLoad } from '../../state/use-load.ts';
-import { useSession } from '../../session/session.tsx';
+import type { EmailPreferences } from '../../client/types.ts';
 import { Choices } from '../../components/choices.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { showConfirmation } from '../../components/notices.ts';
+import { RowSkeletons } from '../../components/page-skeleton.tsx';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { Section } from '../../components/section.tsx';
+import { useSession } from '../../session/session.tsx';
+import { getProblem, useApi } from '../../state/queries.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
 
 const titles: Record<Categories[number]['category'], string> = {
   leads: 'Leads',
-  handoff: 'Requests for a person',
-  content: 'Documents and sites',
+  handoff: 'Handoff requests',
+  content: 'Documents and websites',
   usage: 'Usage and limits',
   health: 'Failures',
-  digest: 'Summaries',
-  product: 'News about Parley',
+  digest: 'Weekly summary',
+  product: 'Product news',
   bookings: 'Meetings',
 };
 
@@ -27,42 +29,34 @@ type Categories = EmailPreferences['categories'];
 const PREFERENCES = '/api/email-preferences';
 
 export function EmailPreferencesForm() {
-  const { client } = useSession();
-  const preferences = useLoad((signal) => client.get<EmailPreferences>(PREFERENCES, signal), [client]);
+  const preferences = useApi<EmailPreferences>(PREFERENCES);
+  const problem = getProblem(preferences);
   return (
-    <Section title="Mail">
-      <LoadedView loaded={preferences}>
-        {({ categories }) => (
-          <CategoriesForm
-            categories={categories.filter(({ is_sent: isSent }) => isSent)}
-            onSaved={preferences.set}
-          />
-        )}
-      </LoadedView>
+    <Section title="Notifications" description="You'll always get security emails.">
+      <ProblemMessage problem={problem} onRetry={() => void preferences.refetch()} />
+      {preferences.isPending && problem === null && <RowSkeletons />}
+      {preferences.data !== undefined && (
+        <CategoriesForm categories={preferences.data.categories.filter(({ is_sent: isSent }) => isSent)} />
+      )}
     </Section>
   );
 }
 
-interface CategoriesFormProps {
-  categories: Categories;
-  onSaved(stored: EmailPreferences): void;
-}
-
-function CategoriesForm({ categories, onSaved }: CategoriesFormProps) {
+function CategoriesForm({ categories }: { categories: Categories }) {
   const { client } = useSession();
+  const queries = useQueryClient();
   const stored = Object.fromEntries(categories.map(({ category, enabled }) => [category, enabled]));
-  const { draft, change, markSaved } = useFormDraft(PREFERENCES, stored);
+  const { draft, isChanged, change, markSaved } = useFormDraft(PREFERENCES, stored);
   const save = useAction(async () => {
-    onSaved(
-      await client.put<EmailPreferences>(PREFERENCES, { categories: findChangedFields(stored, draft) }),
-    );
+    const request = { categories: findChangedFields(stored, draft) };
+    queries.setQueryData([PREFERENCES], await client.put<EmailPreferences>(PREFERENCES, request));
     markSaved(draft);
-    showConfirmation('What you are mailed is saved.');
+    showConfirmation('Notification preferences saved');
   });
   return (
-    <Form className="stack" onSubmit={() => save.run()}>
+    <Form onSubmit={() => save.run()}>
       <Choices
-        legend="What you are mailed"
+        legend="Email notifications"
         choices={categories.map(({ category, description }) => ({
           name: category,
           title: titles[category],
@@ -73,9 +67,17 @@ function CategoriesForm({ categories, onSaved }: CategoriesFormProps) {
           change(Object.fromEntries(Object.keys(stored).map((category) => [category, chosen.has(category)])))
         }
       />
-      <p className="hint">Mail about security always comes.</p>
       <ProblemMessage problem={save.problem} />
-      <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
+      <Group>
+        <SubmitButton isBusy={save.isBusy} isDisabled={!isChanged}>
+          Save notifications
+        </SubmitButton>
+        {isChanged && (
+          <Text c="dimmed" fz={13}>
+            Unsaved changes
+          </Text>
+        )}
+      </Group>
     </Form>
   );
 }

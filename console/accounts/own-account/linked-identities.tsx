@@ -1,82 +1,80 @@
-import { leaveForProvider } from '../leave-for-provider.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { path } from '../../client/paths.ts';
-import type { Identity, Message, Meta } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
-import { useSession } from '../../session/session.tsx';
+import type { Identity, Message } from '../../client/types.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { capitalize } from '../../components/capitalize.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
 import { showConfirmation } from '../../components/notices.ts';
-import { Section } from '../../components/section.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { SettingRow } from '../../components/setting-row.tsx';
+import { useSession } from '../../session/session.tsx';
+import { getProblem, useApi } from '../../state/queries.ts';
+import { useMeta } from '../../state/use-meta.ts';
+import { leaveForProvider } from '../leave-for-provider.ts';
 
-/** Lists the identities at providers with which the user can sign in, and links or unlinks them. */
+const IDENTITIES = '/api/auth/identities';
+
+/** Lists the identity providers with which the user can sign in, and links or unlinks them. */
 export function LinkedIdentities() {
-  const { client } = useSession();
-  const linked = useLoad((signal) => client.get<Identity[]>('/api/auth/identities', signal), [client]);
-  const { data: meta } = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
-  const known = meta?.identity_providers ?? [];
-  if (known.length === 0 && !linked.data?.length) return null;
+  const linked = useApi<Identity[]>(IDENTITIES);
+  const known = useMeta()?.identity_providers ?? [];
+  const identities = linked.data ?? [];
+  const unlinked = known.filter((name) => !identities.some(({ provider }) => provider === name));
   return (
-    <Section title="Identity providers">
-      <LoadedView loaded={linked}>
-        {(identities) => (
-          <>
-            {identities.length > 0 && (
-              <ul className="plain-list">
-                {identities.map((identity) => (
-                  <LinkedIdentity key={identity.provider} identity={identity} onUnlinked={linked.reload} />
-                ))}
-              </ul>
-            )}
-            <div className="row">
-              {known
-                .filter((name) => !identities.some(({ provider }) => provider === name))
-                .map((name) => (
-                  <ActionButton
-                    key={name}
-                    onAction={() =>
-                      leaveForProvider(name, {
-                        staysSignedIn: false,
-                        linksIdentity: true,
-                        confirmsSignIn: false,
-                      })
-                    }
-                  >
-                    {`Link ${name}`}
-                  </ActionButton>
-                ))}
-            </div>
-          </>
-        )}
-      </LoadedView>
-    </Section>
+    <>
+      <ProblemMessage problem={getProblem(linked)} onRetry={() => void linked.refetch()} />
+      {identities.map((identity) => (
+        <LinkedIdentity key={identity.provider} identity={identity} />
+      ))}
+      {linked.data !== undefined &&
+        unlinked.map((name) => (
+          <SettingRow key={name} title={capitalize(name)} description="Not linked">
+            <ActionButton
+              onAction={() =>
+                leaveForProvider(name, { staysSignedIn: false, linksIdentity: true, confirmsSignIn: false })
+              }
+            >
+              {`Link ${name}`}
+            </ActionButton>
+          </SettingRow>
+        ))}
+    </>
   );
 }
 
-function LinkedIdentity({ identity, onUnlinked }: { identity: Identity; onUnlinked(): void }) {
+function LinkedIdentity({ identity }: { identity: Identity }) {
   const { client } = useSession();
+  const queries = useQueryClient();
   const { provider, email, last_login_at: usedAt } = identity;
   const unlink = async (): Promise<void> => {
     showConfirmation((await client.delete<Message>(path`/api/auth/identities/${provider}`)).message);
-    onUnlinked();
+    await queries.invalidateQueries({ queryKey: [IDENTITIES] });
   };
   return (
-    <li className="row">
-      <span>
-        <strong>{provider}</strong> {email}{' '}
-        <span className="hint">
-          last used: <TimeText at={usedAt} otherwise="never" />
-        </span>
-      </span>
+    <SettingRow
+      title={capitalize(provider)}
+      description={
+        <>
+          Linked as {email} ·{' '}
+          {usedAt === null ? (
+            'Never used'
+          ) : (
+            <>
+              Last used <RelativeTime at={usedAt} />
+            </>
+          )}
+        </>
+      }
+    >
       <ConfirmButton
         about={provider}
         question={`Unlink ${provider}?`}
-        consequence={`${provider} does not sign you in any more.`}
+        consequence={`You'll no longer be able to sign in with ${provider}.`}
         onConfirm={unlink}
       >
         Unlink
       </ConfirmButton>
-    </li>
+    </SettingRow>
   );
 }

@@ -4,7 +4,7 @@ export function NewPasswordField(props: TextFieldProps) {
   return (
     <PasswordField
       {...props}
-      hint="8 to 200 characters. Several unrelated words make a good password."
+      hint="At least 8 characters. A short phrase works well."
       minLength={8}
       maxLength={200}
       autoComplete="new-password"

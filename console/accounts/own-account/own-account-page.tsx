@@ -1,15 +1,15 @@
 import type { Me, SignedInDevice } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
-import { useSession } from '../../session/session.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { Page } from '../../components/page.tsx';
-import { CloseAccount } from './close-account.tsx';
-import { DefaultWorkspace } from './default-workspace.tsx';
+import { useSession } from '../../session/session.tsx';
+import { IconUser } from '../../shell/icons.ts';
+import { useApi } from '../../state/queries.ts';
+import { DeleteAccount } from './delete-account.tsx';
 import { EmailPreferencesForm } from './email-preferences-form.tsx';
-import { LinkedIdentities } from './linked-identities.tsx';
-import { PasswordChangeForm } from './password-change-form.tsx';
+import { PreferencesSection } from './preferences-section.tsx';
 import { ProfileForm } from './profile-form.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { SecuritySection } from './security-section.tsx';
 import { SessionList } from './session-list.tsx';
 
 /** Page with the settings of the user's own account. */
@@ -28,32 +28,23 @@ export function OwnAccountPage() {
 
 function AccountRequired({ me: { user } }: { me: Me }) {
   return (
-    <p className="empty">
-      You have signed in with an API key. {user.full_name}, whose key it is, signs in with {user.email} to
-      change the account.
-    </p>
+    <EmptyState icon={<IconUser size={32} />} title="You've signed in with an API key">
+      The key belongs to {user.full_name}. To change the account, sign in as {user.email}.
+    </EmptyState>
   );
 }
 
 function AccountSettings({ me }: { me: Me }) {
-  const { client } = useSession();
-  const sessions = useLoad((signal) => client.get<SignedInDevice[]>('/api/auth/sessions', signal), [client]);
+  const sessions = useApi<SignedInDevice[]>('/api/auth/sessions');
+  const reloadSessions = (): void => void sessions.refetch();
   return (
-    <>
-      <div className="columns">
-        <div className="stack">
-          <ProfileForm me={me} />
-          <DefaultWorkspace />
-          <PasswordChangeForm me={me} onOthersEnded={sessions.reload} />
-          <LinkedIdentities />
-        </div>
-        <div className="stack">
-          <SecondFactor hasPassword={me.user.has_password} onOthersEnded={sessions.reload} />
-          <EmailPreferencesForm />
-        </div>
-      </div>
+    <div className="settings">
+      <ProfileForm me={me} />
+      <SecuritySection me={me} onOthersEnded={reloadSessions} />
+      <EmailPreferencesForm />
+      <PreferencesSection />
       <SessionList sessions={sessions} />
-      <CloseAccount me={me} />
-    </>
+      <DeleteAccount me={me} />
+    </div>
   );
 }

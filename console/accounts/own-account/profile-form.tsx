@@ -1,55 +1,77 @@
-import { NameField } from './name-field.tsx';
-import { Form, SubmitButton } from '../../components/form.tsx';
+import { Anchor, Avatar, Group, Text } from '@mantine/core';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { Me } from '../../client/types.ts';
-import { useAction } from '../../state/use-action.ts';
-import { useFormDraft } from '../../state/use-form-draft.ts';
-import { useSession } from '../../session/session.tsx';
 import { TextField } from '../../components/fields.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { showConfirmation } from '../../components/notices.ts';
-import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { Section } from '../../components/section.tsx';
+import { useSession } from '../../session/session.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
+import { NameField } from './name-field.tsx';
 
 export function ProfileForm({ me: { user } }: { me: Me }) {
   const { client, me } = useSession();
   const stored = { name: user.full_name, picture: user.avatar_url ?? '' };
-  const { draft, change, markSaved } = useFormDraft('/api/auth/me', stored);
+  const { draft, isChanged, change, markSaved } = useFormDraft('/api/auth/me', stored);
   const save = useAction(async () => {
     const wanted = { full_name: draft.name.trim(), avatar_url: draft.picture.trim() || null };
     const changes = findChangedFields(user, wanted);
     me.set(await client.patch<Me>('/api/auth/me', changes));
     markSaved(draft);
-    showConfirmation('Who you are is saved.');
+    showConfirmation('Profile updated');
   });
   return (
-    <Section title="Who you are">
-      <Form className="stack" onSubmit={() => save.run()}>
+    <Section title="Profile" description="Visitors and teammates see your name.">
+      <Group gap="md" wrap="nowrap">
+        <Avatar size={48} name={user.full_name} color="brand" radius="xl" alt="" aria-hidden="true" />
+        <div>
+          <Text fw={600} dir="auto">
+            {user.full_name}
+          </Text>
+          <Text c="dimmed" fz={13}>
+            {user.email}
+            {!user.is_verified && (
+              <>
+                {' '}
+                is not verified yet.{' '}
+                <Anchor inherit href="/verify-email">
+                  Resend the link
+                </Anchor>
+              </>
+            )}
+          </Text>
+        </div>
+      </Group>
+      <Form onSubmit={() => save.run()}>
         <NameField
           value={draft.name}
           onChange={(name) => change({ name })}
           problem={describeFieldProblem(save.problem, 'full_name', 'Your name')}
         />
         <TextField
-          label="Address of your picture"
+          label="Avatar URL"
           type="url"
           value={draft.picture}
           onChange={(picture) => change({ picture })}
-          problem={describeFieldProblem(save.problem, 'avatar_url', 'The address')}
-          hint="Begins with https://; programs show it to your team. Leave it empty for none."
+          problem={describeFieldProblem(save.problem, 'avatar_url', 'The URL')}
+          hint="Paste an image URL, or leave blank for initials."
+          placeholder="https://…"
           maxLength={2000}
         />
-        <p className="hint">
-          {user.email}
-          {!user.is_verified && (
-            <>
-              {' '}
-              is not verified yet: <a href="/verify-email">have the link sent again</a>.
-            </>
-          )}
-        </p>
         <ProblemMessage problem={save.problem} inlineFields={['full_name', 'avatar_url']} />
-        <SubmitButton isBusy={save.isBusy}>Save who you are</SubmitButton>
+        <Group>
+          <SubmitButton isBusy={save.isBusy} isDisabled={!isChanged}>
+            Save changes
+          </SubmitButton>
+          {isChanged && (
+            <Text c="dimmed" fz={13}>
+              Unsaved changes
+            </Text>
+          )}
+        </Group>
       </Form>
     </Section>
   );

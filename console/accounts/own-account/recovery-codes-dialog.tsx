@@ -18,7 +18,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
       label="Recovery codes"
       secret={text}
       onClose={onClose}
-      purpose="Use a recovery code if you lose access to your authenticator app. Each code works once. Earlier codes no longer work."
+      purpose="Use a recovery code if you lose access to your authenticator app. Each code works once."
       tools={
         <Button variant="default" onClick={saveCodes}>
           Download

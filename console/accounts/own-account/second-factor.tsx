@@ -1,71 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FactorStatus, RecoveryCodes } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
-import { useSession } from '../../session/session.tsx';
-import { Badge } from '../../components/badge.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { Section } from '../../components/section.tsx';
-import { TimeText } from '../../components/time-text.tsx';
-import { FactorSetupForm } from './factor-setup-form.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { SettingRow } from '../../components/setting-row.tsx';
+import { Status } from '../../components/status.tsx';
+import { getProblem, useApi } from '../../state/queries.ts';
+import { FactorSetup } from './factor-setup.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
-import { RenewRecoveryCodes } from './renew-recovery-codes.tsx';
-import { SwitchFactorOff } from './switch-factor-off.tsx';
+import { RegenerateCodes } from './regenerate-codes.tsx';
+import { TurnFactorOff } from './turn-factor-off.tsx';
+
+const FACTOR = '/api/auth/mfa';
 
 export interface SecondFactorProps {
   hasPassword: boolean;
   onOthersEnded(): void;
 }
 
-/** Enables or disables the second factor: a code of an authenticator app at each sign-in. */
+/** Turns the second factor on or off: a code of an authenticator app at each sign-in. */
 export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) {
-  const { client } = useSession();
-  const status = useLoad((signal) => client.get<FactorStatus>('/api/auth/mfa', signal), [client]);
+  const queries = useQueryClient();
+  const factor = useApi<FactorStatus>(FACTOR);
   const [codes, setCodes] = useState<RecoveryCodes | null>(null);
-  const showCodes = (made: RecoveryCodes): void => {
-    setCodes(made);
-    status.reload();
+  const showCodes = (created: RecoveryCodes): void => {
+    setCodes(created);
+    void factor.refetch();
   };
-  const handleEnabled = (made: RecoveryCodes): void => {
-    showCodes(made);
+  const handleEnabled = (created: RecoveryCodes): void => {
+    showCodes(created);
     onOthersEnded();
   };
   const handleDisabled = (next: FactorStatus): void => {
-    status.set(next);
+    queries.setQueryData([FACTOR], next);
     onOthersEnded();
   };
   return (
-    <Section title="Second factor">
-      <LoadedView loaded={status}>
-        {(factor) =>
-          factor.enabled ? (
-            <>
-              <FactorFacts factor={factor} />
-              <div className="row">
-                <RenewRecoveryCodes onCodes={showCodes} />
-                {hasPassword && <SwitchFactorOff onOff={handleDisabled} />}
-              </div>
-              {!hasPassword && <p className="hint">To switch it off, set a password first.</p>}
-            </>
+    <>
+      <SettingRow
+        title={
+          <>
+            Two-factor authentication{' '}
+            {factor.data?.enabled && (
+              <Status tone="good" key="on">
+                On
+              </Status>
+            )}
+          </>
+        }
+        description={
+          factor.data?.enabled ? (
+            <FactorFacts factor={factor.data} hasPassword={hasPassword} />
           ) : (
-            <FactorSetupForm onCodes={handleEnabled} />
+            'Off. Require a code from your authenticator app when you sign in.'
           )
         }
-      </LoadedView>
+      >
+        {factor.data?.enabled === false && <FactorSetup onCodes={handleEnabled} />}
+        {factor.data?.enabled && (
+          <>
+            <RegenerateCodes onCodes={showCodes} />
+            {hasPassword && <TurnFactorOff onOff={handleDisabled} />}
+          </>
+        )}
+      </SettingRow>
+      <ProblemMessage problem={getProblem(factor)} onRetry={() => void factor.refetch()} />
       {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
-    </Section>
+    </>
   );
 }
 
-function FactorFacts({ factor }: { factor: FactorStatus }) {
+function FactorFacts({ factor, hasPassword }: { factor: FactorStatus; hasPassword: boolean }) {
   return (
-    <Facts
-      facts={[
-        ['State', <Badge key="state" state="on" />],
-        ['Since', <TimeText key="since" at={factor.activated_at} />],
-        ['Recovery codes', `${factor.recovery_codes_remaining} are left`],
-        ['Made', <TimeText key="made" at={factor.recovery_generated_at} />],
-      ]}
-    />
+    <>
+      Since <RelativeTime at={factor.activated_at} /> · {factor.recovery_codes_remaining} recovery codes
+      remaining, created <RelativeTime at={factor.recovery_generated_at} />
+      {!hasPassword && '. Set a password to turn it off.'}
+    </>
   );
 }

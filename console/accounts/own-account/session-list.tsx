@@ -1,67 +1,80 @@
+import { Button, Group } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { Message, SignedInDevice } from '../../client/types.ts';
-import type { Loaded } from '../../state/use-load.ts';
-import { useSession } from '../../session/session.tsx';
 import { ActionButton } from '../../components/action-button.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
 import { showConfirmation } from '../../components/notices.ts';
+import { RowSkeletons } from '../../components/page-skeleton.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
-import { Table } from '../../components/table.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { SettingRow } from '../../components/setting-row.tsx';
+import { useSession } from '../../session/session.tsx';
+import { getProblem } from '../../state/queries.ts';
 
-export function SessionList({ sessions }: { sessions: Loaded<SignedInDevice[]> }) {
+const FIRST_SHOWN = 5;
+
+export interface SessionListProps {
+  sessions: UseQueryResult<SignedInDevice[]>;
+}
+
+export function SessionList({ sessions }: SessionListProps) {
   const { client } = useSession();
+  const [isWhole, setWhole] = useState(false);
+  const problem = getProblem(sessions);
   const endOthers = async (): Promise<void> => {
     showConfirmation((await client.post<Message>('/api/auth/sessions/revoke-others')).message);
-    sessions.reload();
+    await sessions.refetch();
   };
   const endSession = async (id: string): Promise<void> => {
     showConfirmation((await client.delete<Message>(path`/api/auth/sessions/${id}`)).message);
-    sessions.reload();
+    await sessions.refetch();
   };
+  const all = sessions.data ?? [];
   return (
-    <Section title="Where you are signed in">
-      <LoadedView loaded={sessions}>
-        {(all) => (
-          <>
-            <SessionTable sessions={all} onEnd={endSession} />
-            {all.length > 1 && <ActionButton onAction={endOthers}>End all other sessions</ActionButton>}
-          </>
-        )}
-      </LoadedView>
+    <Section title="Active sessions" description="Devices on which you're signed in.">
+      <ProblemMessage problem={problem} onRetry={() => void sessions.refetch()} />
+      {sessions.isPending && problem === null && <RowSkeletons />}
+      {(isWhole ? all : all.slice(0, FIRST_SHOWN)).map((session) => (
+        <SessionRow key={session.id} session={session} onEnd={() => endSession(session.id)} />
+      ))}
+      {all.length > 1 && (
+        <Group>
+          <ActionButton onAction={endOthers}>Sign out of all other sessions</ActionButton>
+          {all.length > FIRST_SHOWN && !isWhole && (
+            <Button variant="subtle" color="gray" onClick={() => setWhole(true)}>
+              Show all {all.length}
+            </Button>
+          )}
+        </Group>
+      )}
     </Section>
   );
 }
 
-interface SessionTableProps {
-  sessions: readonly SignedInDevice[];
-  onEnd(id: string): Promise<void>;
-}
-
-function SessionTable({ sessions, onEnd }: SessionTableProps) {
+function SessionRow({ session, onEnd }: { session: SignedInDevice; onEnd(): Promise<void> }) {
+  const { device, place, is_current: isCurrent } = session;
   return (
-    <Table columns={['Device', 'Address', 'Signed in', 'Last used']} hasActions>
-      {sessions.map((session) => (
-        <tr key={session.id} data-id={session.id}>
-          <td>{session.device}</td>
-          <td>{session.place ?? '–'}</td>
-          <td>
-            <TimeText at={session.created_at} />
-          </td>
-          <td>
-            <TimeText at={session.last_used_at} />
-          </td>
-          <td>
-            {session.is_current ? (
-              <span className="badge good">this one</span>
-            ) : (
-              <ActionButton about={`the session on ${session.device}`} onAction={() => onEnd(session.id)}>
-                End
-              </ActionButton>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <SettingRow
+      title={
+        <>
+          {device}
+          {isCurrent && <span className="tag">This device</span>}
+        </>
+      }
+      description={
+        <>
+          {place !== null && `${place} · `}Signed in <RelativeTime at={session.created_at} /> · Last active{' '}
+          <RelativeTime at={session.last_used_at} />
+        </>
+      }
+    >
+      {!isCurrent && (
+        <ActionButton about={`of ${device}`} onAction={onEnd}>
+          Sign out
+        </ActionButton>
+      )}
+    </SettingRow>
   );
 }

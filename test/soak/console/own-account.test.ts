@@ -18,7 +18,13 @@ import { createAuthenticator } from '../../support/authenticator.ts';
 import type { TestParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntil, waitUntilEqual } from '../../support/wait-until.ts';
-import { assertSignedInAs, NAMELESS, signInWithPassword, useConsoles } from '../../console/support.ts';
+import {
+  assertSignedInAs,
+  goToPlace,
+  NAMELESS,
+  signInWithPassword,
+  useConsoles,
+} from '../../console/support.ts';
 import { useIssuer } from '../../console/use-issuer.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -41,7 +47,7 @@ describe('the account page', function () {
     const built = await buildPerson(parley);
     const person = { ...built, email: address ?? built.email };
     await parley.database.repository(User).update(person.userId, { email: person.email });
-    const page = await consoles().openAsPerson(parley, person, '#/account', options);
+    const page = await consoles().openAsPerson(parley, person, '/account', options);
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
     return { ...person, page };
   }
@@ -58,51 +64,51 @@ describe('the account page', function () {
     const { page, userId, email } = await open();
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByRole('link', { name: 'Members', exact: true }).click();
-    await page.getByRole('heading', { name: 'Team' }).waitFor();
+    await page.getByRole('heading', { name: 'Members', exact: true }).waitFor();
     await page.goBack();
     await page.getByLabel('Your name').waitFor();
     await waitUntilEqual(() => page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
-    await button(page, 'Save who you are').click();
-    await page.getByText('Who you are is saved.').waitFor();
+    await button(page, 'Save changes').click();
+    await page.getByText('Profile updated').waitFor();
     await assertSignedInAs(page, 'Ada Lovelace');
 
     await signInWith(parley.client(), email);
     assert.equal(await countSessions(userId), 2);
-    const [present, next] = [page.getByLabel('Present password'), page.getByLabel('New password')];
+    await button(page, 'Change password').click();
+    const [present, next] = [page.getByLabel('Current password'), page.getByLabel('New password')];
     await present.fill('not the password');
     await next.fill(NEXT_PASSWORD);
-    await button(page, 'Change the password').click();
-    assert.equal(await readFieldError(page, 'Present password'), 'This is not your password.');
+    await button(page, 'Update password').click();
+    assert.equal(await readFieldError(page, 'Current password'), 'This is not your password.');
     await present.fill(PASSWORD);
     await next.fill('password1');
-    await button(page, 'Change the password').click();
+    await button(page, 'Update password').click();
     assert.match(await readFieldError(page, 'New password'), /^The new password is a common password/);
     await next.fill(NEXT_PASSWORD);
     await next.press('Enter');
     await page.getByText('The password is changed, and all other sessions are ended.').waitFor();
     assert.equal(await countSessions(userId), 1);
-    await waitUntilEqual(() => present.inputValue(), '');
+    await present.waitFor({ state: 'detached' });
     await signInWith(parley.client(), email, NEXT_PASSWORD);
 
     const user = () => parley.database.repository(User).findOneByOrFail({ id: userId });
-    const picture = page.getByLabel('Address of your picture');
+    const picture = page.getByLabel('Avatar URL');
     await picture.fill('https://example.com/ada.png');
-    await button(page, 'Save who you are').click();
+    await button(page, 'Save changes').click();
     await waitUntil(async () => (await user()).avatarUrl === 'https://example.com/ada.png', 'the picture');
     await picture.fill('http://example.com/ada.png');
-    await button(page, 'Save who you are').click();
-    assert.match(await readFieldError(page, 'Address of your picture'), /^The address must /);
+    await button(page, 'Save changes').click();
+    assert.match(await readFieldError(page, 'Avatar URL'), /^The URL must /);
     await picture.fill('');
     await picture.press('Enter');
     await waitUntil(async () => (await user()).avatarUrl === null, 'no picture');
 
-    await waitUntilEqual(() => part(page, 'Where you begin').count(), 0);
+    await waitUntilEqual(() => page.getByLabel('Default workspace').count(), 0);
     const { client } = await parley.signIn({ userId });
     const { body: other } = await client.post('/api/orgs', { name: 'Bakery' });
     await page.reload();
-    await page.getByLabel('Workspace after signing in').selectOption('Bakery');
-    await button(page, 'Save where you begin').click();
-    await page.getByText('Where you begin is saved.').waitFor();
+    await page.getByLabel('Default workspace').selectOption('Bakery');
+    await page.getByText('Default workspace updated').waitFor();
     assert.equal((await signInWith(parley.client(), email, NEXT_PASSWORD)).org_id, other.id);
   });
 
@@ -111,14 +117,14 @@ describe('the account page', function () {
     async () => {
       const { page, userId, orgId, email } = await open();
       await ageSessions(userId);
-      await button(page, 'Set it up').click();
+      await button(page, 'Set up').click();
       const again = page.getByRole('dialog', { name: 'Sign in again' });
       await again.getByLabel('Password', { exact: true }).fill('wrong');
       await again.getByRole('button', { name: 'Sign in' }).click();
       await again.getByText('The email address or the password is wrong.').waitFor();
       await page.keyboard.press('Escape');
       await page.getByText('You signed in too long ago for this operation').first().waitFor();
-      await button(page, 'Set it up').click();
+      await button(page, 'Set up').click();
       await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await again.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('img', { name: /^QR code/ }).waitFor();
@@ -133,9 +139,9 @@ describe('the account page', function () {
       const dialog = page.getByRole('dialog');
       const close = async (password: string): Promise<void> => {
         await dialog.getByLabel('Password', { exact: true }).fill(password);
-        await dialog.getByRole('button', { name: 'Close my account' }).click();
+        await dialog.getByRole('button', { name: 'Delete my account' }).click();
       };
-      await button(page, 'Close my account').click();
+      await button(page, 'Delete my account').click();
       await close('wrong');
       assert.equal(await readFieldError(page, 'Password'), 'This is not your password.');
       await close(PASSWORD);
@@ -152,16 +158,16 @@ describe('the account page', function () {
   itInSoak(
     'asks at the identity provider if the account has no other sign-in, and returns to the action',
     async () => {
-      const page = await consoles().open(parley, '#/account');
+      const page = await consoles().open(parley, '/account');
       await button(page, 'Continue with acme').click();
       await assertSignedInAs(page, 'Grace Hopper');
       const { id } = await parley.database.repository(User).findOneByOrFail({ email: 'grace@example.com' });
       await ageSessions(id);
-      await button(page, 'Set it up').click();
+      await button(page, 'Set up').click();
       const again = page.getByRole('dialog', { name: 'Sign in again' });
       await again.getByRole('button', { name: 'Continue with acme' }).click();
       await again.waitFor({ state: 'detached' });
-      await button(page, 'Set it up').click();
+      await button(page, 'Set up').click();
       await page.getByRole('img', { name: /^QR code/ }).waitFor();
       await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/account`);
       assert.equal(await countSessions(id), 1);
@@ -177,13 +183,13 @@ describe('the account page', function () {
       await parley.database.repository(User).update(mailed.userId, { passwordHash: null });
       await mailed.page.reload();
       await ageSessions(mailed.userId);
-      await button(mailed.page, 'Close my account').click();
-      await mailed.page.getByRole('dialog').getByRole('button', { name: 'Close my account' }).click();
+      await button(mailed.page, 'Delete my account').click();
+      await mailed.page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click();
       const dialog = mailed.page.getByRole('dialog', { name: 'Sign in again' });
-      await dialog.getByRole('button', { name: 'Mail me a code' }).click();
+      await dialog.getByRole('button', { name: 'Send code' }).click();
       await dialog.getByText('a code is on its way').waitFor();
       await answerRequests(parley);
-      await dialog.getByLabel('Code from the mail').fill(await readMailedCode(parley, mailed.email));
+      await dialog.getByLabel('Verification code').fill(await readMailedCode(parley, mailed.email));
       await dialog.getByRole('button', { name: 'Sign in' }).click();
       await mailed.page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
@@ -196,14 +202,14 @@ describe('the account page', function () {
       assert.equal(body.recovery_codes.length, 10);
       const page = await consoles().open(parley);
       await signInWithPassword(page, person.email, PASSWORD);
-      await page.getByLabel('Code of your authenticator app').fill(body.recovery_codes[0]!);
-      await button(page, 'Go on').click();
-      await page.getByRole('link', { name: 'Ada Okafor' }).click();
-      await button(page, 'Close my account').click();
+      await page.getByLabel('Authenticator code or recovery code').fill(body.recovery_codes[0]!);
+      await button(page, 'Continue').click();
+      await goToPlace(page, 'account');
+      await button(page, 'Delete my account').click();
       const asked = page.getByRole('dialog');
       await asked.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await asked.getByLabel(/^Code of your/).fill(body.recovery_codes[1]!);
-      await asked.getByRole('button', { name: 'Close my account' }).click();
+      await asked.getByLabel('Authenticator code or recovery code').fill(body.recovery_codes[1]!);
+      await asked.getByRole('button', { name: 'Delete my account' }).click();
       await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
       assert.equal(await countSessions(person.userId), 0);
     },
@@ -212,8 +218,8 @@ describe('the account page', function () {
   it('sets up the second factor by a QR code, renews recovery codes, and disables it', async () => {
     const tall = { viewport: { width: 1280, height: 1150 } };
     const { page, userId, email } = await open(tall, 'ada@example.com');
-    const factor = part(page, 'Second factor');
-    await button(page, 'Set it up').click();
+    const factor = part(page, 'Sign-in & security');
+    await button(page, 'Set up').click();
     const picture = page.getByRole('img', { name: /^QR code/ });
     const { data, info } = await sharp(await picture.screenshot())
       .ensureAlpha()
@@ -223,56 +229,56 @@ describe('the account page', function () {
       });
     const uri = new URL(decodeQR({ ...info, data }));
     const secret = uri.searchParams.get('secret')!;
-    const typed = await page.getByLabel('Key for the app').inputValue();
+    const typed = await page.getByLabel('Setup key').inputValue();
     assert.deepEqual([uri.protocol, typed.replaceAll(' ', '')], ['otpauth:', secret]);
     await takePicture(page, 'console-account');
 
     const app = createAuthenticator(secret);
-    const field = page.getByLabel('Code of your authenticator app', { exact: true });
+    const field = page.getByLabel('6-digit code', { exact: true });
     await field.fill('000000');
-    await button(page, 'Switch it on').click();
+    await button(page, 'Turn on').click();
     assert.equal(
-      await readFieldError(page, 'Code of your'),
+      await readFieldError(page, '6-digit code'),
       'The code is wrong, has expired or was already used.',
     );
     await field.fill(app.nextCode());
-    await button(page, 'Switch it on').click();
+    await button(page, 'Turn on').click();
     const shown = page.getByRole('dialog').getByLabel('Recovery codes');
     const first = (await shown.inputValue()).split('\n');
     assert.equal(first.length, 10);
     const downloading = page.waitForEvent('download');
     await button(page, 'Download').click();
     assert.equal(await readFile(await (await downloading).path(), 'utf8'), `${first.join('\n')}\n`);
-    await button(page, 'I have kept it').click();
-    await factor.getByText('10 are left').waitFor();
+    await button(page, "I've saved it").click();
+    await factor.getByText('10 recovery codes remaining').waitFor();
 
-    await button(page, 'Make new recovery codes').click();
+    await button(page, 'Regenerate recovery codes').click();
     await field.fill(app.nextCode());
-    await button(page, 'Make them').click();
+    await button(page, 'Regenerate').click();
     const second = (await shown.inputValue()).split('\n');
     assert.deepEqual(
       second.filter((each) => first.includes(each)),
       [],
     );
     for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
-    await page.getByRole('alert').getByText('Have you kept it?').waitFor();
+    await page.getByRole('alert').getByText('Have you saved it?').waitFor();
     await waitUntilEqual(async () => (await shown.inputValue()).split('\n').length, 10);
-    await button(page, 'I have kept it').click();
+    await button(page, "I've saved it").click();
 
     await signInWithRecoveryCode(email, second[0]!);
-    await button(page, 'Switch it off').click();
+    await button(page, 'Turn off').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await button(page, 'Switch it off').click();
+    await button(page, 'Turn off').click();
     await dialog.getByLabel('Password', { exact: true }).fill('wrong');
-    await dialog.getByLabel(/^Code of your/).fill(second[1]!);
-    await dialog.getByRole('button', { name: 'Switch it off' }).click();
+    await dialog.getByLabel('Authenticator code or recovery code').fill(second[1]!);
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
     assert.equal(await readFieldError(page, 'Password'), 'This is not your password.');
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Switch it off' }).click();
-    await page.getByText('The second factor is off.').waitFor();
-    await button(page, 'Set it up').waitFor();
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByText('Two-factor authentication turned off').waitFor();
+    await button(page, 'Set up').waitFor();
     assert.equal(await countSessions(userId), 1);
   });
 
@@ -285,11 +291,11 @@ describe('the account page', function () {
   itInSoak('links an identity provider, and keeps it while it is the only sign-in', async () => {
     const { page, userId } = await open();
     await button(page, 'Link acme').click();
-    await part(page, 'Identity providers').getByText('grace@example.com').waitFor();
+    await part(page, 'Sign-in & security').getByText('grace@example.com').waitFor();
     await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/account`);
     await parley.database.repository(User).update(userId, { passwordHash: null });
     await page.reload();
-    await page.getByText('Your account has no password.').waitFor();
+    await page.getByText("You haven't set a password.").waitFor();
     await button(page, 'Unlink acme').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Unlink' }).click();
@@ -303,57 +309,57 @@ describe('the account page', function () {
     await another.page.getByText('This account at acme is already linked to another account.').waitFor();
     await button(another.page, 'Back to your account').click();
     await button(another.page, 'Link acme').waitFor();
-    await another.page.goto(`${parley.baseUrl}/console#/team/settings`);
+    await another.page.goto(`${parley.baseUrl}/console/team/settings`);
     await another.page.getByText('People also sign in with acme.').waitFor();
   });
 
   itInSoak('changes mail preferences, and ends sessions', async () => {
     const { userId, email } = await buildPerson(parley);
     for (const _ of [1, 2, 3]) await parley.signIn({ userId });
-    const page = await consoles().open(parley, '#/account');
+    const page = await consoles().open(parley, '/account');
     await signInWithPassword(page, email, PASSWORD);
-    const list = part(page, 'Where you are signed in');
-    await list.locator('tbody tr').nth(3).waitFor();
+    const list = part(page, 'Active sessions');
+    await button(page, 'Sign out of Tests').nth(2).waitFor();
     await list.getByText(/ on Linux$/).waitFor();
     await list.getByText('127.0.0.1').first().waitFor();
-    await button(page, 'End the session on Tests').first().click();
+    await button(page, 'Sign out of Tests').first().click();
     await page.getByText('The session is ended.').waitFor();
     assert.equal(await countSessions(userId), 3);
-    await button(page, 'End all other sessions').click();
+    await button(page, 'Sign out of all other sessions').click();
     await page.getByText('All other sessions are ended.').waitFor();
     assert.equal(await countSessions(userId), 1);
 
     const other = await page.context().newPage();
-    await other.goto(`${parley.baseUrl}/console#/account`);
+    await other.goto(`${parley.baseUrl}/console/account`);
     await signInWithPassword(other, email, PASSWORD);
-    await other.getByLabel('Failures: ').uncheck();
-    await page.getByLabel('Usage and limits: ').uncheck();
-    await button(other, 'Save').click();
-    await other.getByText('What you are mailed is saved.').waitFor();
-    await button(page, 'Save').click();
-    await page.getByText('What you are mailed is saved.').waitFor();
+    await other.getByLabel('Failures', { exact: true }).uncheck();
+    await page.getByLabel('Usage and limits', { exact: true }).uncheck();
+    await button(other, 'Save notifications').click();
+    await other.getByText('Notification preferences saved').waitFor();
+    await button(page, 'Save notifications').click();
+    await page.getByText('Notification preferences saved').waitFor();
     await page.reload();
-    await page.getByLabel('Leads: ').waitFor();
-    await waitUntilEqual(() => page.getByLabel('Usage and limits: ').isChecked(), false);
+    await page.getByLabel('Leads', { exact: true }).waitFor();
+    await waitUntilEqual(() => page.getByLabel('Usage and limits', { exact: true }).isChecked(), false);
     await waitUntilEqual(
-      () => page.getByLabel('Failures: ').isChecked(),
+      () => page.getByLabel('Failures', { exact: true }).isChecked(),
       false,
       'what another tab has saved',
     );
     const offered = await page
-      .getByRole('group', { name: 'What you are mailed' })
+      .getByRole('group', { name: 'Email notifications' })
       .locator('label')
       .allInnerTexts();
     assert.deepEqual(
       offered.map((text) => text.trim().split(':')[0]),
       [
         'Leads',
-        'Requests for a person',
-        'Documents and sites',
+        'Handoff requests',
+        'Documents and websites',
         'Usage and limits',
         'Failures',
-        'Summaries',
-        'News about Parley',
+        'Weekly summary',
+        'Product news',
         'Meetings',
       ],
     );
@@ -361,11 +367,11 @@ describe('the account page', function () {
 
   itInSoak('fits a dark phone, and is not available to API keys', async () => {
     const { page, key } = await open({ viewport: { width: 360, height: 700 }, colorScheme: 'dark' });
-    await button(page, 'Set it up').click();
-    await button(page, 'Switch it on').waitFor();
+    await button(page, 'Set up').click();
+    await button(page, 'Turn on').waitFor();
     await waitUntilEqual(() => page.evaluate(NAMELESS), []);
     assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
-    const other = await consoles().openWithKey(parley, key, '#/account');
-    await other.getByText('You have signed in with an API key.').waitFor();
+    const other = await consoles().openWithKey(parley, key, '/account');
+    await other.getByText("You've signed in with an API key").waitFor();
   });
 });

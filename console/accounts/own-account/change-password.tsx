@@ -1,0 +1,82 @@
+import { Anchor, Text } from '@mantine/core';
+import { useState } from 'react';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import type { Message } from '../../client/types.ts';
+import { DialogButton } from '../../components/dialog-button.tsx';
+import { CurrentPasswordField } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { SettingRow } from '../../components/setting-row.tsx';
+import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
+import { useSession } from '../../session/session.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { NewPasswordField } from './new-password-field.tsx';
+import type { SecuritySectionProps } from './security-section.tsx';
+
+export function ChangePassword({ me: { user }, onOthersEnded }: SecuritySectionProps) {
+  if (!user.has_password)
+    return (
+      <SettingRow
+        title="Password"
+        description={
+          <>
+            You haven't set a password.{' '}
+            <Anchor inherit href="/forgot-password">
+              Send a link
+            </Anchor>
+          </>
+        }
+      />
+    );
+  return (
+    <SettingRow title="Password" description="Changing it signs you out on all other devices.">
+      <DialogButton name="Change password">
+        {(close) => (
+          <PasswordForm
+            email={user.email}
+            onChanged={() => {
+              close();
+              onOthersEnded();
+            }}
+          />
+        )}
+      </DialogButton>
+    </SettingRow>
+  );
+}
+
+function PasswordForm({ email, onChanged }: { email: string; onChanged(): void }) {
+  const { client } = useSession();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const change = useAction(async () => {
+    const request = { current_password: current, new_password: next };
+    showConfirmation((await client.post<Message>('/api/auth/password/change', request)).message);
+    onChanged();
+  });
+  return (
+    <Form onSubmit={() => change.run()}>
+      {/* Hidden field that tells password managers to which account the new password belongs. */}
+      <input type="email" value={email} autoComplete="username" aria-label="Email" hidden readOnly />
+      <CurrentPasswordField
+        label="Current password"
+        value={current}
+        onChange={setCurrent}
+        problem={describeFieldProblem(change.problem, 'current_password', 'This')}
+        isFocused
+      />
+      <NewPasswordField
+        label="New password"
+        value={next}
+        onChange={setNext}
+        problem={describeFieldProblem(change.problem, 'new_password', 'The new password')}
+      />
+      <Text c="dimmed" fz={13}>
+        You'll be signed out on all other devices.
+      </Text>
+      <ProblemMessage problem={change.problem} inlineFields={['current_password', 'new_password']} />
+      <SubmitOrCancel isBusy={change.isBusy}>Update password</SubmitOrCancel>
+    </Form>
+  );
+}

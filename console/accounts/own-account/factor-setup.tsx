@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import type { FactorSetup as Setup, RecoveryCodes } from '../../client/types.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { QrCode } from '../../components/qr-code.tsx';
+import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
+import { useSession } from '../../session/session.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { AppCodeField } from './app-code-field.tsx';
+
+export interface FactorSetupProps {
+  /** Called with the recovery codes once the second factor is enabled. */
+  onCodes(codes: RecoveryCodes): void;
+}
+
+/** Button that turns the second factor on, with an authenticator app. */
+export function FactorSetup({ onCodes }: FactorSetupProps) {
+  const { client } = useSession();
+  const [setup, setSetup] = useState<Setup | null>(null);
+  return (
+    <>
+      <ActionButton onAction={async () => setSetup(await client.post<Setup>('/api/auth/mfa/setup'))}>
+        Set up
+      </ActionButton>
+      {setup !== null && (
+        <Dialog title="Set up two-factor authentication" onClose={() => setSetup(null)}>
+          <ConfirmationForm setup={setup} onCodes={onCodes} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function ConfirmationForm({ setup, onCodes }: FactorSetupProps & { setup: Setup }) {
+  const { client } = useSession();
+  const [code, setCode] = useState('');
+  const confirm = useAction(async () =>
+    onCodes(await client.post<RecoveryCodes>('/api/auth/mfa/activate', { code: code.trim() })),
+  );
+  return (
+    <Form onSubmit={() => confirm.run()}>
+      <Text>Scan the QR code with your authenticator app, or enter the key manually.</Text>
+      <QrCode text={setup.uri} label="QR code for your authenticator app; the key below says the same" />
+      <CopyField label="Setup key" value={setup.manual_key} />
+      <AppCodeField
+        value={code}
+        onChange={setCode}
+        problem={describeFieldProblem(confirm.problem, 'code', 'The code')}
+        isFocused
+      />
+      <Text c="dimmed" fz={13}>
+        You'll be signed out on all other devices.
+      </Text>
+      <ProblemMessage problem={confirm.problem} inlineFields={['code']} />
+      <SubmitOrCancel isBusy={confirm.isBusy}>Turn on</SubmitOrCancel>
+    </Form>
+  );
+}

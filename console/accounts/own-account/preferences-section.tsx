@@ -1,0 +1,63 @@
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Me, Org } from '../../client/types.ts';
+import { SelectField } from '../../components/fields.tsx';
+import { showConfirmation, showError } from '../../components/notices.ts';
+import { Section } from '../../components/section.tsx';
+import { SettingRow } from '../../components/setting-row.tsx';
+import { useSession } from '../../session/session.tsx';
+import { useApi } from '../../state/queries.ts';
+import { useAction } from '../../state/use-action.ts';
+
+const themes = [
+  { value: 'auto', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+/** What the user prefers in the console. */
+export function PreferencesSection() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  return (
+    <Section title="Preferences">
+      <SettingRow title="Theme" description="System follows your device.">
+        <SegmentedControl
+          aria-label="Theme"
+          value={colorScheme}
+          data={themes}
+          onChange={(scheme) => setColorScheme(scheme as typeof colorScheme)}
+        />
+      </SettingRow>
+      <DefaultWorkspace />
+    </Section>
+  );
+}
+
+/** Field with which a user of several workspaces chooses the one that opens after signing in. */
+function DefaultWorkspace() {
+  const { client } = useSession();
+  const queries = useQueryClient();
+  const { data: orgs = [] } = useApi<Org[]>('/api/orgs');
+  const save = useAction(
+    async (orgId: string) => {
+      await client.patch<Me>('/api/auth/me', { default_org_id: orgId });
+      await queries.invalidateQueries({ queryKey: ['/api/orgs'] });
+      showConfirmation('Default workspace updated');
+    },
+    ({ message }) => showError(message),
+  );
+  if (orgs.length < 2) return null;
+  const stored = orgs.find(({ is_default }) => is_default)?.id ?? '';
+  const unchosen = stored === '' ? [['', 'The first one you joined'] as const] : [];
+  return (
+    <SettingRow title="Default workspace" description="Opens when you sign in.">
+      <SelectField
+        label="Default workspace"
+        isLabelHidden
+        value={stored}
+        onChange={(orgId) => save.run(orgId)}
+        options={[...unchosen, ...orgs.map(({ id, name }) => [id, name] as const)]}
+      />
+    </SettingRow>
+  );
+}
