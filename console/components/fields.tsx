@@ -41,9 +41,11 @@ export function TextField(props: TextFieldProps) {
 
 /** Password input with a button inside that shows the text. */
 export function PasswordField(props: TextFieldProps) {
+  const control = useTextControl({ isRequired: true, ...props });
   return (
     <PasswordInput
-      {...useTextControl({ isRequired: true, ...props })}
+      {...control}
+      aria-invalid={control.error !== undefined}
       visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
     />
   );

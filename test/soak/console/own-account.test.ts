@@ -57,7 +57,13 @@ describe('the account page', function () {
     const field = page.locator('[aria-invalid=true]').and(page.getByLabel(label));
     await field.and(page.locator(':focus')).waitFor();
     const ids = (await field.getAttribute('aria-describedby')) ?? '';
-    return page.locator(`[id="${ids.split(' ').at(-1)}"]`).innerText();
+    const described = page.locator(
+      ids
+        .split(' ')
+        .map((id) => `[id="${id}"]`)
+        .join(),
+    );
+    return described.and(page.locator('.field-problem')).innerText();
   }
 
   it('changes name, password, picture and the default workspace, and shows errors at their fields', async () => {
@@ -320,7 +326,7 @@ describe('the account page', function () {
     await signInWithPassword(page, email, PASSWORD);
     const list = part(page, 'Active sessions');
     await button(page, 'Sign out of Tests').nth(2).waitFor();
-    await list.getByText(/ on Linux$/).waitFor();
+    await list.getByText(/ on Linux/).waitFor();
     await list.getByText('127.0.0.1').first().waitFor();
     await button(page, 'Sign out of Tests').first().click();
     await page.getByText('The session is ended.').waitFor();
