@@ -12,7 +12,6 @@ import { isId, type Route } from './router.ts';
 import { useSession } from './session/session.tsx';
 import type { Credentials } from './session/stored-credentials.ts';
 import { hasUnsavedWork } from './session/unsaved-work.ts';
-import { TeamPage } from './team/team-page.tsx';
 import { FirstWorkspace } from './team/workspaces/first-workspace.tsx';
 import { LinkedWorkspace } from './team/workspaces/linked-workspace.tsx';
 
@@ -31,6 +30,7 @@ const EncryptionArea = lazy(async () => ({
 }));
 const FlowPage = lazy(async () => ({ default: (await import('./flows/flow-pages.tsx')).FlowPage }));
 const HomePage = lazy(async () => ({ default: (await import('./home/home-page.tsx')).HomePage }));
+const TeamPage = lazy(async () => ({ default: (await import('./team/team-page.tsx')).TeamPage }));
 const UsageArea = lazy(async () => ({ default: (await import('./usage/usage-area.tsx')).UsageArea }));
 const WebhooksArea = lazy(async () => ({
   default: (await import('./webhooks/webhooks-area.tsx')).WebhooksArea,

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { loadParent } from '../team/workspaces/load-parent.ts';
 import { useSession } from '../session/session.tsx';
-import { useSwitchWorkspace } from './workspace-menu.tsx';
+import { useSwitchWorkspace } from '../team/workspaces/use-switch-workspace.ts';
 
 /** Says that the current workspace is below another one, with a link to that one. */
 export function WorkspaceBanner() {

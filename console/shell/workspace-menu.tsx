@@ -1,9 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import type { Me, Org } from '../client/types.ts';
-import { useAction } from '../state/use-action.ts';
-import { buildHref, goTo } from '../router.ts';
-import { switchWorkspace } from '../team/workspaces/switch-workspace.ts';
-import { showError } from '../components/notices.ts';
+import { useSwitchWorkspace } from '../team/workspaces/use-switch-workspace.ts';
 import { IconMark, IconSelector } from './icons.ts';
 import { Logo } from './logo.tsx';
 import { useApi } from '../state/queries.ts';
@@ -54,15 +51,6 @@ export function WorkspaceMenu({ isNarrow }: { isNarrow: boolean }) {
         ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-/** Returns an action that switches to another workspace, and opens its inbox. */
-export function useSwitchWorkspace() {
-  const { client } = useSession();
-  return useAction(
-    (orgId: string) => switchWorkspace(client, orgId, () => goTo(buildHref(['inbox']))),
-    ({ message }) => showError(message),
   );
 }
 

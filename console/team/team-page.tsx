@@ -1,80 +1,73 @@
-import { NoSuchPage } from '../no-such-page.tsx';
-import { useSession } from '../session/session.tsx';
+import styles from './team.css';
+import { adoptStyles } from '../components/adopt-styles.ts';
+import { EmptyState } from '../components/empty-state.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Page } from '../components/page.tsx';
-import { Tabs } from '../components/tabs.tsx';
-import { buildHref } from '../router.ts';
-import { ApiKeysTab } from './api-keys-tab.tsx';
-import { AuditTab } from './audit-tab.tsx';
-import { InvitationsTab } from './invitations-tab.tsx';
-import { MembersTab } from './members-tab.tsx';
-import { RequestsTab } from './requests-tab.tsx';
-import { SettingsTab } from './settings-tab.tsx';
-import { ToolsTab } from './tools-tab.tsx';
-import { canManage, toTeam, type Team } from './team.ts';
-import { WorkspacePart } from './workspaces/workspace-part.tsx';
-import { WorkspacesTab } from './workspaces/workspaces-tab.tsx';
+import { NoSuchPage } from '../no-such-page.tsx';
+import { useSession } from '../session/session.tsx';
+import { IconWorkspace } from '../shell/icons.ts';
+import { AuditPage } from './audit/audit-page.tsx';
+import { ApiKeysPage } from './keys/api-keys-page.tsx';
+import { RequestsPage } from './keys/requests-page.tsx';
+import { ToolCallsPage } from './keys/tool-calls-page.tsx';
+import { InvitationsPage } from './members/invitations-page.tsx';
+import { MembersPage } from './members/members-page.tsx';
+import { isTeamTab } from './team-frame.tsx';
+import { toTeam, type Team } from './team.ts';
+import { SettingsPage } from './workspaces/settings-page.tsx';
+import { WorkspacePage } from './workspaces/workspace-page.tsx';
+import { WorkspacesPage } from './workspaces/workspaces-page.tsx';
+
+adoptStyles(styles);
 
 export interface TeamPageProps {
   tab: string;
-  /** Id of the lower workspace to show, on the tab of workspaces. */
+  /** Id of the sub-workspace to show, on the tab of sub-workspaces. */
   part: string | undefined;
   /** Filters of the log that the tab shows, from the URL. */
   filters: Record<string, string>;
 }
 
-/** Shows one tab of the team: members, invitations, API keys, logs or workspaces. */
+/** One page of the team area, by the segment of the URL. */
 export function TeamPage({ tab, part, filters }: TeamPageProps) {
   const { me } = useSession();
-  if (!tabs.some(({ id }) => id === tab) || (part !== undefined && tab !== 'workspaces'))
-    return <NoSuchPage />;
+  if (!isTeamTab(tab) || (part !== undefined && tab !== 'workspaces')) return <NoSuchPage />;
+  const team = me.data && toTeam(me.data);
+  if (team) return <TeamTab team={team} tab={tab} part={part} filters={filters} />;
   return (
     <Page title="Team">
       <LoadedView loaded={me}>
-        {(known) => {
-          const team = toTeam(known);
-          if (team === null) return <p className="empty">You are in no workspace.</p>;
-          return (
-            <>
-              <Tabs label="Parts of the team" current={tab} tabs={listTabs(team)} />
-              <Tab team={team} tab={tab} part={part} filters={filters} />
-            </>
-          );
-        }}
+        {() => (
+          <EmptyState icon={<IconWorkspace size={32} />} title="No workspace">
+            Accept an invitation or create a workspace to see its team.
+          </EmptyState>
+        )}
       </LoadedView>
     </Page>
   );
 }
 
-const tabs = [
-  { id: 'members', name: 'Members', isFor: () => true },
-  { id: 'invitations', name: 'Invitations', isFor: canManage },
-  { id: 'keys', name: 'API keys', isFor: (team: Team) => canManage(team) && team.isSession },
-  { id: 'audit', name: 'Audit log', isFor: canManage },
-  { id: 'requests', name: 'Requests', isFor: canManage },
-  { id: 'tools', name: 'Tools', isFor: canManage },
-  { id: 'workspaces', name: 'Workspaces', isFor: canManage },
-  { id: 'settings', name: 'Settings', isFor: canManage },
-];
-
-function listTabs(team: Team) {
-  return tabs
-    .filter(({ isFor }) => isFor(team))
-    .map(({ id, name }) => ({ id, name, href: buildHref(['team', id]) }));
-}
-
-function Tab({ team, tab, part, filters }: TeamPageProps & { team: Team }) {
-  if (tab === 'invitations') return <InvitationsTab team={team} />;
-  if (tab === 'keys') return <ApiKeysTab team={team} />;
-  if (tab === 'audit') return <AuditTab team={team} filters={filters} />;
-  if (tab === 'requests') return <RequestsTab filters={filters} />;
-  if (tab === 'tools') return <ToolsTab filters={filters} />;
-  if (tab === 'workspaces')
-    return part === undefined ? (
-      <WorkspacesTab team={team} />
-    ) : (
-      <WorkspacePart key={part} id={part} here={team} />
-    );
-  if (tab === 'settings') return <SettingsTab team={team} />;
-  return <MembersTab team={team} />;
+function TeamTab({ team, tab, part, filters }: TeamPageProps & { team: Team }) {
+  switch (tab) {
+    case 'invitations':
+      return <InvitationsPage team={team} />;
+    case 'keys':
+      return <ApiKeysPage team={team} />;
+    case 'audit':
+      return <AuditPage team={team} filters={filters} />;
+    case 'requests':
+      return <RequestsPage team={team} filters={filters} />;
+    case 'tools':
+      return <ToolCallsPage team={team} filters={filters} />;
+    case 'settings':
+      return <SettingsPage team={team} />;
+    case 'workspaces':
+      return part === undefined ? (
+        <WorkspacesPage team={team} />
+      ) : (
+        <WorkspacePage key={part} id={part} here={team} />
+      );
+    default:
+      return <MembersPage team={team} />;
+  }
 }

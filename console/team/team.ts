@@ -56,17 +56,39 @@ export function canTransferOwnership({ role, isSession }: Team, member: Member):
 }
 
 /** Returns the roles that the user may give to members. Only owners may make others an owner. */
-export function listAssignableRoles({ role }: Team): readonly (readonly [Role, string])[] {
-  return role === 'owner' ? [['owner', roleTexts.owner], ...invitedRoles] : invitedRoles;
+export function listAssignableRoles({ role }: Team): readonly Role[] {
+  return role === 'owner' ? ['owner', ...invitedRoles] : invitedRoles;
 }
 
-const roleTexts: Record<Role, string> = {
-  owner: 'Owner: everything',
-  admin: 'Admin: all but what is the owner’s',
-  member: 'Member: works with bots and conversations',
-  viewer: 'Viewer: reads',
+export const roleNames: Record<Role, string> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  member: 'Member',
+  viewer: 'Viewer',
 };
 
-export const invitedRoles = (['member', 'admin', 'viewer'] as const).map(
-  (role) => [role, roleTexts[role]] as const,
+const roleHints: Record<Role, string> = {
+  owner: 'Everything',
+  admin: 'Everything except ownership and billing',
+  member: 'Manage bots and conversations',
+  viewer: 'Read only',
+};
+
+/** Names a role; roles of later versions by their own names. */
+export function nameRole(role: string): string {
+  return (roleNames as Record<string, string>)[role] ?? role;
+}
+
+/** Returns the option of a role for radio buttons. */
+export function toRoleChoice<R extends Role>(role: R) {
+  return { value: role, title: roleNames[role], hint: roleHints[role] };
+}
+
+/** Roles that invitations can give. */
+export const invitedRoles = ['member', 'admin', 'viewer'] as const;
+export type InvitedRole = (typeof invitedRoles)[number];
+
+/** Options of a select field for the role of an invitation. */
+export const invitedRoleOptions = invitedRoles.map(
+  (role) => [role, `${roleNames[role]}: ${roleHints[role].toLowerCase()}`] as const,
 );

@@ -8,8 +8,16 @@ import { useConsoles } from './support.ts';
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link', { name, exact: true });
+  page.locator('#main').getByRole('navigation').getByRole('link', { name, exact: true });
 export const inDialog = (page: Page, name: string) => button(page, name).and(page.locator('[role=dialog] *'));
+/** Opens the menu with the actions of a row or an object. */
+export const openMenu = (page: Page, about: string) => button(page, `Actions: ${about}`).first().click();
+export const menuItem = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
+/** Chooses an action in the menu of a row or an object. */
+export async function act(page: Page, about: string, name: string): Promise<void> {
+  await openMenu(page, about);
+  await menuItem(page, name).click();
+}
 export const findRow = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
 /** Starts a Parley and consoles for tests of the team, around the tests of a `describe`. */
@@ -22,9 +30,9 @@ export function useTeam(suite: Mocha.Suite, onStarted: (parley: TestParley) => v
   });
   after(() => parley?.stop());
 
-  async function open(person: TestOrg, place = '#/team', options = {}): Promise<Page> {
+  async function open(person: TestOrg, place = '/team', options = {}): Promise<Page> {
     const page = await consoles().openAsPerson(parley, person, place, options);
-    await page.getByRole('heading', { name: 'Team' }).waitFor();
+    await page.locator('h1').waitFor();
     return page;
   }
 

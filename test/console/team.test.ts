@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import { newId } from '../../core/ids.ts';
 import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
@@ -10,12 +12,15 @@ import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { goToPlace, assertSignedInAs, NAMELESS } from './support.ts';
-import { button, inDialog, findRow, tab, useTeam } from './team-support.ts';
+import { act, button, findRow, inDialog, menuItem, openMenu, tab, useTeam } from './team-support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the team page', function () {
   let parley: TestParley;
   const { consoles, open, addMember, readRole } = useTeam(this, (started) => (parley = started));
+
+  const botAccess = (page: Page) => page.getByRole('radiogroup', { name: 'Bots' });
+  const chooseBotAccess = (page: Page) => botAccess(page).getByText('Read', { exact: true }).click();
 
   async function giveAddress(userId: string, email: string): Promise<string> {
     await parley.database.repository(User).update(userId, { email });
@@ -34,20 +39,20 @@ describe('the team page', function () {
       ];
       await giveAddress(grace.userId, 'grace@example.com');
       await giveAddress(tom.userId, 'tom@example.com');
-      const page = await open(person, '#/team', { viewport: { width: 1280, height: 420 } });
-      await button(page, 'Change role of Grace Hopper').click();
-      await page.getByLabel('Role', { exact: true }).selectOption('admin');
-      await inDialog(page, 'Save').click();
-      await page.getByText('Grace Hopper is admin now.').waitFor();
-      await findRow(page, 'Grace Hopper').getByText('admin', { exact: true }).waitFor();
+      const page = await open(person, '/team', { viewport: { width: 1280, height: 420 } });
+      await act(page, 'Grace Hopper', 'Change role');
+      await page.getByRole('radio', { name: 'Admin' }).check();
+      await inDialog(page, 'Change role').click();
+      await page.getByText('Grace Hopper is now admin').waitFor();
+      await findRow(page, 'Grace Hopper').getByText('Admin', { exact: true }).waitFor();
       assert.equal(await readRole(grace.userId, orgId), 'admin');
       await takePicture(page, 'console-team');
-      await button(page, 'Remove Tom Ito').click();
+      await act(page, 'Tom Ito', 'Remove');
       await inDialog(page, 'Remove').click();
-      await page.getByText('Tom Ito is no longer a member.').waitFor();
+      await page.getByText('Tom Ito removed').waitFor();
       assert.equal(await readRole(tom.userId, orgId), undefined);
 
-      await button(page, 'Leave').click();
+      await act(page, 'Ada Okafor', 'Leave workspace');
       await inDialog(page, 'Leave').click();
       await page.getByRole('dialog').getByRole('alert').getByText('owner').waitFor();
 
@@ -55,16 +60,19 @@ describe('the team page', function () {
       await parley.database.repository(User).update(una.userId, { emailVerifiedAt: null });
       await inDialog(page, 'Cancel').click();
       await page.reload();
-      await button(page, 'Change role of Una Ito').waitFor();
-      await waitUntilEqual(() => button(page, 'Hand over the workspace to Una Ito').count(), 0);
-      await button(page, 'Hand over the workspace to Grace Hopper').click();
+      await openMenu(page, 'Una Ito');
+      await menuItem(page, 'Change role').waitFor();
+      await waitUntilEqual(() => menuItem(page, 'Transfer ownership').count(), 0);
+      await page.keyboard.press('Escape');
+      await menuItem(page, 'Change role').waitFor({ state: 'detached' });
+      await act(page, 'Grace Hopper', 'Transfer ownership');
       await page.getByLabel('Your password').fill('wrong');
-      await inDialog(page, 'Hand it over').click();
+      await inDialog(page, 'Transfer ownership').click();
       await page.getByText('This is not your password.').waitFor();
       await page.getByLabel('Your password').fill(PASSWORD);
-      await inDialog(page, 'Hand it over').click();
+      await inDialog(page, 'Transfer ownership').click();
       await page.getByText('Grace Hopper is an owner now, and you are an admin.').waitFor();
-      await button(page, 'Hand over the workspace to Grace Hopper').waitFor({ state: 'detached' });
+      await findRow(page, 'Grace Hopper').getByText('Owner', { exact: true }).waitFor();
       assert.deepEqual(
         [await readRole(grace.userId, orgId), await readRole(userId, orgId)],
         ['owner', 'admin'],
@@ -77,9 +85,9 @@ describe('the team page', function () {
     async () => {
       const person = await buildPerson(parley);
       const { client, orgId } = person;
-      const page = await open(person, '#/team/settings');
-      await page.getByLabel('Name of the workspace').fill('Harbour Bikes');
-      const language = page.getByLabel('Language of new bots');
+      const page = await open(person, '/team/settings');
+      await page.getByLabel('Workspace name').fill('Harbour Bikes');
+      const language = page.getByLabel('Default language of new bots');
       await language.getByText('German').waitFor({ state: 'attached' });
       const languages = await language.locator('option').allInnerTexts();
       assert.deepEqual(languages, [
@@ -93,12 +101,13 @@ describe('the team page', function () {
         'Spanish',
       ]);
       await language.selectOption('German');
-      await page.getByLabel('Time zone').fill('Mars/Olympus');
-      await button(page, 'Save').click();
-      await page.getByText('must be a time zone such as Europe/Lisbon').waitFor();
-      await page.getByLabel('Time zone').fill('Europe/Lisbon');
-      await button(page, 'Save').click();
-      await page.getByText('Saved.').waitFor();
+      const zone = page.getByRole('combobox', { name: 'Time zone' });
+      await zone.fill('Mars/Olympus');
+      await page.getByText('No such time zone').waitFor();
+      await zone.fill('Lisbon');
+      await page.getByRole('option', { name: 'Europe/Lisbon' }).click();
+      await button(page, 'Save changes').click();
+      await page.getByText('Changes saved').waitFor();
       await assertSignedInAs(page, 'Harbour Bikes');
       const { body } = await client.get(`/api/orgs/${orgId}`);
       assert.deepEqual(
@@ -106,7 +115,8 @@ describe('the team page', function () {
         ['Harbour Bikes', { default_language: 'de', time_zone: 'Europe/Lisbon' }],
       );
 
-      await page.getByText('no identity provider is on').waitFor();
+      await page.getByText("SSO isn't configured.").waitFor();
+      await button(page, 'How to configure SSO').click();
       await page.getByText(`${parley.baseUrl}/sign-in/<name>`).waitFor();
       const opened = page.waitForEvent('popup');
       await page.getByRole('link', { name: 'PARLEY_IDENTITY_PROVIDERS' }).click();
@@ -116,17 +126,18 @@ describe('the team page', function () {
       await waitUntilEqual(() => settings.locator('dt').count(), Object.keys(settingDefinitions).length);
 
       await page.reload();
-      await page.getByLabel('Name of the workspace').waitFor();
+      await page.getByLabel('Workspace name').waitFor();
       await client.patch(`/api/orgs/${orgId}`, { name: 'Quay Bikes', settings: { default_language: 'nl' } });
-      await page.getByLabel('Time zone').fill('Europe/Berlin');
-      await button(page, 'Save').click();
-      await page.getByText('Saved.').waitFor();
+      await zone.fill('Berlin');
+      await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+      await button(page, 'Save changes').click();
+      await page.getByText('Changes saved').waitFor();
       const { body: merged } = await client.get(`/api/orgs/${orgId}`);
       assert.deepEqual(
         [merged.name, merged.settings],
         ['Quay Bikes', { default_language: 'nl', time_zone: 'Europe/Berlin' }],
       );
-      await waitUntilEqual(() => page.getByLabel('Name of the workspace').inputValue(), 'Quay Bikes');
+      await waitUntilEqual(() => page.getByLabel('Workspace name').inputValue(), 'Quay Bikes');
     },
   );
 
@@ -136,24 +147,21 @@ describe('the team page', function () {
     const admin = await addMember(orgId, 'Ann Admin', 'admin');
     const viewer = await addMember(orgId, 'Vera Viewer', 'viewer');
     const ofAdmin = await open(admin);
-    await button(ofAdmin, 'Change role of Grace Hopper').click();
-    const roles = await ofAdmin.getByLabel('Role', { exact: true }).locator('option').allInnerTexts();
+    await act(ofAdmin, 'Grace Hopper', 'Change role');
+    const roles = ofAdmin.getByRole('radio');
+    await roles.nth(2).waitFor();
     assert.deepEqual(
-      roles.map((text) => text.split(':')[0]),
-      ['Member', 'Admin', 'Viewer'],
+      await roles.evaluateAll((radios) => radios.map((radio) => (radio as { value?: string }).value)),
+      ['member', 'admin', 'viewer'],
     );
-    await waitUntilEqual(() => button(ofAdmin, 'Change role of Ada Okafor').count(), 0);
-    await waitUntilEqual(() => button(ofAdmin, 'Remove Ada Okafor').count(), 0);
+    await waitUntilEqual(() => button(ofAdmin, 'Actions: Ada Okafor').count(), 0);
 
     const ofViewer = await open(viewer);
     await findRow(ofViewer, 'Grace Hopper').waitFor();
     await assertSignedInAs(ofViewer, 'Vera Viewer');
-    await waitUntilEqual(
-      () => ofViewer.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link').allInnerTexts(),
-      ['Members'],
-    );
+    await waitUntilEqual(() => tab(ofViewer, 'Invitations').count(), 0);
     await waitUntilEqual(() => ofViewer.locator('td button').count(), 1);
-    await button(ofViewer, 'Leave').click();
+    await act(ofViewer, 'Vera Viewer', 'Leave workspace');
     await inDialog(ofViewer, 'Leave').click();
     await ofViewer.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
     assert.equal(await readRole(viewer.userId, orgId), undefined);
@@ -162,23 +170,34 @@ describe('the team page', function () {
   it('invites, sends another link, and revokes', async () => {
     const person = await buildPerson(parley);
     const { orgId } = person;
-    const page = await open(person, '#/team/invitations');
-    await page.getByText('There are no invitations yet.').waitFor();
-    const address = page.getByLabel('E-mail address');
-    await address.fill('grace@example.com');
-    await page.getByLabel('Role', { exact: true }).selectOption('viewer');
-    await page.locator('#main').getByRole('link', { name: 'Members' }).click();
+    const page = await open(person, '/team/invitations');
+    await page.getByText('No pending invitations').waitFor();
+    const address = page.getByRole('textbox', { name: 'Emails' });
+    const dialog = page.getByRole('dialog');
+    const invite = async (...emails: string[]): Promise<void> => {
+      await button(page, 'Invite teammates').click();
+      for (const email of emails) {
+        await address.fill(email);
+        await address.press('Enter');
+      }
+    };
+    await invite('grace@example.com', 'una@example.com');
+    await page.getByRole('radio', { name: 'Viewer' }).check();
     await page.goBack();
-    await waitUntilEqual(() => address.inputValue(), 'grace@example.com');
-    await button(page, 'Invite').click();
-    await page.getByRole('heading', { name: 'grace@example.com is invited' }).waitFor();
-    await waitUntilEqual(() => page.getByLabel('Role', { exact: true }).inputValue(), 'viewer');
+    await page.goForward();
+    await invite();
+    await dialog.getByText('una@example.com').waitFor();
+    await waitUntilEqual(() => page.getByRole('radio', { name: 'Viewer' }).isChecked(), true);
+    await button(page, 'Send 2 invitations').click();
+    await page.getByRole('dialog', { name: '2 invitations sent' }).waitFor();
     await page
       .getByText("Email isn't configured, so messages are saved to the dev mailbox at /dev/mail.")
       .waitFor();
-    const link = await page.getByRole('textbox', { name: 'Link to hand on' }).inputValue();
+    const link = await dialog
+      .getByRole('textbox', { name: 'Invite link for grace@example.com' })
+      .inputValue();
     await button(page, 'Done').click();
-    await page.getByRole('textbox', { name: 'Link to hand on' }).waitFor({ state: 'detached' });
+    await dialog.waitFor({ state: 'detached' });
     const guest = await consoles().visit(`${parley.baseUrl}/invitations/${link.split('/').at(-1)}`);
     await guest.getByLabel('Your name').fill('Grace Hopper');
     await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -186,14 +205,15 @@ describe('the team page', function () {
     await guest.getByText('Then open this link once more to join.').waitFor();
     await guest.getByRole('link', { name: '/dev/mail' }).waitFor();
     const row = findRow(page, 'grace@example.com');
-    for (const text of ['pending', 'viewer']) await row.getByText(text, { exact: true }).waitFor();
-    await row.getByText('mail on its way').waitFor();
-    await address.fill('grace@example.com');
-    await address.press('Enter');
-    await page.getByRole('alert').getByText('This address is already invited').waitFor();
+    for (const text of ['Pending', 'Viewer']) await row.getByText(text, { exact: true }).waitFor();
+    await row.getByText('Sending…').waitFor();
+    await invite('grace@example.com');
+    await button(page, 'Send invitation').click();
+    await dialog.getByText(/^grace@example.com: .*already/).waitFor();
+    await inDialog(page, 'Cancel').click();
 
     const invitations = parley.database.repository(Invitation);
-    const { id } = await invitations.findOneByOrFail({ orgId });
+    const { id } = await invitations.findOneByOrFail({ orgId, email: 'grace@example.com' });
     const scope = { orgId, db: parley.database };
     const {
       team: { invitations: service },
@@ -204,94 +224,108 @@ describe('the team page', function () {
     await service.remind(scope, id);
     const mails = await parley.database.repository(MailRow).findBy({ orgId });
     for (const mail of mails) await mailDelivery.attempt(parley.database, mail.id);
-    await row.getByText('mail kept at /dev/mail').waitFor();
-    await row.getByText(/^reminded /).waitFor();
+    await row.getByText('Saved at /dev/mail').waitFor();
+    await row.getByText(/ · reminded /).waitFor();
     await invitations.update({ orgId }, { expiresAt: new Date(Date.now() - 1000) });
     await page.reload();
-    await row.getByText('expired', { exact: true }).waitFor();
-    await waitUntilEqual(() => button(page, 'Revoke the invitation of grace@example.com').count(), 0);
-    await button(page, 'Resend the link to grace@example.com').click();
-    await row.getByText('pending', { exact: true }).waitFor();
-    assert.equal((await invitations.findOneByOrFail({ orgId })).revision, 2);
-    await button(page, 'Revoke the invitation of grace@example.com').click();
+    await row.getByText('Expired', { exact: true }).waitFor();
+    await openMenu(page, 'grace@example.com');
+    await waitUntilEqual(() => menuItem(page, 'Revoke').count(), 0);
+    await menuItem(page, 'Resend').click();
+    await button(page, 'Done').click();
+    await row.getByText('Pending', { exact: true }).waitFor();
+    assert.equal((await invitations.findOneByOrFail({ id })).revision, 2);
+    await act(page, 'grace@example.com', 'Revoke');
     await inDialog(page, 'Revoke').click();
-    await row.getByText('revoked', { exact: true }).waitFor();
+    await row.getByText('Revoked', { exact: true }).waitFor();
     await waitUntilEqual(() => row.getByRole('button').count(), 0);
 
-    await address.fill('tom@example.com');
-    await address.press('Enter');
+    await invite('tom@example.com');
+    await button(page, 'Send invitation').click();
+    await button(page, 'Done').click();
     const accepted = findRow(page, 'tom@example.com');
-    await accepted.getByText('pending', { exact: true }).waitFor();
+    await accepted.getByText('Pending', { exact: true }).waitFor();
     await invitations.update({ email: 'tom@example.com' }, { status: 'accepted', acceptedAt: new Date() });
-    await accepted.getByText('accepted', { exact: true }).waitFor();
+    await accepted.getByText('Accepted', { exact: true }).waitFor();
   });
 
   itInSoak(
     'creates, rotates and revokes API keys, shows the actors in the audit log, names every control, and fits a phone',
     async () => {
       const person = await buildPerson(parley);
-      const page = await open(person, '#/team/keys');
-      await button(page, 'New API key').click();
+      const page = await open(person, '/team/keys');
+      await button(page, 'Create API key').click();
       await inDialog(page, 'Cancel').click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await button(page, 'New API key').click();
-      await page.getByLabel('What it is for').fill('Website');
-      await button(page, 'Create the key').click();
-      await page.getByText('Choose at least one thing that the key may do.').waitFor();
-      await page.getByLabel('Ends on').fill('2020-01-31');
-      await page.getByLabel('bots:read', { exact: true }).check();
-      await button(page, 'Create the key').click();
-      await page.getByText('The end must be in the future.').waitFor();
+      await button(page, 'Create API key').click();
+      await page.getByLabel('Name', { exact: true }).fill('Website');
+      await button(page, 'Create key').click();
+      await page.getByText('Select at least one scope.').waitFor();
+      await page.getByLabel('Expires').fill('2020-01-31');
+      await chooseBotAccess(page);
+      await button(page, 'Create key').click();
+      await page.getByText('The date must be in the future.').waitFor();
       await goToPlace(page, 'team/members');
       await page.goBack();
-      await button(page, 'New API key').click();
-      await waitUntilEqual(() => page.getByLabel('What it is for').inputValue(), 'Website');
-      await waitUntilEqual(() => page.getByLabel('bots:read', { exact: true }).isChecked(), true);
-      await page.getByLabel('Ends on').fill('');
-      await button(page, 'Create the key').click();
+      await button(page, 'Create API key').click();
+      await waitUntilEqual(() => page.getByLabel('Name', { exact: true }).inputValue(), 'Website');
+      await waitUntilEqual(() => botAccess(page).getByRole('radio', { name: 'Read' }).isChecked(), true);
+      await page.getByLabel('Expires').fill('');
+      await button(page, 'Create key').click();
       const shown = page.getByRole('dialog', { name: 'API key', exact: true }).getByLabel('API key');
       const key = await shown.inputValue();
-      await button(page, 'I have kept it').click();
+      await button(page, "I've saved it").click();
       assert.equal((await parley.client(key).get('/api/bots')).status, 200);
       assert.equal((await parley.client(key).get('/api/contacts')).status, 403);
 
-      await button(page, 'Rotate Website').click();
+      await act(page, 'Website', 'Rotate');
       await inDialog(page, 'Cancel').click();
-      await button(page, 'Rotate Website').click();
-      await page.getByLabel('The old key still works').selectOption('1');
-      await button(page, 'Make the next key').click();
+      await act(page, 'Website', 'Rotate');
+      await page.getByLabel('Current key stops working').selectOption('1');
+      await button(page, 'Create new key').click();
       const next = await shown.inputValue();
       assert.notEqual(next, key);
       for (const each of [key, next]) assert.equal((await parley.client(each).get('/api/bots')).status, 200);
-      await button(page, 'I have kept it').click();
+      await button(page, "I've saved it").click();
       const newest = findRow(page, `…${next.slice(-4)}`);
-      await newest.getByRole('button', { name: 'Revoke Website' }).click();
+      await newest.getByRole('button', { name: 'Actions: Website' }).click();
+      await menuItem(page, 'Revoke').click();
       await inDialog(page, 'Revoke').click();
       await page.getByText('The API key is revoked.').waitFor();
       assert.equal((await parley.client(next).get('/api/bots')).status, 401);
 
-      await tab(page, 'Audit log').click();
+      await goToPlace(page, 'team/audit');
       // The log names the replaced key and its successor.
-      await findRow(page, 'rotateApiKey').nth(1).waitFor();
-      await page.getByLabel('Operation').fill('createApiKey');
-      await button(page, 'Search').click();
-      await findRow(page, 'rotateApiKey').first().waitFor({ state: 'detached' });
-      await findRow(page, 'createApiKey').getByText('Ada Okafor').waitFor();
+      await findRow(page, 'rotated').nth(1).waitFor();
+      await button(page, 'Operation').click();
+      await page.getByRole('menuitemradio', { name: 'Create api key' }).click();
+      await findRow(page, 'rotated').first().waitFor({ state: 'detached' });
+      const creation = findRow(page, 'Ada Okafor created').first();
+      await creation.getByRole('link', { name: 'the API key Website' }).waitFor();
       await page.getByLabel('Since').fill('2126-01-31');
-      await page.getByText('Nothing that fits was done.').waitFor();
+      await page.getByText('Nothing matches your filters.').waitFor();
       await page.goBack();
-      await findRow(page, 'createApiKey').waitFor();
+      await creation.waitFor();
+      await button(page, 'Actions: createApiKey by Ada Okafor').first().click();
+      await menuItem(page, 'View details').click();
+      await page.getByRole('dialog').getByText('127.0.0.1').waitFor();
+      await page.keyboard.press('Escape');
+      const downloading = page.waitForEvent('download');
+      await button(page, 'Export CSV').click();
+      const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n');
+      assert.match(lines[0]!, /^Time,Name,Email,API key,Operation,/);
+      assert.match(lines[1]!, /,Ada Okafor,.*,createApiKey,/);
 
       for (let count = 0; count < 51; count += 1)
         await person.client.post('/api/bots', { name: `Bot ${count}` });
       await page.setViewportSize({ width: 360, height: 700 });
-      await page.goto(`${parley.baseUrl}/console#/team/audit?operation=createBot`);
+      await page.goto(`${parley.baseUrl}/console/team/audit?operation=createBot`);
       await button(page, 'Show more').click();
       await page.locator('tbody tr').nth(50).waitFor();
       await waitUntilEqual(() => button(page, 'Show more').count(), 0);
-      for (const name of ['Audit log', 'Tools', 'Invitations', 'API keys', 'Members', 'Workspaces']) {
-        await tab(page, name).click();
-        await page.locator('table, .empty').waitFor();
+      for (const name of ['audit', 'tools', 'invitations', 'keys', 'members', 'workspaces', 'settings']) {
+        await goToPlace(page, `team/${name}`);
+        await page.locator('table, .empty-state, form').first().waitFor();
         await waitUntilEqual(() => page.evaluate(NAMELESS), [], name);
         assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, name);
       }
@@ -302,8 +336,8 @@ describe('the team page', function () {
     'listToolInvocations shows calls of assistants, by tool and outcome, and their connections',
     async () => {
       const person = await buildPerson(parley);
-      const page = await open(person, '#/team/tools');
-      await page.getByText('No tool has been called yet.').waitFor();
+      const page = await open(person, '/team/tools');
+      await page.getByText('No tool calls yet').waitFor();
       await page.getByText(`${parley.baseUrl}/mcp`).waitFor();
       const { body: key } = await person.client.get('/api/api-keys');
       const call = {
@@ -331,11 +365,13 @@ describe('the team page', function () {
       await button(page, 'Refresh').click();
       await findRow(page, 'text: 25 characters, title: Hours').getByText('claude-code 2.1.4').waitFor();
       await takePicture(page, 'console-tools');
-      await page.getByLabel('Outcome').selectOption('failed');
+      await button(page, 'Outcome').click();
+      await page.getByRole('menuitemradio', { name: 'Failed' }).click();
       await findRow(page, 'add_knowledge').waitFor({ state: 'detached' });
       await findRow(page, 'get_bot').getByText('not_found').waitFor();
-      await page.getByLabel('Tool', { exact: true }).selectOption('ask_bot');
-      await page.getByText('No call fits these filters.').waitFor();
+      await button(page, 'Tool').click();
+      await page.getByRole('menuitemradio', { name: 'ask_bot' }).click();
+      await page.getByText('Nothing matches your filters.').waitFor();
     },
   );
 });

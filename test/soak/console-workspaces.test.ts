@@ -5,8 +5,8 @@ import { buildPerson } from '../accounts/support.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { buildChild } from '../team/support.ts';
-import { assertSignedInAs, assertWorkspace, switchWorkspace } from '../console/support.ts';
-import { button, inDialog, findRow, tab, useTeam } from '../console/team-support.ts';
+import { assertSignedInAs, assertWorkspace, goToPlace, switchWorkspace } from '../console/support.ts';
+import { act, button, findRow, inDialog, useTeam } from '../console/team-support.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 
 describe('the team page for child workspaces', function () {
@@ -17,9 +17,9 @@ describe('the team page for child workspaces', function () {
   const where = (page: Page) => page.getByRole('complementary', { name: 'Where you are' });
 
   async function make(page: Page, name: string): Promise<void> {
-    await button(page, 'New workspace').click();
-    await page.getByLabel('Name of the workspace').fill(name);
-    await inDialog(page, 'Create it').click();
+    await button(page, 'Create sub-workspace').first().click();
+    await page.getByLabel('Workspace name').fill(name);
+    await inDialog(page, 'Create sub-workspace').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 
@@ -28,23 +28,23 @@ describe('the team page for child workspaces', function () {
     const { client, orgId } = person;
     await client.patch(`/api/orgs/${orgId}`, { name: 'Harbour Bikes' });
     const page = await open(person);
-    await tab(page, 'Workspaces').click();
-    await page.getByText('There is no workspace below Harbour Bikes yet.').waitFor();
-    await button(page, 'New workspace').click();
-    await page.getByLabel('Name of the workspace').fill('\u00ad\u00ad');
-    await inDialog(page, 'Create it').click();
+    await goToPlace(page, 'team/workspaces');
+    await page.getByText('No sub-workspaces in Harbour Bikes').waitFor();
+    await button(page, 'Create sub-workspace').first().click();
+    await page.getByLabel('Workspace name').fill('\u00ad\u00ad');
+    await inDialog(page, 'Create sub-workspace').click();
     await page.getByText('The name must have').waitFor();
     await inDialog(page, 'Cancel').click();
     await make(page, 'North Branch');
     await cell(page, 'North Branch').waitFor();
     await waitUntilEqual(() => where(page).count(), 0);
-    await button(page, 'Work in it: North Branch').click();
+    await act(page, 'North Branch', 'Open workspace');
     await where(page)
       .getByText('You are working in North Branch, a workspace below Harbour Bikes.')
       .waitFor();
     await assertWorkspace(page, 'North Branch');
     await takePicture(page, 'console-child-workspace');
-    await page.goto(`${parley.baseUrl}/console#/bots`);
+    await page.goto(`${parley.baseUrl}/console/bots`);
     await page.getByText('no bot', { exact: false }).first().waitFor();
     await page.reload();
     await where(page).getByText('North Branch').waitFor();
@@ -52,15 +52,15 @@ describe('the team page for child workspaces', function () {
     await where(page).waitFor({ state: 'detached' });
     await assertWorkspace(page, 'Harbour Bikes');
 
-    await page.goto(`${parley.baseUrl}/console#/team/workspaces`);
-    await button(page, 'Work in it: North Branch').click();
+    await page.goto(`${parley.baseUrl}/console/team/workspaces`);
+    await act(page, 'North Branch', 'Open workspace');
     await where(page).getByText('North Branch').waitFor();
-    await page.goto(`${parley.baseUrl}/console#/team/settings`);
-    await button(page, 'Delete the workspace').click();
-    await page.getByRole('dialog').getByText('You continue in Harbour Bikes.').waitFor();
-    await inDialog(page, 'Delete the workspace').click();
-    await page.getByText('North Branch is deleted.').waitFor();
-    await page.getByText('There is no workspace below Harbour Bikes yet.').waitFor();
+    await page.goto(`${parley.baseUrl}/console/team/settings`);
+    await button(page, 'Delete workspace').click();
+    await page.getByRole('dialog').getByText("You'll be switched to Harbour Bikes.").waitFor();
+    await inDialog(page, 'Delete workspace').click();
+    await page.getByText('North Branch deleted').waitFor();
+    await page.getByText('No sub-workspaces in Harbour Bikes').waitFor();
     await assertSignedInAs(page, 'Harbour Bikes');
   });
 
@@ -69,8 +69,8 @@ describe('the team page for child workspaces', function () {
     await owner.client.patch(`/api/orgs/${owner.orgId}`, { name: 'Harbour Bikes' });
     const child = await buildChild(owner.client, owner.orgId, 'North Branch');
     const admin = await addMember(owner.orgId, 'Ann Admin', 'admin');
-    const page = await open(admin, '#/team/workspaces');
-    await button(page, 'Work in it: North Branch').click();
+    const page = await open(admin, '/team/workspaces');
+    await act(page, 'North Branch', 'Open workspace');
     await where(page).getByText('North Branch').waitFor();
     await assertWorkspace(page, 'North Branch');
     await switchWorkspace(page, 'Harbour Bikes');
@@ -80,35 +80,35 @@ describe('the team page for child workspaces', function () {
     await findRow(ofBelow, 'Ben Below').waitFor();
     await waitUntilEqual(() => where(ofBelow).count(), 0);
     const viewer = await addMember(owner.orgId, 'Vera Viewer', 'viewer');
-    const ofViewer = await open(viewer, '#/team/workspaces');
-    await ofViewer.getByText('It takes an owner or an admin to see the workspaces below.').waitFor();
+    const ofViewer = await open(viewer, '/team/workspaces');
+    await ofViewer.getByText('Only owners and admins see sub-workspaces.').waitFor();
   });
 
   it('updateOrg, deleteOrg: renames, disables, enables and deletes a child, or gives the reason, and states the depth limit', async () => {
     const person = await buildPerson(parley);
     const { client, orgId } = person;
     const child = await buildChild(client, orgId, 'North Branch');
-    const page = await open(person, '#/team/workspaces');
+    const page = await open(person, '/team/workspaces');
     await cell(page, 'North Branch').click();
-    await button(page, 'Rename').click();
-    await page.getByLabel('Name of the workspace').fill('South Branch');
-    await inDialog(page, 'Save').click();
+    await act(page, 'North Branch', 'Rename');
+    await page.getByLabel('Workspace name').fill('South Branch');
+    await inDialog(page, 'Rename').click();
     await page.getByRole('heading', { name: 'South Branch' }).waitFor();
-    await button(page, 'Switch off').click();
+    await act(page, 'South Branch', 'Turn off');
     await page.getByText('Its bots and API keys stop').waitFor();
-    await inDialog(page, 'Switch off').click();
-    await page.getByText('off', { exact: true }).waitFor();
+    await inDialog(page, 'Turn off').click();
+    await page.getByText('Off', { exact: true }).waitFor();
     const isActive = async () =>
       (await client.get(`/api/orgs/${orgId}/hierarchy`)).body.children[0]!.is_active;
     assert.equal(await isActive(), false);
-    await button(page, 'Switch on').click();
-    await page.getByText('on', { exact: true }).waitFor();
+    await act(page, 'South Branch', 'Turn on');
+    await page.getByText('On', { exact: true }).waitFor();
     assert.equal(await isActive(), true);
 
     await make(page, 'Pier');
     await cell(page, 'Pier').waitFor();
-    await button(page, 'Delete').click();
-    await page.getByText('loses their access at once').waitFor();
+    await act(page, 'South Branch', 'Delete');
+    await page.getByText('all members lose access').waitFor();
     await inDialog(page, 'Delete').click();
     await page
       .getByRole('dialog')
@@ -118,20 +118,20 @@ describe('the team page for child workspaces', function () {
     await inDialog(page, 'Cancel').click();
     await cell(page, 'Pier').click();
     await page.getByRole('heading', { name: 'Pier' }).waitFor();
-    await button(page, 'Delete').click();
+    await act(page, 'Pier', 'Delete');
     await inDialog(page, 'Delete').click();
-    await page.getByText('Pier is deleted.').waitFor();
+    await page.getByText('Pier deleted').waitFor();
     await cell(page, 'South Branch').waitFor();
     await findRow(page, 'Pier').waitFor({ state: 'detached' });
     assert.deepEqual((await client.get(`/api/orgs/${child.id}/hierarchy`)).body.children, []);
 
     let last = child.id;
     for (let level = 2; level <= 4; level += 1) last = (await buildChild(client, last, `Level ${level}`)).id;
-    await page.goto(`${parley.baseUrl}/console#/team/workspaces/${last}`);
+    await page.goto(`${parley.baseUrl}/console/team/workspaces/${last}`);
     await page.getByRole('heading', { name: 'Level 4' }).waitFor();
-    await button(page, 'New workspace').click();
-    await page.getByLabel('Name of the workspace').fill('Level 5');
-    await inDialog(page, 'Create it').click();
+    await button(page, 'Create sub-workspace').first().click();
+    await page.getByLabel('Workspace name').fill('Level 5');
+    await inDialog(page, 'Create sub-workspace').click();
     await page.getByRole('dialog').getByText('Workspaces can be nested five levels deep').waitFor();
   });
 
@@ -141,24 +141,24 @@ describe('the team page for child workspaces', function () {
     const child = await buildChild(client, orgId, 'North Branch');
     const grace = await addMember(orgId, 'Grace Hopper', 'member');
     const page = await open(person);
-    await button(page, 'Move Grace Hopper to another workspace').click();
+    await act(page, 'Grace Hopper', 'Move to another workspace');
     await page.getByRole('dialog').getByLabel('Workspace', { exact: true }).selectOption('North Branch');
-    await page.getByRole('dialog').getByLabel('Role there').selectOption('viewer');
-    await page.getByLabel('Remove Grace Hopper from here at once').check();
-    await inDialog(page, 'Invite').click();
-    await page.getByRole('textbox', { name: 'Link to hand on' }).waitFor();
+    await page.getByRole('dialog').getByLabel('Role', { exact: true }).selectOption('viewer');
+    await page.getByLabel(/^Remove Grace Hopper from /).check();
+    await inDialog(page, 'Send invitation').click();
+    await page.getByRole('textbox', { name: 'Invite link' }).waitFor();
     await inDialog(page, 'Done').click();
     await findRow(page, 'Grace Hopper').waitFor({ state: 'detached' });
     assert.equal(await readRole(grace.userId, orgId), undefined);
     const invitation = await parley.database.repository(Invitation).findOneByOrFail({ orgId: child.id });
     assert.deepEqual([invitation.email, invitation.role], [grace.email, 'viewer']);
-    await tab(page, 'Workspaces').click();
+    await goToPlace(page, 'team/workspaces');
     await cell(page, 'North Branch').click();
-    await findRow(page, '(you)').waitFor();
-    await findRow(page, grace.email).getByText('pending', { exact: true }).waitFor();
-    await button(page, 'Leave').click();
+    await findRow(page, 'You').waitFor();
+    await findRow(page, grace.email).getByText('Pending', { exact: true }).waitFor();
+    await act(page, 'Ada Okafor', 'Leave workspace');
     await inDialog(page, 'Leave').click();
-    await page.getByText('You have left North Branch.').waitFor();
-    await findRow(page, '(you)').waitFor({ state: 'detached' });
+    await page.getByText('You left North Branch').waitFor();
+    await findRow(page, 'You').waitFor({ state: 'detached' });
   });
 });

@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Org } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 import { WorkspaceNameField } from './name-field.tsx';
 
@@ -19,15 +20,21 @@ export function FirstWorkspace() {
     change.run(id);
   });
   return (
-    <Page title="You are in no workspace">
-      <p>Open the link of an invitation, or create a workspace of your own.</p>
-      <Form className="card stack" onSubmit={() => create.run()}>
-        <WorkspaceNameField value={name} onChange={setName} problem={create.problem} />
-        <ProblemMessage problem={create.problem} inlineFields={['name']} />
-        <Button type="submit" aria-disabled={create.isBusy || change.isBusy}>
-          Create it
-        </Button>
-      </Form>
+    <Page title="Create a workspace">
+      <div className="settings">
+        <Section
+          title="Workspace"
+          description="You're not in a workspace yet. Open the link of an invitation, or create your own."
+        >
+          <Form onSubmit={() => create.run()}>
+            <WorkspaceNameField value={name} onChange={setName} problem={create.problem} />
+            <ProblemMessage problem={create.problem} inlineFields={['name']} />
+            <Group>
+              <SubmitButton isBusy={create.isBusy || change.isBusy}>Create workspace</SubmitButton>
+            </Group>
+          </Form>
+        </Section>
+      </div>
     </Page>
   );
 }

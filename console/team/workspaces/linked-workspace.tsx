@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { buildHref, replaceWith, type Route } from '../../router.ts';
 import type { Credentials } from '../../session/stored-credentials.ts';
@@ -14,7 +15,7 @@ export interface LinkedWorkspaceProps {
 }
 
 const OTHER_WORKSPACE_THAN_KEY =
-  'This link leads to another workspace than your API key. Sign in with your account to follow it.';
+  'This link opens another workspace than the one of your API key. Sign in with your account to open it.';
 
 /** Opens a link from a mail: switches to the workspace that the link names, then opens the page. */
 export function LinkedWorkspace({ id, route: { segments, query }, credentials }: LinkedWorkspaceProps) {
@@ -31,8 +32,8 @@ export function LinkedWorkspace({ id, route: { segments, query }, credentials }:
     else refuseSwitch(OTHER_WORKSPACE_THAN_KEY);
   }, [id, current]);
   return (
-    <Page title="One moment …">
-      <p role="status">Going to the workspace of this link …</p>
+    <Page title="Please wait…">
+      <Text role="status">Opening the workspace of this link…</Text>
     </Page>
   );
 }

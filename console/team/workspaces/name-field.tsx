@@ -14,7 +14,7 @@ export interface NameFieldProps {
 export function WorkspaceNameField({ problem, ...field }: NameFieldProps) {
   return (
     <TextField
-      label="Name of the workspace"
+      label="Workspace name"
       {...field}
       problem={describeFieldProblem(problem, 'name', 'The name')}
       minLength={2}

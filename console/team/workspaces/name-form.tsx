@@ -20,7 +20,7 @@ export function NameForm({ name: before = '', children, onSubmit, onDone }: Name
   const [name, setName] = useState(before);
   const submit = useAction(async () => onDone(await onSubmit(name.trim())));
   return (
-    <Form className="stack" onSubmit={() => submit.run()}>
+    <Form onSubmit={() => submit.run()}>
       <WorkspaceNameField value={name} onChange={setName} problem={submit.problem} isFocused />
       <ProblemMessage problem={submit.problem} inlineFields={['name']} />
       <SubmitOrCancel isBusy={submit.isBusy}>{children}</SubmitOrCancel>

@@ -1,31 +1,40 @@
+import { Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Org } from '../../client/types.ts';
-import { useSession } from '../../session/session.tsx';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { showConfirmation } from '../../components/notices.ts';
+import { useSession } from '../../session/session.tsx';
+import { IconPlus } from '../../shell/icons.ts';
 import type { Team } from '../team.ts';
 import { NameForm } from './name-form.tsx';
 
 /** Button that creates a workspace below the given one. */
-export function NewWorkspace({ team, onMade }: { team: Team; onMade(): void }) {
+export function NewWorkspace({ team }: { team: Team }) {
   const { client, me } = useSession();
+  const queries = useQueryClient();
   return (
-    <DialogButton name="New workspace" title={`New workspace below ${team.name}`} kind="primary">
+    <DialogButton
+      name="Create sub-workspace"
+      title={`New sub-workspace of ${team.name}`}
+      kind="primary"
+      icon={<IconPlus />}
+    >
       {(close) => (
         <>
-          <p>
-            It has bots, conversations, contacts and people of its own. Owners and admins of {team.name} can
-            work in it; its people see nothing of {team.name}.
-          </p>
+          <Text>
+            It has its own bots, conversations, contacts and members. Owners and admins of {team.name} can
+            work in it; its members see nothing of {team.name}.
+          </Text>
           <NameForm
             onSubmit={(name) => client.post<Org>(`${team.url}/children`, { name })}
             onDone={({ name }) => {
               close();
-              showConfirmation(`${name} is there.`);
+              showConfirmation(`${name} created`);
               me.reload();
-              onMade();
+              void queries.invalidateQueries({ queryKey: [`${team.url}/hierarchy`] });
             }}
           >
-            Create it
+            Create sub-workspace
           </NameForm>
         </>
       )}

@@ -1,0 +1,32 @@
+import { UnstyledButton } from '@mantine/core';
+import { useId, useState, type ReactNode } from 'react';
+import { IconChevron } from '../shell/icons.ts';
+
+export interface DetailsProps {
+  title: string;
+  children: ReactNode;
+}
+
+/** Folded part of a page, for details that few people need. */
+export function Details({ title, children }: DetailsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className="details">
+      <UnstyledButton
+        className="details-button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <IconChevron size={16} />
+        {title}
+      </UnstyledButton>
+      {isOpen && (
+        <div id={id} className="details-body">
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

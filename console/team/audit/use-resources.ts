@@ -1,0 +1,86 @@
+import type {
+  AlertPolicy,
+  ApiKey,
+  AuditEvent,
+  BotRead,
+  Invitation,
+  Page,
+  Webhook,
+} from '../../client/types.ts';
+import { getPolicyName } from '../../alerts/alert-words.ts';
+import { buildHref } from '../../router.ts';
+import { usePermission } from '../../session/use-permission.ts';
+import { useApi } from '../../state/queries.ts';
+import { useMembers } from '../members/use-members.ts';
+import type { Team } from '../team.ts';
+
+/** An object of an audit event, as far as the console knows it. */
+export interface Resource {
+  /** Undefined if the object has no name, or was deleted. */
+  name?: string | undefined;
+  /** Page of the object; undefined if it has none. */
+  href?: string | undefined;
+}
+
+/** Returns a function that finds the name and the page of an event's object. Loads the lists that it needs. */
+export function useResources(team: Team, events: readonly AuditEvent[]): (event: AuditEvent) => Resource {
+  const may = usePermission();
+  const types = new Set(events.map(({ resource_type: type }) => type));
+  const { data: bots } = useApi<Page<BotRead>>('/api/bots?page_size=100', { isEnabled: types.has('bot') });
+  const { data: members } = useMembers(team);
+  const { data: invitations } = useApi<Invitation[]>(`${team.url}/invitations`, {
+    isEnabled: types.has('invitation'),
+  });
+  const { data: keys } = useApi<ApiKey[]>('/api/api-keys', {
+    isEnabled: types.has('api_key') && team.isSession,
+  });
+  const { data: webhooks } = useApi<Webhook[]>('/api/webhooks', {
+    isEnabled: types.has('webhook') && may('webhooks:read', 'admin'),
+  });
+  const { data: alerts } = useApi<AlertPolicy[]>('/api/alerts', {
+    isEnabled: types.has('alert_policy') && may('alerts:read', 'viewer'),
+  });
+  return ({ resource_type: type, resource_id: id, operation }) => {
+    if (id === null) return {};
+    const isSame = (each: { id: string }) => each.id === id;
+    switch (type) {
+      case 'bot': {
+        const bot = bots?.items.find(isSame);
+        return bot === undefined ? {} : { name: bot.name, href: buildHref(['bots', id]) };
+      }
+      case 'membership': {
+        const member = members?.find(({ membership_id: memberId }) => memberId === id);
+        return { name: member?.full_name, href: buildHref(['team', 'members']) };
+      }
+      case 'invitation': {
+        const invitation = invitations?.find(isSame);
+        return {
+          name: invitation && `the invitation of ${invitation.email}`,
+          href: buildHref(['team', 'invitations']),
+        };
+      }
+      case 'api_key': {
+        const key = keys?.find(isSame);
+        return { name: key && `the API key ${key.name}`, href: buildHref(['team', 'keys']) };
+      }
+      case 'webhook': {
+        const endpoint = webhooks?.find(isSame);
+        return { name: endpoint?.url, href: endpoint && buildHref(['webhooks'], { endpoint: id }) };
+      }
+      case 'alert_policy': {
+        const policy = alerts?.find(isSame);
+        return { name: policy && `the alert ${getPolicyName(policy)}`, href: buildHref(['alerts']) };
+      }
+      case 'org':
+        return id === team.id
+          ? { name: team.name, href: buildHref(['team', 'settings']) }
+          : { href: buildHref(['team', 'workspaces', id]) };
+      case 'conversation':
+        return operation.startsWith('delete') ? {} : { href: buildHref(['conversations', id]) };
+      case 'delivery':
+        return { href: buildHref(['webhooks', 'deliveries', id]) };
+      default:
+        return {};
+    }
+  };
+}

@@ -1,0 +1,132 @@
+import { Anchor, Drawer, Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { toolNames } from '../../../core/mcp/tool-names.ts';
+import type { ToolInvocation } from '../../client/types.ts';
+import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { FilterChip } from '../../components/filter-chip.tsx';
+import { ListFoot } from '../../components/list-foot.tsx';
+import { RowSkeletons } from '../../components/page-skeleton.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { Status } from '../../components/status.tsx';
+import { buildHref, goTo } from '../../router.ts';
+import { useList } from '../../state/use-list.ts';
+import { TeamFrame } from '../team-frame.tsx';
+import { NoRows, outcomes, RefreshButton, type LogPageProps } from './requests-page.tsx';
+
+/** Lists the tool calls of AI assistants, and explains how to connect an assistant. */
+export function ToolCallsPage({ team, filters }: LogPageProps) {
+  const list = useList<ToolInvocation>('/api/tool-invocations', filters);
+  const [opened, setOpened] = useState<ToolInvocation | null>(null);
+  const filterBy = (name: string) => (value: string) =>
+    goTo(buildHref(['team', 'tools'], { ...filters, [name]: value }));
+  return (
+    <TeamFrame team={team} tab="tools" tools={<RefreshButton onRefresh={list.reload} />}>
+      <Text c="dimmed">
+        Connect an AI assistant that supports the Model Context Protocol to{' '}
+        <code>{`${location.origin}/mcp`}</code> with an API key. It can do what the key may do.{' '}
+        <Anchor inherit href="/docs/guides/mcp" target="_blank">
+          Read the guide
+        </Anchor>
+      </Text>
+      <div className="filter-bar" role="group" aria-label="Filters">
+        <FilterChip
+          name="Tool"
+          value={filters['tool'] ?? ''}
+          options={toolNames.map((name) => [name, name] as const)}
+          onChange={filterBy('tool')}
+        />
+        <FilterChip
+          name="Outcome"
+          value={filters['outcome'] ?? ''}
+          options={outcomes}
+          onChange={filterBy('outcome')}
+        />
+      </div>
+      <ProblemMessage problem={list.problem} onRetry={list.reload} />
+      {list.rows === undefined && list.problem === null && <RowSkeletons />}
+      {list.rows?.length === 0 && (
+        <NoRows isFiltered={Object.keys(filters).length > 0} title="No tool calls yet" tab="tools">
+          Calls of connected assistants are listed here.
+        </NoRows>
+      )}
+      {list.rows !== undefined && list.rows.length > 0 && (
+        <>
+          <DataTable label="Tool calls" rows={list.rows} columns={createColumns(setOpened)} />
+          <ListFoot list={list} noun="call" />
+        </>
+      )}
+      <Drawer
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
+        position="right"
+        size={480}
+        title="Tool call"
+      >
+        {opened !== null && <CallFacts call={opened} />}
+      </Drawer>
+    </TeamFrame>
+  );
+}
+
+function createColumns(onOpen: (call: ToolInvocation) => void): DataColumn<ToolInvocation>[] {
+  return [
+    {
+      name: 'Tool',
+      render: (call) => (
+        <>
+          <UnstyledButton className="cell-link" onClick={() => onOpen(call)}>
+            {call.tool}
+          </UnstyledButton>
+          <span className="cell-note cell-cut">{formatArguments(call.arguments)}</span>
+        </>
+      ),
+    },
+    { name: 'Outcome', render: (call) => <CallStatus call={call} /> },
+    { name: 'Duration', kind: 'number', render: ({ duration_ms: ms }) => `${ms} ms` },
+    { name: 'API key', render: ({ api_key_name: name }) => name ?? 'Deleted key' },
+    { name: 'Client', render: ({ client }) => client ?? '–' },
+    { name: 'Time', render: ({ created_at: at }) => <RelativeTime at={at} /> },
+  ];
+}
+
+function CallStatus({ call: { outcome, error_code: code } }: { call: ToolInvocation }) {
+  const isGood = outcome === 'succeeded';
+  return (
+    <>
+      <Status tone={isGood ? 'good' : 'bad'}>{isGood ? 'Succeeded' : 'Failed'}</Status>
+      {code !== null && <span className="cell-note">{code}</span>}
+    </>
+  );
+}
+
+function CallFacts({ call }: { call: ToolInvocation }) {
+  return (
+    <Facts
+      facts={[
+        ['Tool', call.tool],
+        ...Object.entries(call.arguments).map(([name, value]) => [name, formatArgument(value)] as const),
+        ['Outcome', <CallStatus key="outcome" call={call} />],
+        ['Duration', `${call.duration_ms} ms`],
+        ['API key', call.api_key_name ?? 'Deleted key'],
+        ['Client', call.client],
+        ['Time', <RelativeTime key="time" at={call.created_at} />],
+        ['Request ID', <code key="id">{call.request_id}</code>],
+      ]}
+    />
+  );
+}
+
+function formatArguments(given: Record<string, unknown>): string {
+  return Object.entries(given)
+    .map(([name, value]) => `${name}: ${formatArgument(value)}`)
+    .join(', ');
+}
+
+/** Formats an argument of a tool call. For a long text, the log contains only its length. */
+function formatArgument(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'length' in value && !Array.isArray(value))
+    return `${String(value.length)} characters`;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,44 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { Invitation } from '../../client/types.ts';
+import { CopyField } from '../../components/copy-field.tsx';
+import { MailLocation } from '../../components/mail-location.tsx';
+
+export interface SentInvitationsProps {
+  /** Invitations with their links, which only the response to their creation contains. */
+  invitations: readonly Invitation[];
+  onClose(): void;
+}
+
+/**
+ * Confirms that invitations were sent. Shows their links, which the user can send in another way if a mail
+ * does not arrive.
+ */
+export function SentInvitations({ invitations, onClose }: SentInvitationsProps) {
+  const linked = invitations.filter(({ link }) => link !== null);
+  return (
+    <>
+      <Text role="status">
+        {invitations.length === 1
+          ? `${invitations[0]!.email} is invited. We emailed a join link. Earlier links no longer work.`
+          : 'We emailed a join link to each address.'}
+      </Text>
+      <MailLocation />
+      {linked.map(({ id, email, link }) => (
+        <CopyField
+          key={id}
+          label={linked.length === 1 ? 'Invite link' : `Invite link for ${email}`}
+          value={link!}
+        />
+      ))}
+      {linked.length > 0 && (
+        <Text c="dimmed" fz={13}>
+          You can also share the link yourself. You won't be able to see it again. It only works for an
+          account with this confirmed address.
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { Page } from '../components/page.tsx';
+import { Tabs } from '../components/tabs.tsx';
+import { buildHref } from '../router.ts';
+import { canManage, type Team } from './team.ts';
+
+const isSignedInManager = (team: Team) => canManage(team) && team.isSession;
+
+/** Pages of the team area, in groups. Each group is an entry of the sidebar. */
+const groups = [
+  {
+    title: 'Members',
+    tabs: [
+      { id: 'members', name: 'Members', isFor: () => true },
+      { id: 'invitations', name: 'Invitations', isFor: canManage },
+    ],
+  },
+  {
+    title: 'API keys',
+    tabs: [
+      { id: 'keys', name: 'API keys', isFor: isSignedInManager },
+      { id: 'requests', name: 'Requests', isFor: canManage },
+      { id: 'tools', name: 'Tool calls', isFor: canManage },
+    ],
+  },
+  { title: 'Audit log', tabs: [{ id: 'audit', name: 'Audit log', isFor: canManage }] },
+  {
+    title: 'Workspace',
+    tabs: [
+      { id: 'settings', name: 'General', isFor: canManage },
+      { id: 'workspaces', name: 'Sub-workspaces', isFor: canManage },
+    ],
+  },
+];
+
+export function isTeamTab(id: string): boolean {
+  return groups.some(({ tabs }) => tabs.some((tab) => tab.id === id));
+}
+
+export interface TeamFrameProps {
+  team: Team;
+  /** Id of the tab that is open. */
+  tab: string;
+  /** Buttons at the right of the title. */
+  tools?: ReactNode;
+  children: ReactNode;
+}
+
+/** Page of the team area, with tabs of the pages that belong together. */
+export function TeamFrame({ team, tab, tools, children }: TeamFrameProps) {
+  const group = groups.find(({ tabs }) => tabs.some(({ id }) => id === tab))!;
+  const shown = group.tabs.filter(({ isFor }) => isFor(team));
+  return (
+    <Page
+      title={group.title}
+      tools={tools}
+      tabs={
+        shown.length > 1 && (
+          <Tabs
+            label={`Pages of ${group.title}`}
+            current={tab}
+            tabs={shown.map(({ id, name }) => ({ id, name, href: buildHref(['team', id]) }))}
+          />
+        )
+      }
+    >
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,140 @@
+import { Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { findChangedFields } from '../../client/find-changed-fields.ts';
+import type { Message, Org } from '../../client/types.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
+import { LanguageField } from '../../components/language-field.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { RowSkeletons } from '../../components/page-skeleton.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
+import { SettingRow } from '../../components/setting-row.tsx';
+import { ZoneField } from '../../components/zone-field.tsx';
+import { buildHref, goTo } from '../../router.ts';
+import { continueElsewhere } from '../../session/continue-elsewhere.ts';
+import { useSession } from '../../session/session.tsx';
+import { getProblem, useApi } from '../../state/queries.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
+import { useLoad } from '../../state/use-load.ts';
+import { TeamFrame } from '../team-frame.tsx';
+import type { Team } from '../team.ts';
+import { loadParent } from './load-parent.ts';
+import { WorkspaceNameField } from './name-field.tsx';
+import { SignInProviders } from './sign-in-providers.tsx';
+
+/** Shows the name and the settings of the workspace, and lets admins change them. */
+export function SettingsPage({ team }: { team: Team }) {
+  const org = useApi<Org>(team.url);
+  const problem = getProblem(org);
+  return (
+    <TeamFrame team={team} tab="settings">
+      <ProblemMessage problem={problem} onRetry={() => void org.refetch()} />
+      {org.isPending && problem === null && <RowSkeletons />}
+      {org.data !== undefined && (
+        <div className="settings">
+          <SettingsForm url={team.url} org={org.data} />
+          <SignInProviders />
+          {team.role === 'owner' && team.isSession && <Deletion url={team.url} org={org.data} />}
+        </div>
+      )}
+    </TeamFrame>
+  );
+}
+
+function SettingsForm({ url, org }: { url: string; org: Org }) {
+  const { client, me } = useSession();
+  const queries = useQueryClient();
+  const { draft, isChanged, change, markSaved } = useFormDraft(url, {
+    name: org.name,
+    language: readDefaultLanguage(org),
+    zone: org.settings?.time_zone ?? '',
+  });
+  const { name, language, zone } = draft;
+  const save = useAction(async () => {
+    const stored = {
+      default_language: readDefaultLanguage(org) || null,
+      time_zone: org.settings?.time_zone ?? null,
+    };
+    const settings = findChangedFields(stored, {
+      default_language: language || null,
+      time_zone: zone || null,
+    });
+    const changes = findChangedFields({ name: org.name }, { name: name.trim() });
+    queries.setQueryData([url], await client.patch<Org>(url, { ...changes, settings }));
+    markSaved(draft);
+    me.reload();
+    showConfirmation('Changes saved');
+  });
+  return (
+    <Section title="General" description="Name and defaults of this workspace.">
+      <Form onSubmit={() => save.run()}>
+        <WorkspaceNameField
+          value={name}
+          onChange={(changed) => change({ name: changed })}
+          problem={save.problem}
+        />
+        <LanguageField
+          label="Default language of new bots"
+          auto=""
+          value={language}
+          onChange={(changed) => change({ language: changed })}
+        />
+        <ZoneField
+          label="Time zone"
+          hint="Used for emails and transcripts. Defaults to UTC."
+          value={zone}
+          onChange={(changed) => change({ zone: changed })}
+          problem={describeFieldProblem(save.problem, 'settings.time_zone', 'The time zone')}
+        />
+        <ProblemMessage problem={save.problem} inlineFields={['name', 'settings.time_zone']} />
+        <Group>
+          <SubmitButton isBusy={save.isBusy} isDisabled={!isChanged}>
+            Save changes
+          </SubmitButton>
+          {isChanged && (
+            <Text c="dimmed" fz={13}>
+              Unsaved changes
+            </Text>
+          )}
+        </Group>
+      </Form>
+    </Section>
+  );
+}
+
+/** Button that deletes the workspace. Shown to owners who signed in with an account, not to API keys. */
+function Deletion({ url, org }: { url: string; org: Org }) {
+  const { client } = useSession();
+  const { data: above } = useLoad((signal) => loadParent(client, org.id, signal), [client, org.id]);
+  const deleteWorkspace = async (): Promise<void> => {
+    await client.delete<Message>(url);
+    goTo(buildHref(above ? ['team', 'workspaces'] : ['inbox']));
+    showConfirmation(`${org.name} deleted`);
+    await continueElsewhere(above?.id);
+  };
+  return (
+    <Section title="Danger zone">
+      <SettingRow
+        title="Delete workspace"
+        description="Permanently deletes its bots, documents, conversations and contacts. All members lose access immediately."
+      >
+        <ConfirmButton
+          question={`Delete ${org.name}?`}
+          consequence={`This can't be undone. You'll be switched to ${above ? above.name : 'another of your workspaces'}.`}
+          onConfirm={deleteWorkspace}
+        >
+          Delete workspace
+        </ConfirmButton>
+      </SettingRow>
+    </Section>
+  );
+}
+
+/** Returns the default language of the workspace's bots; empty if bots answer in the visitor's language. */
+function readDefaultLanguage({ settings }: Org): string {
+  const { default_language: language = '' } = settings ?? {};
+  return language === 'auto' ? '' : language;
+}

@@ -1,0 +1,34 @@
+import { Anchor, Text } from '@mantine/core';
+import { Details } from '../../components/details.tsx';
+import { Section } from '../../components/section.tsx';
+import { useMeta } from '../../state/use-meta.ts';
+
+/** Lists the identity providers that the operator has configured. */
+export function SignInProviders() {
+  const providers = useMeta()?.identity_providers;
+  if (providers === undefined) return null;
+  return (
+    <Section title="Single sign-on" description="Applies to all workspaces on this server.">
+      <Text>
+        {providers.length === 0 ? (
+          "SSO isn't configured. Members sign in with a password or email code."
+        ) : (
+          <>
+            Members can also sign in with <strong>{providers.join(', ')}</strong>. They link it in their
+            account.
+          </>
+        )}
+      </Text>
+      <Details title="How to configure SSO">
+        <Text>
+          The server's operator sets{' '}
+          <Anchor inherit href="/docs/settings#PARLEY_IDENTITY_PROVIDERS" target="_blank" rel="noopener">
+            <code>PARLEY_IDENTITY_PROVIDERS</code>
+          </Anchor>
+          , registers the redirect URL <code>{window.location.origin}/sign-in/&lt;name&gt;</code> with the
+          provider, and restarts Parley.
+        </Text>
+      </Details>
+    </Section>
+  );
+}

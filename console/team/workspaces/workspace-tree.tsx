@@ -1,0 +1,169 @@
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { HierarchyNode } from '../../client/types.ts';
+import { capitalize } from '../../components/capitalize.ts';
+import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { formatCount } from '../../components/format-count.ts';
+import { RowSkeletons } from '../../components/page-skeleton.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { RowMenu } from '../../components/row-menu.tsx';
+import { Status } from '../../components/status.tsx';
+import { buildHref } from '../../router.ts';
+import { IconChevron, IconMove, IconSearch, IconWorkspace } from '../../shell/icons.ts';
+import { getProblem } from '../../state/queries.ts';
+import type { Team } from '../team.ts';
+import { NewWorkspace } from './new-workspace.tsx';
+import { listDescendants } from './tree.ts';
+import { useHierarchy } from './use-hierarchy.ts';
+import { useSwitchWorkspace } from './use-switch-workspace.ts';
+
+/** Number of rows to show at a time: there may be thousands of workspaces. */
+const STEP = 100;
+/** Minimum number of workspaces for which the list has a search field. */
+const SEARCH_FIELD_FROM = 10;
+
+interface TreeRow {
+  id: string;
+  node: HierarchyNode;
+  level: number;
+}
+
+/** Tree of the workspaces below the given one. */
+export function WorkspaceTree({ team }: { team: Team }) {
+  const tree = useHierarchy(team);
+  const problem = getProblem(tree);
+  return (
+    <>
+      <ProblemMessage problem={problem} onRetry={() => void tree.refetch()} />
+      {tree.isPending && problem === null && <RowSkeletons />}
+      {tree.data !== undefined &&
+        (tree.data.children.length === 0 ? (
+          <EmptyState
+            icon={<IconWorkspace size={32} />}
+            title={`No sub-workspaces in ${team.name}`}
+            action={<NewWorkspace team={team} />}
+          >
+            Create one for each client or branch with its own bots, conversations and members.
+          </EmptyState>
+        ) : (
+          <FoundWorkspaces team={team} top={tree.data} />
+        ))}
+    </>
+  );
+}
+
+function FoundWorkspaces({ team, top }: { team: Team; top: HierarchyNode }) {
+  const [search, setSearch] = useState('');
+  const [max, setMax] = useState(STEP);
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  const switchTo = useSwitchWorkspace();
+  const all = listDescendants(top);
+  const wanted = search.trim().toLocaleLowerCase();
+  const found =
+    wanted === ''
+      ? listVisible(top, collapsed)
+      : all.filter(({ node }) => node.name.toLocaleLowerCase().includes(wanted));
+  const toggle = (id: string): void => {
+    const next = new Set(collapsed);
+    if (!next.delete(id)) next.add(id);
+    setCollapsed(next);
+  };
+  const columns: DataColumn<TreeRow>[] = [
+    {
+      name: 'Name',
+      render: ({ node, level }) => (
+        <span className="tree-name" data-level={wanted === '' ? level : 0}>
+          {node.children.length > 0 && wanted === '' ? (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              className="tree-toggle"
+              aria-expanded={!collapsed.has(node.id)}
+              aria-label={`Sub-workspaces of ${node.name}`}
+              onClick={() => toggle(node.id)}
+            >
+              <IconChevron size={16} />
+            </ActionIcon>
+          ) : (
+            <span className="tree-leaf" />
+          )}
+          <a className="cell-link" href={buildHref(['team', 'workspaces', node.id])}>
+            {node.name}
+          </a>
+        </span>
+      ),
+    },
+    {
+      name: 'Status',
+      render: ({ node }) => (
+        <Status tone={node.is_active ? 'good' : 'quiet'}>{node.is_active ? 'On' : 'Off'}</Status>
+      ),
+    },
+    { name: 'Plan', render: ({ node }) => capitalize(node.plan_tier) },
+    ...(team.isSession
+      ? [
+          {
+            name: 'Actions',
+            kind: 'actions' as const,
+            render: ({ node }: TreeRow) => (
+              <RowMenu about={node.name}>
+                <Menu.Item leftSection={<IconMove />} onClick={() => switchTo.run(node.id)}>
+                  Open workspace
+                </Menu.Item>
+              </RowMenu>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      {all.length > SEARCH_FIELD_FROM && (
+        <TextInput
+          type="search"
+          maw={320}
+          aria-label="Search by name"
+          placeholder="Search by name"
+          leftSection={<IconSearch size={16} />}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      )}
+      {found.length === 0 ? (
+        <EmptyState icon={<IconWorkspace size={32} />} title="No results">
+          No workspace has this name.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="Sub-workspaces"
+          rows={found.slice(0, max).map(({ node, level }) => ({ id: node.id, node, level }))}
+          columns={columns}
+        />
+      )}
+      <div className="list-foot">
+        <span>
+          {Math.min(max, found.length)} of {formatCount(all.length, 'workspace')}
+        </span>
+        {found.length > max && (
+          <Button variant="default" size="xs" onClick={() => setMax(max + STEP)}>
+            Show more
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Lists the workspaces below one, without those below collapsed ones. */
+function listVisible(
+  { children }: HierarchyNode,
+  collapsed: ReadonlySet<string>,
+  level = 0,
+): { node: HierarchyNode; level: number }[] {
+  return children.flatMap((node) => [
+    { node, level },
+    ...(collapsed.has(node.id) ? [] : listVisible(node, collapsed, level + 1)),
+  ]);
+}
