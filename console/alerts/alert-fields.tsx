@@ -1,5 +1,6 @@
 import type { ApiError } from '../client/api-error.ts';
 import type { AlertEvent } from '../client/types.ts';
+import { capitalize } from '../components/capitalize.ts';
 import { Choices } from '../components/choices.tsx';
 import { CheckboxField, TextField } from '../components/fields.tsx';
 import { describeFieldProblem } from '../client/describe-problem.ts';
@@ -28,7 +29,7 @@ const inlineFields = [
   'timezone',
   'label',
 ];
-const labels = { bot_id: 'The bot', destination: 'The destination', events: 'The list of events' };
+const labels = { bot_id: 'The bot', destination: 'The recipient', events: 'The events' };
 
 export function AlertProblem({ problem }: { problem: ApiError | null }) {
   return <ProblemMessage problem={problem} inlineFields={inlineFields} labels={labels} />;
@@ -41,21 +42,21 @@ export function AlertFields(props: AlertFieldsProps) {
     <>
       <EventFields {...props} />
       {draft.intensity !== 'off' && <DigestFields {...props} />}
-      <div className="row from-top">
+      <div className="field-row">
         <TextField
-          label="Messages a day at most"
+          label="Daily message limit"
           type="number"
           min={1}
           max={MAX_PER_DAY}
           value={draft.cap}
-          hint={`What comes after is held for a summary the next day. Empty for ${MAX_PER_DAY}.`}
+          hint={`Further alerts are queued for the next summary. Default ${MAX_PER_DAY}.`}
           problem={describeFieldProblem(problem, 'daily_cap', 'This')}
           onChange={(cap) => change({ cap })}
         />
         <ZoneField
           label="Time zone"
           value={draft.zone}
-          hint="Whose days and hours count, such as Europe/Lisbon. Empty for that of the calendar or the workspace."
+          hint="Defaults to the time zone of the calendar or workspace."
           problem={describeFieldProblem(problem, 'timezone', 'The time zone')}
           onChange={(zone) => change({ zone })}
         />
@@ -64,7 +65,8 @@ export function AlertFields(props: AlertFieldsProps) {
         label="Label"
         value={draft.label}
         maxLength={120}
-        hint="For your team, such as Reception."
+        placeholder="Reception"
+        hint="Only your team sees it."
         problem={describeFieldProblem(problem, 'label', 'The label')}
         onChange={(label) => change({ label })}
       />
@@ -87,7 +89,7 @@ function EventFields({ draft, change, problem }: AlertFieldsProps) {
   return (
     <>
       <RadioChoices
-        legend="Sent at once"
+        legend="Instant alerts"
         value={intensity}
         choices={Object.entries(intensities).map(([value, title]) => ({
           value: value as Intensity,
@@ -99,15 +101,18 @@ function EventFields({ draft, change, problem }: AlertFieldsProps) {
       />
       {intensity !== 'off' && (
         <CheckboxField
-          label="Choose the events one by one"
+          label="Choose events individually"
           isChecked={hasOwnEvents}
           onChange={chooseOwnEvents}
         />
       )}
       {intensity !== 'off' && hasOwnEvents && (
         <Choices
-          legend={events === '' ? 'Events: choose one at least' : 'Events'}
-          choices={Object.entries(alertEvents).map(([name, [, title]]) => ({ name, title }))}
+          legend={events === '' ? 'Events (choose at least one)' : 'Events'}
+          choices={Object.entries(alertEvents).map(([name, [, title]]) => ({
+            name,
+            title: capitalize(title),
+          }))}
           chosen={new Set(events.split(' ').filter(Boolean))}
           onChange={(chosen) => change({ events: joinEvents(chosen) })}
         />

@@ -10,20 +10,13 @@ export const channelNames: Readonly<Record<AlertChannel, string>> = {
   whatsapp: 'WhatsApp',
 };
 
-/** Labels of the intensities in the form, where each option builds on the one before it. */
+/** Labels of the intensities, each of which sends more than the one before it. */
 export const intensities: Readonly<Record<Intensity, string>> = {
-  critical: 'Only what cannot wait',
-  leads: 'Leads and bookings as well',
-  all: 'Everything that happens',
-  digest: 'Nothing at once: all of it is summed up',
-  off: 'Nothing: it is switched off',
-};
-
-/** Labels of the intensities outside the form, where each label must be clear on its own. */
-const intensityTexts: Readonly<Record<Intensity, string>> = {
-  ...intensities,
-  leads: 'What cannot wait, leads and bookings',
-  digest: 'Nothing: all of it is summed up',
+  critical: 'Urgent only',
+  leads: 'Urgent, leads and bookings',
+  all: 'Everything',
+  digest: 'Summaries only',
+  off: 'Off',
 };
 
 /** Lowest intensity that sends an event at once. Null for an event that is sent only if a policy lists it. */
@@ -31,20 +24,20 @@ type MinIntensity = 'critical' | 'leads' | 'all' | null;
 
 /** Lowest intensity and description of each event, most urgent first. */
 export const alertEvents: Readonly<Record<AlertEvent, readonly [MinIntensity, string]>> = {
-  'handoff.requested': ['critical', 'a visitor waits for a person'],
-  'webhook.disabled': ['critical', 'a webhook endpoint was disabled'],
-  'calendar.failing': ['critical', 'the calendar cannot be reached'],
-  'usage.limit_reached': ['critical', 'a limit is reached'],
-  'lead.captured': ['leads', 'a visitor has left contact details'],
-  'booking.created': ['leads', 'a meeting was booked'],
-  'booking.cancelled': ['leads', 'a meeting was cancelled'],
-  'booking.conflict': ['leads', 'a meeting overlaps with the calendar'],
-  'document.failed': ['all', 'a document could not be indexed'],
-  'document.indexed': ['all', 'a document is indexed'],
-  'conversation.started': ['all', 'a conversation has started'],
-  'conversation.ended': ['all', 'a conversation has ended'],
-  'contact.updated': ['all', 'a contact has changed'],
-  'message.created': [null, 'a message was written'],
+  'handoff.requested': ['critical', 'handoff requested'],
+  'webhook.disabled': ['critical', 'webhook endpoint disabled'],
+  'calendar.failing': ['critical', 'calendar unreachable'],
+  'usage.limit_reached': ['critical', 'limit reached'],
+  'lead.captured': ['leads', 'lead captured'],
+  'booking.created': ['leads', 'meeting booked'],
+  'booking.cancelled': ['leads', 'meeting canceled'],
+  'booking.conflict': ['leads', 'meeting conflicts with the calendar'],
+  'document.failed': ['all', 'document failed'],
+  'document.indexed': ['all', 'document ready'],
+  'conversation.started': ['all', 'conversation started'],
+  'conversation.ended': ['all', 'conversation ended'],
+  'contact.updated': ['all', 'contact changed'],
+  'message.created': [null, 'message written'],
 };
 
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -76,9 +69,9 @@ export function describePolicyEvents({
   intensity,
   events,
 }: Pick<AlertPolicy, 'intensity' | 'events'>): string {
-  if (intensity === 'off' || events === null) return intensityTexts[intensity];
+  if (intensity === 'off' || events === null) return intensities[intensity];
   const list = describeEvents(events);
-  return intensity === 'digest' ? `Nothing; summed up is: ${list}` : list;
+  return intensity === 'digest' ? `Summaries only: ${list}` : list;
 }
 
 /** Describes when the summary of a policy is sent; null if it sends none. */

@@ -1,59 +1,64 @@
-import { Button } from '@mantine/core';
-import type { AlertPolicy } from '../client/types.ts';
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { useBotNames } from '../bots/use-bots.ts';
-import { useInterval } from '../state/use-interval.ts';
-import { useLoad } from '../state/use-load.ts';
-import { useSession } from '../session/session.tsx';
-import { usePermission } from '../session/use-permission.ts';
-import { LoadedView } from '../components/loaded-view.tsx';
+import type { AlertPolicy } from '../client/types.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { RowSkeletons } from '../components/page-skeleton.tsx';
 import { Page } from '../components/page.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { usePermission } from '../session/use-permission.ts';
+import { IconBell, IconRefresh } from '../shell/icons.ts';
+import { getProblem, useApi } from '../state/queries.ts';
 import { PolicyCard } from './policy-card.tsx';
 import { NewAlert } from './wizard/new-alert.tsx';
 
-/** Poll interval for the policies, whose counts of sent and held alerts change. */
+/** Poll interval for the policies, whose counts of sent and queued alerts change. */
 const POLL_EVERY_MS = 30_000;
 
 export function AlertsPage() {
-  const { client } = useSession();
   const mayWrite = usePermission()('alerts:write', 'admin');
-  const policies = useLoad((signal) => client.get<AlertPolicy[]>('/api/alerts', signal), [client]);
+  const policies = useApi<AlertPolicy[]>('/api/alerts', { everyMs: () => POLL_EVERY_MS });
   const botNames = useBotNames();
-  useInterval(policies.reload, policies.data === undefined ? null : POLL_EVERY_MS);
+  const problem = getProblem(policies);
+  const reload = (): void => void policies.refetch();
+  const newAlert = <NewAlert policies={policies.data ?? []} onSaved={reload} />;
   return (
-    <Page title="Alerts">
-      <p className="hint">
-        Parley writes to a phone when a visitor waits, a lead comes in or something fails, and sums up the day
-        or the week.
-      </p>
-      <div className="row">
-        {mayWrite && <NewAlert policies={policies.data ?? []} onSaved={policies.reload} />}
-        <Button variant="default" onClick={policies.reload}>
-          Refresh
-        </Button>
-      </div>
-      <LoadedView loaded={policies}>
-        {(all) =>
-          all.length === 0 ? (
-            <p className="empty">
-              There are no alerts yet.{' '}
-              {mayWrite
-                ? 'A new alert takes a phone with Telegram or WhatsApp, and a minute.'
-                : 'An admin of the workspace can set it up.'}
-            </p>
-          ) : (
-            <ul className="cards of-alerts">
-              {all.map((policy) => (
-                <PolicyCard
-                  key={policy.id}
-                  policy={policy}
-                  botName={policy.bot_id && (botNames.get(policy.bot_id) ?? 'One bot')}
-                  onChange={policies.reload}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </LoadedView>
+    <Page
+      title="Alerts"
+      tools={
+        <>
+          {mayWrite && policies.data?.length !== 0 && newAlert}
+          <Tooltip label="Refresh">
+            <ActionIcon variant="default" size={36} aria-label="Refresh" onClick={reload}>
+              <IconRefresh />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      }
+    >
+      <Text c="dimmed">
+        Get Telegram or WhatsApp alerts for handoffs, leads and failures, plus daily or weekly summaries.
+      </Text>
+      <ProblemMessage problem={problem} onRetry={reload} />
+      {policies.isPending && problem === null && <RowSkeletons />}
+      {policies.data?.length === 0 && (
+        <EmptyState icon={<IconBell size={32} />} title="No alerts yet" action={mayWrite && newAlert}>
+          {mayWrite
+            ? 'Set one up in a minute with Telegram or WhatsApp.'
+            : 'An admin of the workspace can set one up.'}
+        </EmptyState>
+      )}
+      {policies.data !== undefined && policies.data.length > 0 && (
+        <ul className="alert-cards">
+          {policies.data.map((policy) => (
+            <PolicyCard
+              key={policy.id}
+              policy={policy}
+              botName={policy.bot_id && (botNames.get(policy.bot_id) ?? 'One bot')}
+              onChange={reload}
+            />
+          ))}
+        </ul>
+      )}
     </Page>
   );
 }

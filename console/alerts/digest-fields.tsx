@@ -6,8 +6,8 @@ import { weekdays } from './alert-words.ts';
 
 const digests = [
   ['none', 'None'],
-  ['daily', 'Every day'],
-  ['weekly', 'Every week'],
+  ['daily', 'Daily'],
+  ['weekly', 'Weekly'],
 ] as const;
 
 const hours = Array.from({ length: 24 }, (_hour, hour) => [String(hour), formatHour(hour)] as const);
@@ -18,7 +18,7 @@ export function DigestFields({ draft, change, problem }: AlertFieldsProps) {
   const { intensity, digest } = draft;
   const isNeeded = intensity === 'digest';
   return (
-    <div className="row from-top">
+    <div className="field-row">
       <SelectField
         label="Summary"
         value={digest}
@@ -36,7 +36,7 @@ export function DigestFields({ draft, change, problem }: AlertFieldsProps) {
         />
       )}
       <SelectField
-        label={digest === 'none' ? 'Summaries of what was held, at' : 'At'}
+        label={digest === 'none' ? 'Summary of queued alerts at' : 'At'}
         value={draft.hour}
         options={hours}
         problem={describeFieldProblem(problem, 'digest_hour', 'The hour')}

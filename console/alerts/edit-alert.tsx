@@ -2,7 +2,7 @@ import type { AlertPolicy } from '../client/types.ts';
 import { useAction } from '../state/use-action.ts';
 import { useFormDraft } from '../state/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
-import { DialogButton } from '../components/dialog-button.tsx';
+import { Dialog } from '../components/dialog.tsx';
 import { Form } from '../components/form.tsx';
 import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
 import { showConfirmation } from '../components/notices.ts';
@@ -21,20 +21,18 @@ export function getAlertFormKey({ id }: AlertPolicy): string {
   return `alert/${id}`;
 }
 
-export function EditAlert(props: EditAlertProps) {
-  const name = getPolicyName(props.policy);
+/** Dialog that changes a policy. */
+export function EditAlert({ policy, onSaved, onClose }: EditAlertProps & { onClose(): void }) {
   return (
-    <DialogButton name="Edit" title={`Alerts to ${name}`} about={name}>
-      {(close) => (
-        <EditForm
-          {...props}
-          onSaved={() => {
-            close();
-            props.onSaved();
-          }}
-        />
-      )}
-    </DialogButton>
+    <Dialog title={`Edit ${getPolicyName(policy)}`} size="lg" onClose={onClose}>
+      <EditForm
+        policy={policy}
+        onSaved={() => {
+          onClose();
+          onSaved();
+        }}
+      />
+    </Dialog>
   );
 }
 
@@ -45,16 +43,16 @@ function EditForm({ policy, onSaved }: EditAlertProps) {
   const save = useAction(async () => {
     await client.put<AlertPolicy>('/api/alerts', toAlertRequest(draft));
     discard();
-    showConfirmation('The alert is saved.');
+    showConfirmation('Alert saved');
     onSaved();
   });
   return (
-    <Form className="stack" isReady={isCompleteDraft(draft)} onSubmit={() => save.run()}>
+    <Form isReady={isCompleteDraft(draft)} onSubmit={() => save.run()}>
       <AlertFields draft={draft} change={change} problem={save.problem} />
       <Estimate draft={draft} />
       <AlertProblem problem={save.problem} />
       <SubmitOrCancel isBusy={save.isBusy} onCancel={discard}>
-        Save
+        Save changes
       </SubmitOrCancel>
     </Form>
   );

@@ -1,8 +1,10 @@
+import { List, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { AlertEstimate } from '../client/types.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useDebounced } from '../state/use-debounced.ts';
 import { useSession } from '../session/session.tsx';
+import { Details } from '../components/details.tsx';
 import { formatCount } from '../components/format-count.ts';
 import { isCompleteDraft, toAlertRequest, type AlertDraft } from './alert-draft.ts';
 import { describeAlertEvent } from './alert-words.ts';
@@ -10,8 +12,8 @@ import { describeAlertEvent } from './alert-words.ts';
 const PAUSE_MS = 400;
 
 const problems: Readonly<Record<string, string>> = {
-  timezone: 'There is an estimate once the time zone is one.',
-  daily_cap: 'There is an estimate once the messages of a day are a number from 1 to 2000.',
+  timezone: 'Choose a valid time zone to see an estimate.',
+  daily_cap: 'Enter a limit from 1 to 2000 to see an estimate.',
 };
 
 /** Shows how many messages a policy would send per month and what they cost, updated as the user types. */
@@ -30,12 +32,18 @@ export function Estimate({ draft }: { draft: AlertDraft }) {
   if (draft.intensity === 'off' || !isCompleteDraft(draft)) return null;
   const isOld = data === undefined;
   return (
-    <section className="estimate stack" aria-label="Estimate" aria-busy={isOld && problem === null}>
+    <section className="estimate" aria-label="Estimate" aria-busy={isOld && problem === null}>
       <div role="status">
         {problem !== null && (
-          <p className="hint">{problems[problem.details[0]?.field ?? ''] ?? problem.message}</p>
+          <Text c="dimmed" fz={13}>
+            {problems[problem.details[0]?.field ?? ''] ?? problem.message}
+          </Text>
         )}
-        {problem === null && shown === null && <p className="hint">Estimating …</p>}
+        {problem === null && shown === null && (
+          <Text c="dimmed" fz={13}>
+            Estimating…
+          </Text>
+        )}
         {problem === null && shown !== null && <Volume estimate={shown} draft={draft} />}
       </div>
       {problem === null && shown !== null && shown.by_event.length > 0 && <ByEvent estimate={shown} />}
@@ -47,19 +55,19 @@ function Volume({ estimate, draft }: { estimate: AlertEstimate; draft: AlertDraf
   const { observed_days: days, events, capped_days: capped } = estimate;
   return (
     <>
-      <p>
+      <Text>
         <strong>{describeVolume(estimate)}</strong>, {describeCost(estimate)}.
-      </p>
-      <p className="hint">
+      </Text>
+      <Text c="dimmed" fz={13}>
         {days === 0
-          ? 'Nothing has happened here yet to estimate by.'
-          : `By the last ${formatCount(days, 'day')}, in which there were ${formatCount(events, 'such event')}.`}
+          ? 'No activity yet to estimate from.'
+          : `Based on ${formatCount(events, 'event')} in the last ${formatCount(days, 'day')}.`}
         {capped > 0 &&
-          ` On ${formatCount(capped, 'day')} there would have been more than may go out in a day, and the rest been held.`}
+          ` On ${formatCount(capped, 'day')}, alerts over the daily limit would have been queued.`}
         {draft.channel === 'whatsapp' &&
           estimate.unit_price_usd > 0 &&
-          ' It may be less: for a day after the phone has written to Parley, messages cost nothing.'}
-      </p>
+          ' It may be less: messages are free for a day after the phone has written to Parley.'}
+      </Text>
     </>
   );
 }
@@ -76,7 +84,7 @@ function formatRounded(count: number, noun: string, plural: string): string {
 }
 
 function describeCost({ unit_price_usd: price, cost_usd: cost }: AlertEstimate): string {
-  if (price === 0) return 'for which this server knows of no price';
+  if (price === 0) return 'at no known price';
   return `for about ${formatDollars(cost)}, at ${formatDollars(price)} each`;
 }
 
@@ -87,15 +95,14 @@ function formatDollars(amount: number): string {
 
 function ByEvent({ estimate }: { estimate: AlertEstimate }) {
   return (
-    <details>
-      <summary>What there was</summary>
-      <ul className="plain-list">
+    <Details title="Events in this period">
+      <List size="sm">
         {estimate.by_event.map(({ event, count }) => (
-          <li key={event}>
+          <List.Item key={event}>
             {count} × {describeAlertEvent(event)}
-          </li>
+          </List.Item>
         ))}
-      </ul>
-    </details>
+      </List>
+    </Details>
   );
 }

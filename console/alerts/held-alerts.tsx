@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core';
 import type { AlertPolicy } from '../client/types.ts';
 import { formatCount } from '../components/format-count.ts';
 import { TimeText } from '../components/time-text.tsx';
@@ -6,7 +7,7 @@ import { TimeText } from '../components/time-text.tsx';
 export const MAX_PER_DAY = 2000;
 
 /**
- * Explains why today's alerts were held back, and until when. Renders nothing if none was held and no limit
+ * Explains why today's alerts were queued, and until when. Renders nothing if none was queued and no limit
  * is reached.
  */
 export function HeldAlerts({ policy }: { policy: AlertPolicy }) {
@@ -14,29 +15,28 @@ export function HeldAlerts({ policy }: { policy: AlertPolicy }) {
   if (policy.status === 'off') return null;
   const cap = policy.daily_cap ?? MAX_PER_DAY;
   const isCapped = sent >= cap;
-  if (held === 0) return isCapped ? <LimitReached cap={cap} resetsAt={resetsAt} /> : null;
-  const reason = isCapped
-    ? `the ${formatCount(cap, 'message')} of the day have gone out`
-    : 'the workspace has used up what its plan allows';
+  if (held === 0 && !isCapped) return null;
+  if (held === 0)
+    return (
+      <Alert color="yellow" className="busy-alert">
+        Daily limit of {formatCount(cap, 'message')} reached. Further alerts until <TimeText at={resetsAt} />{' '}
+        are queued for a summary.
+      </Alert>
+    );
   return (
-    <p className="reason">
-      {formatCount(held, 'alert')} of today {held === 1 ? 'was' : 'were'} held, because {reason}.{' '}
+    <Alert color="yellow" className="busy-alert">
+      {formatCount(held, 'alert')} queued:{' '}
+      {isCapped
+        ? `the daily limit of ${formatCount(cap, 'message')} is reached`
+        : "the plan's message limit is reached"}
+      .{' '}
       {summaryAt !== null && (
         <>
-          What is still held comes in the summary of <TimeText at={summaryAt} />.{' '}
+          They come with the summary on <TimeText at={summaryAt} />.{' '}
         </>
       )}
-      The next day begins on <TimeText at={resetsAt} />
-      {isCapped && cap < MAX_PER_DAY ? '; a higher cap sends what is held at once.' : '.'}
-    </p>
-  );
-}
-
-function LimitReached({ cap, resetsAt }: { cap: number; resetsAt: string }) {
-  return (
-    <p className="reason">
-      The {formatCount(cap, 'message')} of the day have gone out. What else happens until{' '}
-      <TimeText at={resetsAt} /> is held for a summary.
-    </p>
+      The limit resets on <TimeText at={resetsAt} />
+      {isCapped && cap < MAX_PER_DAY ? '; a higher limit sends them now.' : '.'}
+    </Alert>
   );
 }

@@ -1,21 +1,29 @@
+import { Alert, Button, Menu, Title } from '@mantine/core';
 import { useState } from 'react';
+import { path } from '../client/paths.ts';
 import type { AlertPolicy, AlertTest } from '../client/types.ts';
+import { toAccessibleName } from '../components/accessible-name.ts';
+import { Details } from '../components/details.tsx';
+import { Facts } from '../components/facts.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { showError } from '../components/notices.ts';
+import { RowMenu } from '../components/row-menu.tsx';
+import { Status, type Tone } from '../components/status.tsx';
+import { TimeText } from '../components/time-text.tsx';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { Badge } from '../components/badge.tsx';
-import { formatCount } from '../components/format-count.ts';
-import { Facts } from '../components/facts.tsx';
-import { TimeText } from '../components/time-text.tsx';
+import { IconEdit, IconSend, IconTrash } from '../shell/icons.ts';
+import { useAction } from '../state/use-action.ts';
 import {
   channelNames,
   describeDigest,
+  describePolicyEvents,
   formatDestination,
   getPolicyName,
-  describePolicyEvents,
   type AlertChannel,
 } from './alert-words.ts';
 import { HeldAlerts, MAX_PER_DAY } from './held-alerts.tsx';
-import { PolicyActions } from './policy-actions.tsx';
+import { PolicyDialog, type PolicyStep } from './policy-dialog.tsx';
 import { TestOutcome } from './test-outcome.tsx';
 
 export interface PolicyCardProps {
@@ -25,43 +33,110 @@ export interface PolicyCardProps {
   onChange(): void;
 }
 
+const statuses: Record<AlertPolicy['status'], readonly [Tone, string]> = {
+  active: ['good', 'Active'],
+  unverified: ['busy', 'Not verified'],
+  blocked: ['bad', 'Blocked'],
+  off: ['quiet', 'Off'],
+};
+
 export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
-  const { me } = useSession();
+  const { client, me } = useSession();
   const mayWrite = usePermission()('alerts:write', 'admin');
   const [test, setTest] = useState<AlertTest | null>(null);
-  const channel = channelNames[policy.channel as AlertChannel];
+  const [step, setStep] = useState<PolicyStep | null>(null);
+  const channel = policy.channel as AlertChannel;
+  const name = getPolicyName(policy);
+  const [tone, status] = statuses[policy.status];
+  const isBlocked = policy.blocked_reason !== null || policy.status === 'blocked';
+  const isProven = policy.verified && !isBlocked;
+  const sendTest = useAction(
+    async () => {
+      setTest(await client.post<AlertTest>(path`/api/alerts/${policy.id}/test`));
+      onChange();
+    },
+    ({ message }) => showError(message),
+  );
   return (
-    <li className="card stack" data-id={policy.id}>
-      <h2 className="address" dir="auto">
-        {getPolicyName(policy)} <Badge state={policy.status} />
-      </h2>
+    <li className="card" data-id={policy.id}>
+      <div className="section-head">
+        <div>
+          <Title order={2} dir="auto">
+            {name}
+          </Title>
+          <span className="cell-note">
+            {channelNames[channel]} · {botName ?? `All of ${me.data?.organization?.name ?? 'the workspace'}`}
+          </span>
+        </div>
+        <div className="card-tools">
+          <Status tone={tone}>{status}</Status>
+          {mayWrite && (
+            <RowMenu about={name}>
+              {isProven && (
+                <Menu.Item leftSection={<IconSend />} onClick={() => sendTest.run()}>
+                  Send test
+                </Menu.Item>
+              )}
+              <Menu.Item leftSection={<IconEdit />} onClick={() => setStep('edit')}>
+                Edit
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Item
+                className="danger-item"
+                leftSection={<IconTrash />}
+                onClick={() => setStep('delete')}
+              >
+                Delete
+              </Menu.Item>
+            </RowMenu>
+          )}
+        </div>
+      </div>
       {policy.status === 'blocked' && (
-        <p className="problem">
-          Nothing arrives there: {policy.blocked_reason ?? `${channel} takes no messages for it.`}
-        </p>
+        <Alert color="red" className="problem-alert">
+          Delivery blocked: {policy.blocked_reason ?? `${channelNames[channel]} refuses messages.`}
+        </Alert>
       )}
       {policy.status === 'unverified' && (
-        <p className="reason">Nothing is sent until the recipient has agreed.</p>
+        <Alert color="yellow" className="busy-alert">
+          Waiting for the recipient to confirm.
+        </Alert>
+      )}
+      {mayWrite && !isProven && (
+        <div>
+          <Button
+            aria-label={toAccessibleName(isBlocked ? 'Reconnect' : 'Verify', name)}
+            onClick={() => setStep('verify')}
+          >
+            {isBlocked ? 'Reconnect' : 'Verify'}
+          </Button>
+        </div>
       )}
       <HeldAlerts policy={policy} />
       <Facts
         facts={[
-          ['To', `${channel}: ${formatDestination(policy.destination, policy.destination_name)}`],
-          ['About', botName ?? `All of ${me.data?.organization?.name ?? 'the workspace'}`],
-          ['At once', describePolicyEvents(policy)],
+          ['Instant alerts', describePolicyEvents(policy)],
           ['Summary', describeDigest(policy)],
-          ['Next summary', policy.next_digest_at && <TimeText key="next" at={policy.next_digest_at} />],
           ['Sent today', describeSent(policy)],
-          ['Held today', policy.held_today > 0 ? formatCount(policy.held_today, 'alert') : null],
+          ['Queued today', policy.held_today > 0 ? formatCount(policy.held_today, 'alert') : null],
           ['Last error', policy.last_error],
         ]}
       />
-      {mayWrite && <PolicyActions policy={policy} onChange={onChange} onTested={setTest} />}
-      {test !== null && <TestOutcome test={test} channel={policy.channel as AlertChannel} />}
+      <Details title="Details">
+        <Facts
+          facts={[
+            ['Recipient', formatDestination(policy.destination, policy.destination_name)],
+            ['Time zone', policy.timezone],
+            ['Next summary', policy.next_digest_at && <TimeText key="next" at={policy.next_digest_at} />],
+          ]}
+        />
+      </Details>
+      {test !== null && <TestOutcome test={test} channel={channel} />}
+      <PolicyDialog policy={policy} step={step} onChange={onChange} onClose={() => setStep(null)} />
     </li>
   );
 }
 
-function describeSent({ sent_today: sent, daily_cap: cap, timezone }: AlertPolicy): string {
-  return `${sent} of ${formatCount(cap ?? MAX_PER_DAY, 'message')} (day of ${timezone})`;
+function describeSent({ sent_today: sent, daily_cap: cap }: AlertPolicy): string {
+  return `${sent} of ${formatCount(cap ?? MAX_PER_DAY, 'message')}`;
 }

@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core';
 import type { AlertTest } from '../client/types.ts';
 import { channelNames, type AlertChannel } from './alert-words.ts';
 import { CapturedMessagesHint } from './captured-messages-hint.tsx';
@@ -12,14 +13,12 @@ export interface TestOutcomeProps {
 export function TestOutcome({ test: { ok, error, duration_ms: durationMs }, channel }: TestOutcomeProps) {
   const isCaptured = useChannelModes()?.[channel] === 'kept';
   return (
-    <p className={ok ? 'notice' : 'problem'} role="status">
-      {!ok && `The test has not arrived: ${error ?? 'nobody knows why.'}`}
+    <Alert role="status" color={ok ? 'green' : 'red'} className={ok ? 'good-alert' : 'problem-alert'}>
+      {!ok && `Test not delivered: ${error ?? 'unknown error'}`}
       {ok &&
         !isCaptured &&
-        `${channelNames[channel]} has taken the test after ${durationMs} ms. Look at the phone.`}
-      {ok && isCaptured && (
-        <CapturedMessagesHint>The test was kept after {durationMs} ms.</CapturedMessagesHint>
-      )}
-    </p>
+        `${channelNames[channel]} accepted the test after ${durationMs} ms. Check the phone.`}
+      {ok && isCaptured && <CapturedMessagesHint>Test saved after {durationMs} ms.</CapturedMessagesHint>}
+    </Alert>
   );
 }

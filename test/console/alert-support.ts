@@ -9,6 +9,11 @@ import type { TestOrg, SharedParley } from '../support/parley.ts';
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true });
+/** Chooses an action in the menu of a policy. */
+export async function act(page: Page, about: string, name: string): Promise<void> {
+  await button(page, `Actions: ${about}`).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
 /** The policy with this name. */
 export const findCard = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });

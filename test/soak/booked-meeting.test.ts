@@ -246,15 +246,15 @@ describe('a meeting that is booked', function () {
 
   async function connectChats(): Promise<void> {
     await goToPlace(ownerPage, 'alerts');
-    await click('New alert');
+    await click('Create alert');
     await inDialog(ownerPage, 'Next').click();
     await ownerPage.getByRole('img', { name: 'QR code for Telegram' }).waitFor();
     await recording.addFrame();
     telegram.say({ id: Number(CHAT), first_name: 'Ada' }, `/start ${parseLinkCode(await linkShown())}`);
     await ownerPage.getByText(`Connected: Ada (${CHAT})`).waitFor();
-    await chooseAlerts('Only what cannot wait', 'Reception');
+    await chooseAlerts('Urgent only', 'Reception');
 
-    await click('New alert');
+    await click('Create alert');
     await ownerPage.getByRole('radio', { name: 'WhatsApp' }).check();
     await inDialog(ownerPage, 'Next').click();
     const text = new URL(await linkShown()).searchParams.get('text')!;
@@ -267,9 +267,9 @@ describe('a meeting that is booked', function () {
     });
     assert.equal(status, 200);
     await ownerPage.getByText(`Connected: Ada Lovelace (${PHONE})`).waitFor();
-    await chooseAlerts('Leads and bookings as well', 'Duty phone');
+    await chooseAlerts('Urgent, leads and bookings', 'Duty phone');
     for (const name of ['Reception', 'Duty phone'])
-      await findCard(ownerPage, name).getByText('active', { exact: true }).waitFor();
+      await findCard(ownerPage, name).getByText('Active', { exact: true }).waitFor();
   }
 
   const linkShown = () => ownerPage.getByRole('textbox', { name: 'Link' }).inputValue();
@@ -277,13 +277,13 @@ describe('a meeting that is booked', function () {
   async function chooseAlerts(intensity: string, label: string): Promise<void> {
     await inDialog(ownerPage, 'Next').click();
     await ownerPage.getByRole('radio', { name: intensity }).check();
-    await ownerPage.getByLabel('Summary', { exact: true }).selectOption('Every day');
+    await ownerPage.getByLabel('Summary', { exact: true }).selectOption('Daily');
     await ownerPage.getByLabel('Label').fill(label);
     await ownerPage.getByRole('region', { name: 'Estimate' }).getByText('a month').first().waitFor();
     await recording.addFrame();
-    await inDialog(ownerPage, 'Save').click();
-    await inDialog(ownerPage, 'Send a test').click();
-    await ownerPage.getByText(/ has taken the test after \d+ ms\./).waitFor();
+    await inDialog(ownerPage, 'Save alert').click();
+    await inDialog(ownerPage, 'Send test').click();
+    await ownerPage.getByText(/ accepted the test after \d+ ms\./).waitFor();
     await inDialog(ownerPage, 'Done').click();
   }
 

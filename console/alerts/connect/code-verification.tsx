@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { AlertCodeSent, AlertPolicy } from '../../client/types.ts';
@@ -44,15 +44,15 @@ export function CodeVerification({ policy, onVerified }: CodeVerificationProps) 
     onVerified(await client.post<AlertPolicy>(`${url}/verify`, { code: code.replaceAll(/\s/g, '') })),
   );
   return (
-    <div className="stack">
-      <p>
-        A code of six digits goes to {channelNames[policy.channel as AlertChannel]}, to{' '}
-        <strong>{policy.destination}</strong>.
-      </p>
+    <Stack>
+      <Text>
+        We send a 6-digit code to <strong>{policy.destination}</strong> on{' '}
+        {channelNames[policy.channel as AlertChannel]}.
+      </Text>
       <SendCode sent={sent} isBusy={send.isBusy} onSend={() => send.run()} />
       <ProblemMessage problem={send.problem} />
       {sent !== null && <SentText sent={sent} channel={policy.channel as AlertChannel} />}
-      <Form className="stack" onSubmit={() => verify.run()}>
+      <Form onSubmit={() => verify.run()}>
         <TextField
           key={sent?.next_send_at}
           label="Code"
@@ -61,7 +61,7 @@ export function CodeVerification({ policy, onVerified }: CodeVerificationProps) 
           pattern="\s*[0-9]{3}\s*[0-9]{3}\s*"
           maxLength={16}
           autoComplete="one-time-code"
-          hint="Five tries, for ten minutes; the code that was sent last counts."
+          hint="Valid for 10 minutes and 5 attempts. Only the latest code works."
           problem={describeFieldProblem(verify.problem, 'code', 'This')}
           isFocused={sent?.ok ?? false}
           isRequired
@@ -70,7 +70,7 @@ export function CodeVerification({ policy, onVerified }: CodeVerificationProps) 
         <ProblemMessage problem={verify.problem} inlineFields={['code']} />
         <SubmitButton isBusy={verify.isBusy}>Verify</SubmitButton>
       </Form>
-    </div>
+    </Stack>
   );
 }
 
@@ -86,19 +86,24 @@ function SendCode({ sent, isBusy, onSend }: SendCodeProps) {
   const seconds = sent === null ? 0 : Math.ceil((sent.nextAt - now) / 1000);
   const isOff = isBusy || seconds > 0;
   return (
-    <div className="row">
+    <Group>
       <Button
         variant={sent === null ? 'filled' : 'default'}
         aria-disabled={isOff}
+        data-inactive={isOff || undefined}
         aria-busy={isBusy}
         onClick={() => {
           if (!isOff) onSend();
         }}
       >
-        {sent === null ? 'Send the code' : 'Send another code'}
+        {sent === null ? 'Send code' : 'Resend code'}
       </Button>
-      {seconds > 0 && <span className="hint">in {seconds} s</span>}
-    </div>
+      {seconds > 0 && (
+        <Text c="dimmed" fz={13}>
+          in {seconds} s
+        </Text>
+      )}
+    </Group>
   );
 }
 
@@ -106,14 +111,14 @@ function SentText({ sent, channel }: { sent: SentCode; channel: AlertChannel }) 
   const isCaptured = useChannelModes()?.[channel] === 'kept';
   if (!sent.ok)
     return (
-      <p className="problem" role="alert">
-        The code has not arrived: {sent.error ?? 'nobody knows why.'}
-      </p>
+      <Alert color="red" className="problem-alert">
+        Code not delivered: {sent.error ?? 'unknown error'}
+      </Alert>
     );
   return (
-    <p className="notice" role="status">
-      The code is sent, and good until <TimeText at={sent.expires_at} />.{' '}
-      {isCaptured && <CapturedMessagesHint>There is no provider here.</CapturedMessagesHint>}
-    </p>
+    <Alert color="green" className="good-alert" role="status">
+      Code sent. It's valid until <TimeText at={sent.expires_at} />.{' '}
+      {isCaptured && <CapturedMessagesHint>This server has no provider.</CapturedMessagesHint>}
+    </Alert>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { AlertConnection, AlertLink } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
@@ -37,16 +37,16 @@ export function LinkConnect({ channel, attempt, onAttempt, onConnected }: LinkCo
     <>
       <ProblemMessage problem={make.problem} onRetry={() => make.run()} />
       {attempt === null && make.isBusy && (
-        <p className="hint" role="status">
-          Making a link …
-        </p>
+        <Text c="dimmed" role="status">
+          Creating a link…
+        </Text>
       )}
       {attempt !== null && (
         <>
           <OpenLink key={attempt.attempt_id} channel={channel} attempt={attempt} onConnected={onConnected} />
-          <div className="row">
+          <div>
             <Button variant="default" aria-disabled={make.isBusy} onClick={() => make.run()}>
-              Make a new link
+              Create new link
             </Button>
           </div>
         </>
@@ -64,16 +64,16 @@ function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
   const status = useConnection(channel, attempt, onConnected);
   if (status === 'expired')
     return (
-      <p className="problem" role="alert">
+      <Alert color="red" className="problem-alert">
         The link has expired before it was opened.
-      </p>
+      </Alert>
     );
   const { link, group_link: groupLink } = attempt;
   return (
     <>
       {groupLink !== null && (
         <RadioChoices
-          legend="Who is to be alerted"
+          legend="Recipient"
           value={place}
           choices={[
             { value: 'person', title: 'One person' },
@@ -83,15 +83,15 @@ function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
         />
       )}
       <LinkToOpen channel={channel} link={place === 'group' ? (groupLink ?? link) : link} />
-      <p role="status">
+      <Text role="status">
         {status === 'connected' ? (
           'Connected.'
         ) : (
           <>
-            Waiting for the phone. The link is good until <TimeText at={attempt.expires_at} />.
+            Waiting for the phone. The link is valid until <TimeText at={attempt.expires_at} />.
           </>
         )}
-      </p>
+      </Text>
     </>
   );
 }
@@ -102,20 +102,20 @@ function LinkToOpen({ channel, link: made }: { channel: AlertChannel; link: stri
   const name = channelNames[channel];
   return (
     <>
-      <p>
+      <Text>
         {isCaptured
-          ? 'Open the link in this browser, and answer as the phone would.'
-          : `Scan this with the phone that is to be alerted, or open the link there, and ${appInstructions[channel]}`}
-      </p>
+          ? 'Open the link in this browser and answer in the phone simulator.'
+          : `Scan this with the recipient's phone or open the link there, then ${appInstructions[channel]}`}
+      </Text>
       <QrCode text={link} label={`QR code for ${name}; the link below says the same`} />
       <CopyField label="Link" value={link} />
-      <p>
-        <SafeLink href={link}>Open {isCaptured ? 'the page that plays the phone' : name}</SafeLink>
-      </p>
+      <Text>
+        <SafeLink href={link}>Open {isCaptured ? 'the phone simulator' : name}</SafeLink>
+      </Text>
       {isCaptured && (
-        <p className="hint">
-          <CapturedMessagesHint>This server has no account at {name}.</CapturedMessagesHint>
-        </p>
+        <Text c="dimmed" fz={13}>
+          <CapturedMessagesHint>This server has no {name} account.</CapturedMessagesHint>
+        </Text>
       )}
     </>
   );
@@ -124,7 +124,7 @@ function LinkToOpen({ channel, link: made }: { channel: AlertChannel; link: stri
 /** Instructions for the user in the messaging app, by channel. */
 const appInstructions: Readonly<Record<AlertChannel, string>> = {
   telegram: 'press Start.',
-  whatsapp: 'send the message that is written there.',
+  whatsapp: 'send the prepared message.',
 };
 
 /**

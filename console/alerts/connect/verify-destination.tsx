@@ -1,3 +1,4 @@
+import { Alert, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { AlertConnection, AlertLink, AlertPolicy } from '../../client/types.ts';
 import { RadioChoices } from '../../components/radio-choices.tsx';
@@ -23,13 +24,13 @@ export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps
     else setOther(connection);
   };
   return (
-    <div className="stack">
+    <Stack>
       <RadioChoices
-        legend="How"
+        legend="Verify with"
         value={way}
         choices={[
-          { value: 'code', title: 'By a code that is sent there' },
-          { value: 'link', title: 'By a link that is opened there' },
+          { value: 'code', title: 'A code we send' },
+          { value: 'link', title: 'A link to open on the phone' },
         ]}
         onChange={setWay}
       />
@@ -47,11 +48,11 @@ export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps
         />
       )}
       {other !== null && (
-        <p className="problem" role="alert">
+        <Alert color="red" className="problem-alert">
           The link was opened by {formatDestination(other.destination ?? '', other.name)}, which is another
-          destination. A new alert can be made for it.
-        </p>
+          recipient. Create a new alert for it.
+        </Alert>
       )}
-    </div>
+    </Stack>
   );
 }

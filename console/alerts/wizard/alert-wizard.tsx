@@ -1,3 +1,4 @@
+import { Stack, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { AlertPolicy } from '../../client/types.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
@@ -29,13 +30,13 @@ export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
     onSaved();
   };
   return (
-    <div className="stack">
+    <Stack>
       <StepHeading current={step} />
       {step === 'channel' && <ChannelStep form={form} />}
       {step === 'destination' && <DestinationStep form={form} />}
       {step === 'what' && <EventsStep form={form} policies={policies} onSaved={handleSaved} />}
       {saved !== null && <TryStep policy={saved} onVerified={handleSaved} onDone={onDone} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -57,9 +58,9 @@ function StepHeading({ current }: { current: Step }) {
           </li>
         ))}
       </ol>
-      <h3 className="unseen" ref={heading} tabIndex={-1}>
+      <Title order={3} className="unseen" ref={heading} tabIndex={-1}>
         Step {at + 1} of {steps.length}: {steps[at]?.[1]}
-      </h3>
+      </Title>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Alert, Text } from '@mantine/core';
 import { Form } from '../../components/form.tsx';
 import { RadioChoices } from '../../components/radio-choices.tsx';
 import { channelNames, type AlertChannel } from '../alert-words.ts';
@@ -17,9 +18,9 @@ export function ChannelStep({ form }: StepProps) {
   const way = ways?.[channel];
   const { attempt, connected, connectedName, typed } = emptyWizardDraft;
   return (
-    <Form className="stack" isReady={way !== 'none'} onSubmit={() => form.change({ step: 'destination' })}>
+    <Form isReady={way !== 'none'} onSubmit={() => form.change({ step: 'destination' })}>
       <RadioChoices
-        legend="Which app alerts come in"
+        legend="Channel"
         value={channel}
         choices={(['telegram', 'whatsapp'] as const).map((value) => ({
           value,
@@ -31,17 +32,16 @@ export function ChannelStep({ form }: StepProps) {
       />
       <div role="status">
         {way === 'kept' && (
-          <p className="hint">
+          <Text c="dimmed" fz={13}>
             <CapturedMessagesHint>
-              This server has no account at {channelNames[channel]}, so nothing leaves it.
+              This server has no {channelNames[channel]} account, so nothing is sent.
             </CapturedMessagesHint>
-          </p>
+          </Text>
         )}
         {way === 'none' && (
-          <p className="reason">
-            {channelNames[channel]} is not set up on this server. Its operator can do that; docs/alerts.md
-            says how.
-          </p>
+          <Alert color="yellow" className="busy-alert">
+            {channelNames[channel]} isn't set up on this server. Ask its operator, or see docs/alerts.md.
+          </Alert>
         )}
       </div>
       <StepButtons form={form} isReady={way !== 'none'} />

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import type { AlertConnection, AlertEstimate } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
@@ -16,9 +16,9 @@ import { parseAttempt, emptyWizardDraft, withChosenDestination, type StepProps }
 const typedFields: Readonly<Record<AlertChannel, { label: string; hint: string }>> = {
   telegram: {
     label: 'Chat',
-    hint: 'Its id, such as 123456789, or the @name of a public one. A person must have written to the bot first, a group have it as a member.',
+    hint: 'Chat ID such as 123456789, or the @name of a public chat. A person must have written to the bot first; a group must have it as a member.',
   },
-  whatsapp: { label: 'Phone number', hint: 'With its country code, such as +351 912 345 678.' },
+  whatsapp: { label: 'Phone number', hint: 'Include the country code, e.g. +351 912 345 678.' },
 };
 
 export function DestinationStep({ form }: StepProps) {
@@ -32,17 +32,17 @@ export function DestinationStep({ form }: StepProps) {
     change({ step: 'what' });
   });
   return (
-    <Form className="stack" isReady={isReady} onSubmit={() => next.run()}>
+    <Form isReady={isReady} onSubmit={() => next.run()}>
       <RadioChoices
-        legend="How to connect it"
+        legend="Connect"
         value={draft.way}
         choices={[
           {
             value: 'link',
             title: 'With a link or QR code',
-            hint: 'Opening it on the phone confirms the destination.',
+            hint: 'Opening it on the phone confirms the recipient.',
           },
-          { value: 'typed', title: 'By typing it', hint: 'It is sent a code to verify at the end.' },
+          { value: 'typed', title: 'Enter manually', hint: 'We send a code to verify it at the end.' },
         ]}
         onChange={(way) => change({ way })}
       />
@@ -80,12 +80,14 @@ function Linked({ form: { draft, change } }: StepProps) {
     );
   return (
     <>
-      <p className="notice" role="status">
+      <Alert color="green" className="good-alert" role="status">
         Connected: {formatDestination(draft.connected, draft.connectedName)}
-      </p>
-      <Button variant="default" onClick={() => change({ attempt, connected, connectedName })}>
-        Connect another one
-      </Button>
+      </Alert>
+      <div>
+        <Button variant="default" onClick={() => change({ attempt, connected, connectedName })}>
+          Connect another
+        </Button>
+      </div>
     </>
   );
 }

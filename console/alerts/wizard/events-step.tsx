@@ -1,3 +1,4 @@
+import { Alert, Text } from '@mantine/core';
 import { useBots } from '../../bots/use-bots.ts';
 import type { AlertPolicy } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
@@ -28,28 +29,28 @@ export function EventsStep({ form, policies, onSaved }: EventsStepProps) {
     discard();
   });
   return (
-    <Form className="stack" isReady={isCompleteDraft(draft)} onSubmit={() => save.run()}>
-      <p className="address">
+    <Form isReady={isCompleteDraft(draft)} onSubmit={() => save.run()}>
+      <Text>
         {channelNames[draft.channel]}:{' '}
         <strong>{formatDestination(wanted.destination, getConnectedName(draft))}</strong>
-      </p>
+      </Text>
       <SelectField
-        label="About"
+        label="Bot"
         value={draft.botId}
-        options={[['', 'The whole workspace'], ...bots.map(({ id, name }) => [id, name] as const)]}
-        hint="Alerts of one bot leave out webhooks, the calendar and other bots."
+        options={[['', 'All bots'], ...bots.map(({ id, name }) => [id, name] as const)]}
+        hint="Alerts for one bot exclude webhooks, the calendar and other bots."
         onChange={(botId) => change({ botId })}
       />
       {replaced && (
-        <p className="reason" role="status">
-          There is “{getPolicyName(replaced)}” for this destination already. Saving replaces its settings.
-        </p>
+        <Alert color="yellow" className="busy-alert" role="status">
+          “{getPolicyName(replaced)}” already uses this recipient. Saving replaces its settings.
+        </Alert>
       )}
       <AlertFields draft={draft} change={change} problem={save.problem} />
       <Estimate draft={wanted} />
       <AlertProblem problem={save.problem} />
       <StepButtons form={form} back="destination" isBusy={save.isBusy} isReady={isCompleteDraft(draft)}>
-        Save
+        Save alert
       </StepButtons>
     </Form>
   );

@@ -1,5 +1,6 @@
 import type { AlertPolicy } from '../../client/types.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
+import { IconPlus } from '../../shell/icons.ts';
 import { AlertWizard } from './alert-wizard.tsx';
 
 export interface NewAlertProps {
@@ -10,7 +11,7 @@ export interface NewAlertProps {
 
 export function NewAlert({ policies, onSaved }: NewAlertProps) {
   return (
-    <DialogButton name="New alert" kind="primary">
+    <DialogButton name="Create alert" kind="primary" icon={<IconPlus />}>
       {(close) => <AlertWizard policies={policies} onSaved={onSaved} onDone={close} />}
     </DialogButton>
   );

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useContext } from 'react';
 import { SubmitButton } from '../../components/form.tsx';
 import { CloseDialog } from '../../components/dialog.tsx';
@@ -27,7 +27,7 @@ export function StepButtons({
     close();
   };
   return (
-    <div className="row end">
+    <Group justify="flex-end">
       <Button variant="default" onClick={discardAndClose}>
         Cancel
       </Button>
@@ -39,10 +39,10 @@ export function StepButtons({
       {isReady ? (
         <SubmitButton isBusy={isBusy}>{children}</SubmitButton>
       ) : (
-        <Button type="submit" aria-disabled>
+        <Button type="submit" aria-disabled data-inactive>
           {children}
         </Button>
       )}
-    </div>
+    </Group>
   );
 }

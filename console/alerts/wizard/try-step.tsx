@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { AlertPolicy, AlertTest } from '../../client/types.ts';
@@ -25,25 +25,25 @@ export function TryStep({ policy, onVerified, onDone }: TryStepProps) {
     <>
       {isProven ? (
         <>
-          <p>The alert is saved, and its destination verified. A test shows what arrives.</p>
-          <div className="row">
+          <Text>Alert saved and recipient verified. Send a test to see what arrives.</Text>
+          <div>
             <ActionButton kind="primary" onAction={sendTest}>
-              Send a test
+              Send test
             </ActionButton>
           </div>
           {test !== null && <TestOutcome test={test} channel={policy.channel as AlertChannel} />}
         </>
       ) : (
         <>
-          <p>The alert is saved. Nothing is sent until its destination is verified.</p>
+          <Text>Alert saved. Nothing is sent until the recipient is verified.</Text>
           <CodeVerification policy={policy} onVerified={onVerified} />
         </>
       )}
-      <div className="row end">
+      <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           {isProven ? 'Done' : 'Later'}
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

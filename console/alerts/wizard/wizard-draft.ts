@@ -3,10 +3,10 @@ import type { FormDraft } from '../../state/form-draft.ts';
 import { emptyAlert, toAlertRequest, type AlertDraft } from '../alert-draft.ts';
 
 export const steps = [
-  ['channel', 'The app'],
-  ['destination', 'The destination'],
+  ['channel', 'Channel'],
+  ['destination', 'Recipient'],
   ['what', 'Events'],
-  ['try', 'A test'],
+  ['try', 'Test'],
 ] as const;
 export type Step = (typeof steps)[number][0];
 

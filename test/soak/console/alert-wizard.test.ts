@@ -65,18 +65,18 @@ describe('the alert wizard without a provider', function () {
     await phone.goto(`${parley.baseUrl}/dev/mail?token=${mailPagesToken(parley.runtime.settings)}`);
     await phone.close();
     const opened = page.context().waitForEvent('page');
-    await page.getByRole('link', { name: 'Open the page that plays the phone' }).click();
+    await page.getByRole('link', { name: 'Open the phone simulator' }).click();
     return opened;
   }
 
   it('startAlertVerification, finishAlertVerification, testAlertPolicy: verifies a typed number after a wrong code, a fifth attempt and another code', async () => {
-    const page = await consoles().openWithKey(parley, org.key, '#/alerts');
+    const page = await consoles().openWithKey(parley, org.key, '/alerts');
     await page.clock.install();
-    await button(page, 'New alert').click();
+    await button(page, 'Create alert').click();
     await page.getByRole('radio', { name: 'WhatsApp' }).check();
-    await page.getByText('This server has no account at WhatsApp').waitFor();
+    await page.getByText('This server has no WhatsApp account').waitFor();
     await clickNext(page);
-    await page.getByRole('radio', { name: 'By typing it' }).check();
+    await page.getByRole('radio', { name: 'Enter manually' }).check();
     const number = page.getByLabel('Phone number');
     await number.fill('hello');
     await clickNext(page);
@@ -84,14 +84,14 @@ describe('the alert wizard without a provider', function () {
     await waitUntilEqual(() => page.evaluate('document.activeElement.value'), 'hello');
     await number.fill('+351 910 000 001');
     await clickNext(page);
-    await page.getByText('Nothing has happened here yet to estimate by.').waitFor();
-    await inDialog(page, 'Save').click();
+    await page.getByText('No activity yet to estimate from.').waitFor();
+    await inDialog(page, 'Save alert').click();
 
-    await step(page, 'A test').waitFor();
-    await page.getByText('Nothing is sent until its destination is verified.').waitFor();
-    await inDialog(page, 'Send the code').click();
-    await page.getByText('The code is sent, and good until').waitFor();
-    await waitUntilEqual(() => inDialog(page, 'Send another code').getAttribute('aria-disabled'), 'true');
+    await step(page, 'Test').waitFor();
+    await page.getByText('Nothing is sent until the recipient is verified.').waitFor();
+    await inDialog(page, 'Send code').click();
+    await page.getByText("Code sent. It's valid until").waitFor();
+    await waitUntilEqual(() => inDialog(page, 'Resend code').getAttribute('aria-disabled'), 'true');
     const destination = '+351910000001';
     const code = await readLastCode(destination);
     const wrong = code === '000000' ? '000001' : '000000';
@@ -110,31 +110,31 @@ describe('the alert wizard without a provider', function () {
       .repository(AlertDestination)
       .update({ orgId: org.orgId, destination }, { nextCodeAt: new Date(0) });
     await page.clock.fastForward('01:01');
-    await page.locator('[role=dialog] button[aria-disabled=false]', { hasText: 'Send another code' }).click();
+    await page.locator('[role=dialog] button[aria-disabled=false]', { hasText: 'Resend code' }).click();
     await waitUntil(async () => (await field.inputValue()) === '', 'another code to be sent');
     const another = await readLastCode(destination);
     await field.fill(`${another.slice(0, 3)} ${another.slice(3)}`);
     await inDialog(page, 'Verify').click();
-    await inDialog(page, 'Send a test').click();
-    await page.getByText(/The test was kept after \d+ ms\./).waitFor();
+    await inDialog(page, 'Send test').click();
+    await page.getByText(/Test saved after \d+ ms\./).waitFor();
     await inDialog(page, 'Done').click();
-    await findCard(page, destination).getByText('active', { exact: true }).waitFor();
+    await findCard(page, destination).getByText('Active', { exact: true }).waitFor();
     assert.match((await readCapturedTexts(parley, destination)).at(-1)!, /^Test: Parley/);
   });
 
   itInSoak(
     'pollWhatsapp: polls while the page is visible, resumes later, and takes a new link after one expired',
     async () => {
-      const page = await consoles().openWithKey(parley, org.key, '#/alerts');
+      const page = await consoles().openWithKey(parley, org.key, '/alerts');
       await page.clock.install();
       let polls = 0;
       page.on('request', (request) => (polls += Number(request.url().endsWith('/api/alerts/whatsapp/poll'))));
-      await page.getByText('There are no alerts yet.').waitFor();
-      await button(page, 'New alert').focus();
+      await page.getByText('No alerts yet').waitFor();
+      await button(page, 'Create alert').focus();
       await page.keyboard.press('Enter');
-      await step(page, 'The app').waitFor();
+      await step(page, 'Channel').waitFor();
       for (const key of ['Tab', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-      await step(page, 'The destination').waitFor();
+      await step(page, 'Recipient').waitFor();
       await page.locator('h3:focus', { hasText: 'Step 2 of 4' }).waitFor();
       const first = await linkIn(page).inputValue();
       await page.getByRole('img', { name: 'QR code for WhatsApp' }).waitFor();
@@ -151,13 +151,13 @@ describe('the alert wizard without a provider', function () {
       await page.keyboard.press('Escape');
       await goToPlace(page, 'bots');
       await goToPlace(page, 'alerts');
-      await button(page, 'New alert').click();
+      await button(page, 'Create alert').click();
       await waitUntilEqual(() => linkIn(page).inputValue(), first);
 
       await parley.database.repository(AlertAttempt).update({ orgId: org.orgId }, { expiresAt: new Date(0) });
       await page.clock.runFor(2_000);
       await page.getByText('The link has expired').waitFor();
-      await inDialog(page, 'Make a new link').click();
+      await inDialog(page, 'Create new link').click();
       await page.getByText('Waiting for the phone.').waitFor();
       await waitUntil(async () => (await linkIn(page).inputValue()) !== first, 'another link');
       await openLink(parley, page, 'whatsapp', '+351910000002');
@@ -165,8 +165,8 @@ describe('the alert wizard without a provider', function () {
       await page.getByText('Connected: Grace Hopper (+351910000002)').waitFor();
       await clickNext(page);
       await inDialog(page, 'Cancel').click();
-      await button(page, 'New alert').click();
-      await step(page, 'The app').waitFor();
+      await button(page, 'Create alert').click();
+      await step(page, 'Channel').waitFor();
     },
   );
 
@@ -181,10 +181,10 @@ describe('the alert wizard without a provider', function () {
       { ...happened, id: newId(), name: 'lead.captured', count: 30 },
       { ...happened, id: newId(), name: 'document.indexed', count: 90 },
     ]);
-    const page = await consoles().openWithKey(parley, org.key, '#/alerts', {
+    const page = await consoles().openWithKey(parley, org.key, '/alerts', {
       viewport: { width: 1280, height: 1180 },
     });
-    await button(page, 'New alert').click();
+    await button(page, 'Create alert').click();
     await page.getByRole('radio', { name: 'WhatsApp' }).check();
     await clickNext(page);
     const phone = await playPhone(page);
@@ -194,20 +194,20 @@ describe('the alert wizard without a provider', function () {
     await clickNext(page);
     const estimate = page.getByRole('region', { name: 'Estimate' });
     await estimate.getByText('About 24 messages a month, for about $0.72, at $0.03 each.').waitFor();
-    await estimate.getByText('What there was').click();
-    await estimate.getByText('30 × a visitor has left contact details').waitFor();
-    await page.getByRole('radio', { name: 'Everything that happens' }).check();
+    await estimate.getByText('Events in this period').click();
+    await estimate.getByText('30 × lead captured').waitFor();
+    await page.getByRole('radio', { name: 'Everything' }).check();
     await estimate.getByText('About 60 messages a month').waitFor();
-    await page.getByLabel('Messages a day at most').fill('10');
-    await estimate.getByText('On 1 day there would have been more').waitFor();
-    await page.getByLabel('Summary', { exact: true }).selectOption('Every day');
+    await page.getByLabel('Daily message limit').fill('10');
+    await estimate.getByText('On 1 day, alerts over the daily limit').waitFor();
+    await page.getByLabel('Summary', { exact: true }).selectOption('Daily');
     await estimate.getByText('About 11 messages and 1 summary a month').waitFor();
-    await page.getByLabel('About').selectOption('Help desk');
+    await page.getByLabel('Bot', { exact: true }).selectOption('Help desk');
     await page.getByLabel('Label').fill('Reception');
     await takePicture(page, 'console-alert-estimate');
-    await inDialog(page, 'Save').click();
-    await inDialog(page, 'Send a test').click();
-    await page.getByText(/The test was kept after/).waitFor();
+    await inDialog(page, 'Save alert').click();
+    await inDialog(page, 'Send test').click();
+    await page.getByText(/Test saved after/).waitFor();
     await inDialog(page, 'Done').click();
     await findCard(page, 'Reception').getByText('Help desk').waitFor();
     const [saved] = (await org.client.get('/api/alerts')).body;
@@ -235,12 +235,12 @@ describe('the alert wizard with Telegram', function () {
   itInSoak(
     'connectTelegram: shows a QR code and a link for a person or a group, and the limit of links',
     async () => {
-      const page = await consoles().openWithKey(parley, org.key, '#/alerts', {
+      const page = await consoles().openWithKey(parley, org.key, '/alerts', {
         viewport: { width: 1280, height: 960 },
       });
-      await button(page, 'New alert').click();
+      await button(page, 'Create alert').click();
       await clickNext(page);
-      await page.getByText('Scan this with the phone that is to be alerted').waitFor();
+      await page.getByText("Scan this with the recipient's phone").waitFor();
       const code = page.getByRole('img', { name: 'QR code for Telegram' }).locator('path');
       const drawn = await code.getAttribute('d');
       await waitUntilMatches(() => linkIn(page).inputValue(), /^https:\/\/t\.me\/harbour_bikes_bot\?start=/);
@@ -250,7 +250,7 @@ describe('the alert wizard with Telegram', function () {
       await waitUntil(async () => (await code.getAttribute('d')) !== drawn, 'another code');
 
       for (let links = 2; links <= 10; links += 1) await org.client.post('/api/alerts/telegram/connect', {});
-      await inDialog(page, 'Make a new link').click();
+      await inDialog(page, 'Create new link').click();
       await page.getByRole('alert').getByText('all the links that it may in an hour').waitFor();
       await openLink(parley, page, 'telegram', '-1001234567890');
       await page.getByText('Connected: Grace Hopper (-1001234567890)').waitFor();
@@ -265,16 +265,16 @@ describe('the alert wizard with Telegram', function () {
       await parley.database
         .repository(AlertDestination)
         .update({ orgId: org.orgId }, { blockedAt: new Date(), blockedReason: 'The bot was blocked.' });
-      const page = await consoles().openWithKey(parley, org.key, '#/alerts');
-      await button(page, 'Connect again Workshop').click();
+      const page = await consoles().openWithKey(parley, org.key, '/alerts');
+      await button(page, 'Reconnect Workshop').click();
       await page.getByText('Waiting for the phone.').waitFor();
       await openLink(parley, page, 'telegram', '4242');
       await page.getByRole('alert').getByText('opened by Grace Hopper (4242), which is another').waitFor();
-      await inDialog(page, 'Make a new link').click();
+      await inDialog(page, 'Create new link').click();
       await page.getByText('Waiting for the phone.').waitFor();
       await openLink(parley, page, 'telegram', destination);
-      await page.getByText('The destination is verified.').waitFor();
-      await findCard(page, 'Workshop').getByText('active', { exact: true }).waitFor();
+      await page.getByText('Recipient verified').waitFor();
+      await findCard(page, 'Workshop').getByText('Active', { exact: true }).waitFor();
     },
   );
 });
