@@ -172,7 +172,7 @@ describe('the team page', function () {
     const { orgId } = person;
     const page = await open(person, '/team/invitations');
     await page.getByText('No pending invitations').waitFor();
-    const address = page.getByRole('textbox', { name: 'Emails' });
+    const address = page.getByLabel('Emails', { exact: true });
     const dialog = page.getByRole('dialog');
     const invite = async (...emails: string[]): Promise<void> => {
       await button(page, 'Invite teammates').click();
