@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
-import type { Message } from '../../client/types.ts';
+import type { Me, Message } from '../../client/types.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { CurrentPasswordField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
@@ -12,9 +12,14 @@ import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { NewPasswordField } from './new-password-field.tsx';
-import type { SecuritySectionProps } from './security-section.tsx';
 
-export function ChangePassword({ me: { user }, onOthersEnded }: SecuritySectionProps) {
+export interface ChangePasswordProps {
+  me: Me;
+  /** Called after the change, which signs the user out on all other devices. */
+  onOthersEnded(): void;
+}
+
+export function ChangePassword({ me: { user }, onOthersEnded }: ChangePasswordProps) {
   if (!user.has_password)
     return (
       <SettingRow

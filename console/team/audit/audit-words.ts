@@ -53,6 +53,8 @@ export const sentences: Readonly<Record<string, string>> = {
   deleteAlertPolicy: 'deleted {it}',
   connectTelegram: 'connected Telegram',
   connectWhatsapp: 'connected WhatsApp',
+  pollTelegram: 'checked the connection of Telegram',
+  pollWhatsapp: 'checked the connection of WhatsApp',
   testAlertPolicy: 'sent a test with {it}',
   startAlertVerification: 'started verifying {it}',
   finishAlertVerification: 'verified {it}',
