@@ -9,7 +9,7 @@ export interface SettingRowProps {
   children?: ReactNode;
 }
 
-/** One setting of a section, with its control at the right. */
+/** Setting of a section, with its control at the right. */
 export function SettingRow({ title, description, children }: SettingRowProps) {
   return (
     <div className="setting-row">

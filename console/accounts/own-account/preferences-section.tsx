@@ -15,7 +15,7 @@ const themes = [
   { value: 'dark', label: 'Dark' },
 ];
 
-/** What the user prefers in the console. */
+/** Preferences of the user for the console. */
 export function PreferencesSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (

@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../client/types.ts';
 import { capitalize } from '../../components/capitalize.ts';
 
 /**
- * What each operation did, after the name of the person: `{it}` is the object, `{fields}` the fields that the
+ * Sentence of each operation, after the name of the person: `{it}` is the object, `{fields}` the fields that the
  * request named.
  */
 export const sentences: Readonly<Record<string, string>> = {

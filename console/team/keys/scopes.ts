@@ -7,7 +7,7 @@ interface ScopeGroup {
   /** First part of the scope's name, such as `bots`. */
   resource: string;
   title: string;
-  /** What a key may do, for each level of access that exists. */
+  /** Description of each level of access that exists. */
   texts: Partial<Record<Exclude<Access, 'none'>, string>>;
 }
 
