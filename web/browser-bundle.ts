@@ -53,8 +53,13 @@ export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
 }
 
 async function bundleWidget(): Promise<Buffer> {
+  return bundleEntry('widget/main.ts', 'iife', { PART_NAME: await findPartName() });
+}
+
+/** Returns the suffix of the names of the scripts that the widget loads on demand. */
+async function findPartName(): Promise<string> {
   const name = [...(await bundleWidgetParts()).keys()].find((each) => each.endsWith('.js'))!;
-  return bundleEntry('widget/main.ts', 'iife', { PART_NAME: name.slice(name.indexOf('-')) });
+  return name.slice(name.indexOf('-'));
 }
 
 const parts = ['booking', 'form'];
@@ -122,7 +127,8 @@ export async function bundleConsole(): Promise<Map<string, Buffer>> {
       chunkNames: '[name]-[hash]',
       splitting: true,
       metafile: true,
-      define: { 'process.env.NODE_ENV': '"production"' },
+      // The preview of the bot studio contains the widget.
+      define: { 'process.env.NODE_ENV': '"production"', PART_NAME: JSON.stringify(await findPartName()) },
       plugins: [adaptModules(root), styles],
     }),
     build({

@@ -51,17 +51,19 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
   ]);
   let widget: Widget | undefined;
   const { texts } = wording;
+  const { signal } = new AbortController();
   const chat = new Chat({
     api,
     config,
     ...wording,
     visitorId: readVisitorId(settings),
     store: new Store(bot),
+    signal,
     onChange: () => widget?.draw(),
   });
   const { onBook } = settings;
   widget = new Widget(
-    { chat, config, texts, appearance: readAppearance(config.theme), onBook },
+    { chat, config, texts, appearance: readAppearance(config.theme), onBook, signal },
     wording.language,
   );
   await waitUntilParsed();

@@ -211,6 +211,9 @@ export class ApiClient {
   }
 }
 
+/** The calls of a visitor. A preview answers them without the API. */
+export type VisitorApi = Pick<ApiClient, keyof ApiClient>;
+
 function sessionPath({ sessionId }: Credential, rest: string): string {
   return `/api/public/sessions/${sessionId}${rest}`;
 }

@@ -6,14 +6,14 @@ import type {
   Meeting,
   TimelineItem,
 } from '../booking/contract.ts';
-import type { ApiClient } from './api-client.ts';
+import type { VisitorApi } from './api-client.ts';
 import type { LeadPrompt } from './lead-prompt.ts';
 import { loadPart } from './load-part.ts';
 import type { Session } from './session.ts';
 import type { Store } from './store.ts';
 
 export interface BookingsDeps {
-  api: ApiClient;
+  api: VisitorApi;
   store: Store;
   /** Called after every change of the meetings. */
   onChange(): void;

@@ -1,7 +1,7 @@
 import type { Wording } from '../wording.ts';
 import {
   ApiError,
-  type ApiClient,
+  type VisitorApi,
   type InputRequest,
   type ConversationStatus,
   type DirectoryResolveResponse,
@@ -26,10 +26,12 @@ import { Transcript, type ShownMessage } from './transcript.ts';
 import { Unread } from './unread.ts';
 
 export interface ChatDeps extends Wording {
-  api: ApiClient;
+  api: VisitorApi;
   store: Store;
   config: WidgetConfig;
   visitorId: string | undefined;
+  /** Aborted when the widget is removed from the page. */
+  signal: AbortSignal;
   /** Called after every change of the conversation. */
   onChange(): void;
 }
@@ -60,7 +62,7 @@ export class Chat {
   #sessionId: string | undefined;
 
   constructor(deps: ChatDeps) {
-    const { api, store, visitorId, texts, config, onChange } = deps;
+    const { api, store, visitorId, texts, config, signal, onChange } = deps;
     this.#deps = deps;
     const transcript = this.#transcript;
     const setConnected = (isConnected: boolean) => this.#setConnected(isConnected);
@@ -113,16 +115,21 @@ export class Chat {
       onChange,
     });
     store.onChange(() => void this.#applyOtherTabs());
-    document.addEventListener('visibilitychange', () => this.#updateFeed(!document.hidden));
+    document.addEventListener('visibilitychange', () => this.#updateFeed(!document.hidden), { signal });
     // Listen to `focus` as well: of several windows side by side, all are visible, but only one has the focus.
-    window.addEventListener('focus', () => this.#updateFeed(true));
+    window.addEventListener('focus', () => this.#updateFeed(true), { signal });
     // Browsers keep a page for a return by history only without open connections.
-    window.addEventListener('pagehide', () => this.#feed.setWanted(false, false));
-    window.addEventListener('pageshow', ({ persisted }) => {
-      if (!persisted) return;
-      void this.#applyOtherTabs();
-      this.#updateFeed(true);
-    });
+    window.addEventListener('pagehide', () => this.#feed.setWanted(false, false), { signal });
+    window.addEventListener(
+      'pageshow',
+      ({ persisted }) => {
+        if (!persisted) return;
+        void this.#applyOtherTabs();
+        this.#updateFeed(true);
+      },
+      { signal },
+    );
+    signal.addEventListener('abort', () => this.#feed.setWanted(false, false));
   }
 
   /** Key that identifies the visitor within this browser. */

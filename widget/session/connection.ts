@@ -1,4 +1,4 @@
-import { ApiError, type ApiClient, type WidgetEvent } from './api-client.ts';
+import { ApiError, type VisitorApi, type WidgetEvent } from './api-client.ts';
 import type { Credential, PendingMessage } from './stored-state.ts';
 
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
@@ -33,7 +33,7 @@ export interface ConnectionWatch {
  * @throws ApiError if the API rejects the message; ConnectionLostError after all retries
  */
 export async function* streamTurn(
-  api: ApiClient,
+  api: VisitorApi,
   credential: Credential,
   { content, clientId, optionId }: PendingMessage,
   { signal, setConnected }: ConnectionWatch,
@@ -93,7 +93,7 @@ async function waitForRetry(failures: number, { signal, setConnected }: Connecti
  * @throws ApiError if the session has expired
  */
 export async function* streamLiveEvents(
-  api: ApiClient,
+  api: VisitorApi,
   credential: Credential,
   newestId: () => string | undefined,
   { signal, setConnected }: ConnectionWatch,

@@ -1,10 +1,10 @@
-import type { ApiClient, WidgetConfig, WidgetSession } from './api-client.ts';
+import type { VisitorApi, WidgetConfig, WidgetSession } from './api-client.ts';
 import type { Session } from './session.ts';
 import type { Store } from './store.ts';
 import type { ConsentChoice } from './stored-state.ts';
 
 export interface LeadPromptDeps {
-  api: ApiClient;
+  api: VisitorApi;
   store: Store;
   session: Session;
   form: WidgetConfig['lead_capture'];

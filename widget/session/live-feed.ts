@@ -1,4 +1,4 @@
-import type { ApiClient, WidgetEvent } from './api-client.ts';
+import type { VisitorApi, WidgetEvent } from './api-client.ts';
 import { streamLiveEvents } from './connection.ts';
 import type { Session } from './session.ts';
 import type { Credential } from './stored-state.ts';
@@ -10,7 +10,7 @@ import type { Credential } from './stored-state.ts';
 const POLL_MS = 10_000;
 
 export interface LiveFeedDeps {
-  api: ApiClient;
+  api: VisitorApi;
   session: Session;
   newestId(): string | undefined;
   handleEvent(event: WidgetEvent): void;

@@ -1,5 +1,5 @@
 import type { Texts } from '../texts.ts';
-import { ApiError, type ApiClient, type WidgetEvent } from './api-client.ts';
+import { ApiError, type VisitorApi, type WidgetEvent } from './api-client.ts';
 import { streamTurn } from './connection.ts';
 import { describeFailure } from './failure-text.ts';
 import { generateBrowserId } from '../../browser/new-id.ts';
@@ -9,7 +9,7 @@ import type { Credential, PendingMessage } from './stored-state.ts';
 import type { ShownMessage, Transcript } from './transcript.ts';
 
 export interface OutgoingMessagesDeps {
-  api: ApiClient;
+  api: VisitorApi;
   store: Store;
   session: Session;
   transcript: Transcript;

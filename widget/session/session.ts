@@ -1,4 +1,4 @@
-import { ApiError, type ApiClient } from './api-client.ts';
+import { ApiError, type VisitorApi } from './api-client.ts';
 import { callUntilAnswered, isSessionExpired, isConversationDeleted } from './connection.ts';
 import { generateBrowserId } from '../../browser/new-id.ts';
 import type { Store } from './store.ts';
@@ -19,7 +19,7 @@ interface VisitorProof {
 }
 
 export interface SessionDeps {
-  api: ApiClient;
+  api: VisitorApi;
   store: Store;
   visitorId: string | undefined;
   /** Called for each session that is started, in this tab or in another. */

@@ -17,9 +17,10 @@ export class Store {
   #storage: Storage | null;
   #memory: StoredState = {};
 
-  constructor(publicKey: string) {
+  /** @param storage null to keep the state in memory only */
+  constructor(publicKey: string, storage: Storage | null = findStorage()) {
     this.#key = `parley:${publicKey}`;
-    this.#storage = findStorage();
+    this.#storage = storage;
   }
 
   read(): StoredState {

@@ -31,7 +31,7 @@ export class Composer {
   readonly #problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
 
   constructor(view: View) {
-    const { texts } = view;
+    const { texts, signal } = view;
     this.#view = view;
     this.#draftKey = `parley-draft:${view.config.public_key}`;
     this.#input = this.#createField(null);
@@ -43,9 +43,9 @@ export class Composer {
       h('div', { class: 'row' }, this.#input, send),
       this.#problem,
     );
-    window.addEventListener('pagehide', () => this.#saveDraft());
+    window.addEventListener('pagehide', () => this.#saveDraft(), { signal });
     // The browser may show an earlier page again without loading it.
-    window.addEventListener('pageshow', ({ persisted }) => persisted && this.restoreDraft());
+    window.addEventListener('pageshow', ({ persisted }) => persisted && this.restoreDraft(), { signal });
   }
 
   focus(): void {

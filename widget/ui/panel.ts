@@ -87,7 +87,10 @@ export class Panel {
       this.#composer.element,
     );
     this.element.addEventListener('focusin', (event) => this.#closeMenuUnlessInside(event));
-    window.addEventListener('pointerdown', (event) => this.#closeMenuUnlessInside(event), true);
+    window.addEventListener('pointerdown', (event) => this.#closeMenuUnlessInside(event), {
+      capture: true,
+      signal: view.signal,
+    });
   }
 
   hide(): void {

@@ -20,14 +20,28 @@ export interface Appearance {
   avatarUrl: string | null;
 }
 
-/** Reads a theme. Invalid colors, positions and URLs are ignored. */
-export function readAppearance(theme: WidgetTheme): Appearance {
+export type ColorScheme = 'light' | 'dark';
+
+/**
+ * Reads a theme. Invalid colors, positions and URLs are ignored.
+ * @param scheme light or dark; by default as the visitor's system
+ */
+export function readAppearance(theme: WidgetTheme, scheme?: ColorScheme): Appearance {
   const avatarUrl = typeof theme.avatar_url === 'string' ? toSafeLink(theme.avatar_url) : null;
   return {
-    css: `.widget{${formatProperties(theme, buildLightPalette(theme))}}@media (prefers-color-scheme:dark){.widget{${formatProperties(theme, buildDarkPalette(theme))}}}`,
+    css: formatSchemes(
+      formatProperties(theme, buildLightPalette(theme)),
+      formatProperties(theme, buildDarkPalette(theme)),
+      scheme,
+    ),
     position: theme.position === 'left' ? 'left' : 'right',
     avatarUrl: avatarUrl?.startsWith('http') ? avatarUrl : null,
   };
+}
+
+function formatSchemes(light: string, dark: string, scheme: ColorScheme | undefined): string {
+  if (scheme) return `.widget{${scheme === 'dark' ? dark : light};color-scheme:${scheme}}`;
+  return `.widget{${light}}@media (prefers-color-scheme:dark){.widget{${dark}}}`;
 }
 
 function formatProperties(theme: WidgetTheme, palette: Palette): string {

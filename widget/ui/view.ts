@@ -16,4 +16,6 @@ export interface View {
   texts: Texts;
   appearance: Appearance;
   onBook: BookingHook | undefined;
+  /** Aborted when the widget is removed from the page. */
+  signal: AbortSignal;
 }

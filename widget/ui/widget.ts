@@ -58,16 +58,18 @@ export class Widget {
       this.#root.addEventListener(type, (event) => event.stopPropagation());
   }
 
-  /** Adds the launcher to the page. */
-  mount(): void {
+  /** Adds the launcher to the page, until the signal of the view aborts. */
+  mount(parent: Element = document.documentElement): void {
+    const { signal } = this.#view;
     const shadow = this.#host.attachShadow({ mode: 'open' });
     shadow.adoptedStyleSheets = [styles, this.#view.appearance.css].map(createStyleSheet);
     shadow.append(this.#root);
-    document.documentElement.append(this.#host);
-    for (const type of ['online', 'offline']) window.addEventListener(type, () => this.draw());
-    this.#fullScreen.addEventListener('change', () => this.#fitViewport());
-    window.visualViewport?.addEventListener('resize', () => this.#fitViewport());
-    window.visualViewport?.addEventListener('scroll', () => this.#fitViewport());
+    parent.append(this.#host);
+    signal.addEventListener('abort', () => this.#host.remove());
+    for (const type of ['online', 'offline']) window.addEventListener(type, () => this.draw(), { signal });
+    const fit = () => this.#fitViewport();
+    this.#fullScreen.addEventListener('change', fit, { signal });
+    for (const type of ['resize', 'scroll']) window.visualViewport?.addEventListener(type, fit, { signal });
     this.#fitViewport();
     this.draw();
     if (recall(this.#openKey) !== null && !this.#fullScreen.matches) this.#openPanel();
@@ -88,9 +90,10 @@ export class Widget {
     return !this.#panel.element.hidden;
   }
 
-  open(): void {
+  /** @param takesFocus whether the panel gets the focus */
+  open(takesFocus = true): void {
     this.#openPanel();
-    this.#panel.focus();
+    if (takesFocus) this.#panel.focus();
   }
 
   close(): void {

@@ -1,0 +1,131 @@
+import { Chat } from '../session/chat.ts';
+import type { WidgetConfig } from '../session/api-client.ts';
+import { Store } from '../session/store.ts';
+import { readAppearance, type ColorScheme } from '../ui/theme.ts';
+import { Widget } from '../ui/widget.ts';
+import { loadWording, type Wording } from '../wording.ts';
+import { PreviewApi, type PreviewAnswer } from './preview-api.ts';
+import styles from './preview.css';
+
+export type { WidgetConfig } from '../session/api-client.ts';
+export type { AnswerPart, PreviewTurn } from './preview-api.ts';
+export type { ColorScheme } from '../ui/theme.ts';
+
+/** How the preview shows the widget. */
+export interface PreviewLook {
+  scheme: ColorScheme;
+  isPhone: boolean;
+}
+
+export interface WidgetPreview {
+  /** Shows another configuration. The conversation stays. */
+  update(config: WidgetConfig, look: PreviewLook): void;
+  /** Starts a new conversation. */
+  reset(): void;
+  remove(): void;
+}
+
+/**
+ * Shows a bot's widget in an element of the page, with a local configuration and without calls of the API.
+ * @param answer answers questions in the preview
+ */
+export async function mountPreview(
+  place: Element,
+  config: WidgetConfig,
+  look: PreviewLook,
+  answer: PreviewAnswer,
+): Promise<WidgetPreview> {
+  const wording = await loadWording('', [config.language, ...navigator.languages]);
+  return new Preview(place, wording, config, look, answer);
+}
+
+class Preview implements WidgetPreview {
+  readonly #place: Element;
+  readonly #wording: Wording;
+  readonly #answer: PreviewAnswer;
+  #config: WidgetConfig;
+  #look: PreviewLook;
+  #api!: PreviewApi;
+  #chat!: Chat;
+  #chatLife = new AbortController();
+  #widget: Widget | undefined;
+  #widgetLife = new AbortController();
+
+  constructor(
+    place: Element,
+    wording: Wording,
+    config: WidgetConfig,
+    look: PreviewLook,
+    answer: PreviewAnswer,
+  ) {
+    this.#place = place;
+    this.#wording = wording;
+    this.#config = config;
+    this.#look = look;
+    this.#answer = answer;
+    this.reset();
+  }
+
+  update(config: WidgetConfig, look: PreviewLook): void {
+    const isNewChat = findChatParts(config) !== findChatParts(this.#config);
+    this.#config = config;
+    this.#look = look;
+    if (isNewChat) this.reset();
+    else this.#draw();
+  }
+
+  reset(): void {
+    this.#chatLife.abort();
+    this.#chatLife = new AbortController();
+    this.#api = new PreviewApi(this.#config, this.#answer);
+    this.#chat = new Chat({
+      api: this.#api,
+      config: this.#config,
+      ...this.#wording,
+      visitorId: undefined,
+      store: new Store(this.#config.public_key, null),
+      signal: this.#chatLife.signal,
+      onChange: () => this.#widget?.draw(),
+    });
+    this.#draw();
+    void this.#chat.resume(undefined);
+  }
+
+  remove(): void {
+    this.#chatLife.abort();
+    this.#widgetLife.abort();
+  }
+
+  /** Replaces the widget on the page by one with the current configuration. */
+  #draw(): void {
+    const { scheme, isPhone } = this.#look;
+    const isOpen = this.#widget?.isOpen ?? true;
+    this.#widgetLife.abort();
+    this.#widgetLife = new AbortController();
+    this.#api.config = this.#config;
+    const appearance = readAppearance(this.#config.theme, scheme);
+    const widget = new Widget(
+      {
+        chat: this.#chat,
+        config: this.#config,
+        texts: this.#wording.texts,
+        appearance: { ...appearance, css: `${appearance.css}${styles}${isPhone ? PHONE : ''}` },
+        onBook: undefined,
+        signal: this.#widgetLife.signal,
+      },
+      this.#wording.language,
+    );
+    widget.mount(this.#place);
+    if (isOpen) widget.open(false);
+    this.#widget = widget;
+  }
+}
+
+/** Rules with which the panel covers the preview, as it covers the screen of a phone. */
+const PHONE =
+  '.widget:is(.left,.right) .panel{inset:0!important;width:100%!important;height:100%!important;border:0;border-radius:0}.launcher[aria-expanded=true]{display:none}';
+
+/** Returns the parts of a configuration with which a conversation begins. */
+function findChatParts({ lead_capture, opening }: WidgetConfig): string {
+  return JSON.stringify([lead_capture, opening]);
+}
