@@ -1,8 +1,8 @@
 import { ColorInput } from '@mantine/core';
-import { useTextControl, type FieldProps } from './fields.tsx';
+import { useTextControl, type FieldProps, type TextFieldProps } from './fields.tsx';
 
 /** Input for a color as #rrggbb, which the user enters or picks. */
-export function ColorField(props: FieldProps<string> & { isRequired?: boolean }) {
+export function ColorField(props: FieldProps<string> & Pick<TextFieldProps, 'isRequired' | 'placeholder'>) {
   const control = useTextControl({ ...props, pattern: '#[0-9A-Fa-f]{6}', maxLength: 7 });
   return (
     <ColorInput

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useId, useRef, type HTMLInputTypeAttribute, type RefObject } from 'react';
 import { useFieldProblem } from './form.tsx';
 
@@ -111,6 +111,18 @@ export interface CheckboxFieldProps {
 export function CheckboxField({ label, isChecked, onChange, hint }: CheckboxFieldProps) {
   return (
     <Checkbox
+      label={label}
+      description={hint}
+      checked={isChecked}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  );
+}
+
+/** Switch with a sentence about what it turns on. */
+export function SwitchField({ label, isChecked, onChange, hint }: CheckboxFieldProps) {
+  return (
+    <Switch
       label={label}
       description={hint}
       checked={isChecked}

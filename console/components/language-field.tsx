@@ -24,7 +24,10 @@ export function LanguageField({ label, value, auto, onChange, problem }: Languag
     <SelectField
       label={label}
       value={value}
-      options={[[auto, 'The visitor’s'], ...options.toSorted(([, a], [, b]) => a.localeCompare(b))]}
+      options={[
+        [auto, "Visitor's language (auto)"],
+        ...options.toSorted(([, a], [, b]) => a.localeCompare(b)),
+      ]}
       onChange={onChange}
       problem={problem}
     />
