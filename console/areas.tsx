@@ -1,8 +1,5 @@
 import { lazy } from 'react';
 import { OwnAccountPage } from './accounts/own-account/own-account-page.tsx';
-import { BotPage } from './bots/bot-page.tsx';
-import { BotsPage } from './bots/bots-page.tsx';
-import { GeneratePage } from './bots/generation/generate-page.tsx';
 import { LoadedView } from './components/loaded-view.tsx';
 import { ConversationPage } from './conversations/conversation-page.tsx';
 import { ConversationsPage } from './conversations/conversations-page.tsx';
@@ -25,6 +22,9 @@ const BillingArea = lazy(async () => ({ default: (await import('./billing/billin
 const BookingsArea = lazy(async () => ({
   default: (await import('./bookings/bookings-pages.tsx')).BookingsArea,
 }));
+const BotsPage = lazy(async () => ({ default: (await import('./bots/bots-pages.ts')).BotsPage }));
+const GeneratePage = lazy(async () => ({ default: (await import('./bots/bots-pages.ts')).GeneratePage }));
+const StudioPage = lazy(async () => ({ default: (await import('./bots/bots-pages.ts')).StudioPage }));
 const EncryptionArea = lazy(async () => ({
   default: (await import('./encryption/encryption-area.tsx')).EncryptionArea,
 }));
@@ -79,7 +79,7 @@ function AreaPage({ route }: { route: Route }) {
       if (id === undefined) return <BotsPage />;
       if (part === 'flows' && isId(rest[0] ?? ''))
         return rest.length === 1 ? <FlowPage key={rest[0]} botId={id} flowId={rest[0]!} /> : <NoSuchPage />;
-      return <BotPage key={id} id={id} tab={part ?? 'settings'} rest={rest} query={query} />;
+      return <StudioPage key={id} id={id} part={part ?? 'overview'} rest={rest} query={query} />;
     case 'archive':
       return id === undefined ? <ArchivePage /> : <NoSuchPage />;
     case 'alerts':

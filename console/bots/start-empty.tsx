@@ -12,11 +12,7 @@ import { ProblemMessage } from '../components/problem-message.tsx';
 
 /** Form that creates a bot with only a name. */
 export function StartEmpty() {
-  return (
-    <DialogButton name="Start empty" title="A bot that begins empty">
-      {() => <NameForm />}
-    </DialogButton>
-  );
+  return <DialogButton name="Start from scratch">{() => <NameForm />}</DialogButton>;
 }
 
 function NameForm() {
@@ -27,9 +23,9 @@ function NameForm() {
     goTo(buildHref(['bots', bot.id]));
   });
   return (
-    <Form className="stack" isReady={name.trim() !== ''} onSubmit={() => create.run()}>
+    <Form isReady={name.trim() !== ''} onSubmit={() => create.run()}>
       <TextField
-        label="Name of a new bot"
+        label="Bot name"
         value={name}
         onChange={setName}
         problem={describeFieldProblem(create.problem, 'name', 'The name')}
@@ -38,7 +34,7 @@ function NameForm() {
         isFocused
       />
       <ProblemMessage problem={create.problem} inlineFields={['name']} />
-      <SubmitOrCancel isBusy={create.isBusy}>Create</SubmitOrCancel>
+      <SubmitOrCancel isBusy={create.isBusy}>Create bot</SubmitOrCancel>
     </Form>
   );
 }

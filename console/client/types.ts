@@ -9,7 +9,7 @@ import type {
   AlertTestResponse,
   AlertVerificationStarted,
 } from '../../api/alerts/alerts.schemas.ts';
-import type { EmbedSnippetRead, ModelDescriptor } from '../../api/bots/bots.schemas.ts';
+import type { EmbedSnippetRead, ModelDescriptor, ProviderTestResponse } from '../../api/bots/bots.schemas.ts';
 import type { BotGenerateResponse } from '../../api/bots/generate.schemas.ts';
 import type { PlaygroundReply } from '../../api/bots/playground.schemas.ts';
 import type { CitationRead } from '../../api/conversations/messages.schemas.ts';
@@ -126,6 +126,7 @@ export type Message = Static<typeof MessageSchema>;
 export type Meta = Static<typeof MetaRead>;
 export type Model = Static<typeof ModelDescriptor>;
 export type PlaygroundAnswer = Static<typeof PlaygroundReply>;
+export type ProviderTestResult = Static<typeof ProviderTestResponse>;
 export type RotatedSecret = Static<typeof RotateSecretResponse>;
 export type SignInAnswer = Static<typeof SignInResponse>;
 export type Slot = Static<typeof BookingSlot>;

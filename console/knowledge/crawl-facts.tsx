@@ -8,33 +8,33 @@ export interface CrawlFactsProps {
   progress: DocumentStatusRead['progress'];
 }
 
-/**
- * Shows the progress of a website's crawl. After the crawl, shows its result with the pages that were left
- * out.
- */
+/** Shows the progress of a website's crawl, or the result of the last one. */
 export function CrawlFacts({ document: { crawl }, progress }: CrawlFactsProps) {
-  if (progress) return <p aria-live="polite">{describeCrawlProgress(progress)}</p>;
-  if (!crawl) return null;
-  const { left_out: leftOut = [] } = crawl;
+  if (progress)
+    return (
+      <span className="cell-note" aria-live="polite">
+        {describeCrawlProgress(progress)}
+      </span>
+    );
+  return crawl ? <span className="cell-note">{describeCrawl(crawl)}</span> : null;
+}
+
+/** Lists the pages of a website that the last crawl left out, with the reasons. */
+export function LeftOutPages({ document: { crawl } }: Pick<CrawlFactsProps, 'document'>) {
+  const { left_out: leftOut = [] } = crawl ?? {};
+  if (leftOut.length === 0) return null;
   return (
-    <>
-      <p>{describeCrawl(crawl)}</p>
-      {leftOut.length > 0 && (
-        <details>
-          <summary>
-            Why {formatCount(leftOut.length, 'page')} {leftOut.length === 1 ? 'is' : 'are'} not here
-          </summary>
-          <ul className="plain-list">
-            {leftOut.map(({ url, reason }) => (
-              <li key={url}>
-                <SafeLink href={url}>{url}</SafeLink>
-                <p className="reason">{reason}</p>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
+    <section>
+      <h3>{formatCount(leftOut.length, 'page')} not imported</h3>
+      <ul className="left-out">
+        {leftOut.map(({ url, reason }) => (
+          <li key={url}>
+            <SafeLink href={url}>{url}</SafeLink>
+            <p className="muted">{reason}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -44,9 +44,9 @@ function describeCrawlProgress({
   skipped,
   failed,
 }: NonNullable<CrawlFactsProps['progress']>): string {
-  if (found === 0) return 'Looking for its pages …';
+  if (found === 0) return 'Finding pages…';
   return [
-    `${indexed} of ${formatCount(found, 'page')} read so far`,
+    `Crawling ${indexed} of ${formatCount(found, 'page')}`,
     ...describeSkipped({ skipped, failed }),
   ].join(', ');
 }
@@ -60,7 +60,7 @@ function describeCrawl({
   removed = 0,
 }: NonNullable<DocumentRead['crawl']>): string {
   return [
-    `${fetched} of ${formatCount(found, 'page')} fetched`,
+    `${fetched} of ${formatCount(found, 'page')} imported`,
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...describeSkipped({ skipped, failed }),
     ...(removed > 0 ? [`${removed} removed`] : []),

@@ -1,131 +1,169 @@
-import type { ReactNode } from 'react';
-import { toLocalPath } from '../client/paths.ts';
-import type { DocumentDownload, DocumentRead } from '../client/types.ts';
-import { useSession } from '../session/session.tsx';
-import { usePermission } from '../session/use-permission.ts';
-import { ActionButton } from '../components/action-button.tsx';
-import { Badge } from '../components/badge.tsx';
-import { ConfirmButton } from '../components/confirm-button.tsx';
-import { showConfirmation } from '../components/notices.ts';
+import { Checkbox, Menu } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { IconFile, IconWorld } from '../bots/icons.ts';
+import type { DocumentRead } from '../client/types.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { showConfirmation, showError } from '../components/notices.ts';
 import { ProblemMessage } from '../components/problem-message.tsx';
-import { SafeLink } from '../components/safe-link.tsx';
-import { followLink } from '../components/save-file.ts';
-import { TimeText } from '../components/time-text.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { RowMenu } from '../components/row-menu.tsx';
+import { Status } from '../components/status.tsx';
+import { goTo } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { IconList, IconRefresh, IconTrash } from '../shell/icons.ts';
+import { useAction } from '../state/use-action.ts';
 import { CrawlFacts } from './crawl-facts.tsx';
-import { RefreshField } from './refresh-field.tsx';
+import { documentWords, sourceNames } from './document-words.ts';
+import { DownloadItem, isDownloadable } from './download-item.tsx';
 import { formatSize } from './format-size.ts';
+import { IconText } from './icons.ts';
 import { isFinal, useProgress } from './use-progress.ts';
+
+/** State and functions that all rows of the table share. */
+export interface RowContext {
+  mayWrite: boolean;
+  toHref(id: string): string;
+  isSelected(id: string): boolean;
+  onSelect(id: string, isChecked: boolean): void;
+}
 
 export interface DocumentRowProps {
   url: string;
   document: DocumentRead;
+  context: RowContext;
   onChange(document: DocumentRead): void;
   onDeleted(): void;
   /** Whether the document is a page of a website, whose row is above. */
   isPageOfSite?: boolean;
   /** Whether this row polls for the progress of indexing; false if another component does. */
   pollsProgress?: boolean;
-  /** Content in an additional row below the document. */
-  children?: ReactNode;
+  /** Button that shows or hides the pages of a website. */
+  toggle?: ReactNode;
 }
 
-const sourceNames: Record<DocumentRead['source_type'], string> = {
-  file: 'file',
-  raw_text: 'text',
-  url: 'page',
-  sitemap: 'site',
+const sourceIcons: Record<DocumentRead['source_type'], ReactNode> = {
+  file: <IconFile />,
+  raw_text: <IconText />,
+  url: <IconWorld />,
+  sitemap: <IconWorld />,
 };
 
 export function DocumentRow(props: DocumentRowProps) {
-  const { url, document, onChange, onDeleted, isPageOfSite = false, pollsProgress = true, children } = props;
+  const { url, document, context, onChange, isPageOfSite = false, pollsProgress = true, toggle } = props;
   const { problem, progress } = useProgress(url, document, pollsProgress, onChange);
-  const mayWrite = usePermission()('knowledge:write', 'member');
+  const [tone, name] = documentWords[document.status];
   return (
     <tr data-id={document.id} className={isPageOfSite ? 'of-site' : ''}>
-      <td className="wide">
-        <strong>{document.title}</strong> <span className="hint">{sourceNames[document.source_type]}</span>
-        {document.source_url !== null && (
-          <p>
-            <SafeLink href={document.source_url}>{document.source_url}</SafeLink>
-          </p>
-        )}
-        <CrawlFacts document={document} progress={progress} />
-        <Remark document={document} />
-        {mayWrite && !isPageOfSite && document.source_url !== null && (
-          <RefreshField url={url} document={document} onChange={onChange} />
-        )}
-        <ProblemMessage problem={problem} />
-        {children}
+      {context.mayWrite && (
+        <td data-kind="check">
+          {!isPageOfSite && (
+            <Checkbox
+              size="xs"
+              aria-label={`Select ${document.title}`}
+              checked={context.isSelected(document.id)}
+              onChange={({ currentTarget }) => context.onSelect(document.id, currentTarget.checked)}
+            />
+          )}
+        </td>
+      )}
+      <td data-kind="title">
+        <div className="document-title">
+          <span title={sourceNames[document.source_type]}>{sourceIcons[document.source_type]}</span>
+          <div>
+            <a className="cell-link" href={context.toHref(document.id)} title={document.title}>
+              {document.title}
+            </a>
+            <Summary document={document} progress={progress} />
+            <ProblemMessage problem={problem} />
+          </div>
+          {toggle}
+        </div>
       </td>
-      <td aria-live="polite">
-        <Badge state={document.status} />
-        {!isFinal(document) && <progress aria-label="Indexing" />}
+      <td data-label="Status" aria-live="polite">
+        <Status tone={tone}>{name}</Status>
       </td>
-      <td>{formatPassageCount(document)}</td>
-      <td>{formatSize(document.size_bytes)}</td>
-      <td>
-        <TimeText at={document.created_at} />
+      <td data-label="Passages" data-kind="number">
+        {formatPassageCount(document)}
       </td>
-      <td>
-        <DocumentActions url={url} document={document} onChange={onChange} onDeleted={onDeleted} />
+      <td data-label="Size" data-kind="number">
+        {document.size_bytes === 0 ? '–' : formatSize(document.size_bytes)}
+      </td>
+      <td data-label="Added">
+        <RelativeTime at={document.created_at} />
+      </td>
+      <td data-kind="actions">
+        <Actions {...props} />
       </td>
     </tr>
   );
 }
 
-function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProps) {
-  const { client } = useSession();
-  const mayWrite = usePermission()('knowledge:write', 'member');
-  const downloadDocument = async (): Promise<void> => {
-    const { url: link, filename } = await client.get<DocumentDownload>(`${url}/download`);
-    followLink(toLocalPath(link, '/api/files/') ?? link, filename);
-  };
-  return (
-    <div className="row end">
-      {document.size_bytes > 0 && document.source_type !== 'sitemap' && (
-        <ActionButton about={document.title} onAction={downloadDocument}>
-          Download
-        </ActionButton>
-      )}
-      {mayWrite && (
-        <>
-          <ActionButton
-            about={document.title}
-            isDisabled={!isFinal(document)}
-            onAction={async () => onChange(await client.post<DocumentRead>(`${url}/reindex`))}
-          >
-            Index again
-          </ActionButton>
-          <ConfirmButton
-            about={document.title}
-            question={`Delete ${document.title}?`}
-            consequence={
-              document.source_type === 'sitemap'
-                ? 'Answers no longer use any of its pages, and they are permanently deleted.'
-                : 'Answers no longer use it, and the original is permanently deleted.'
-            }
-            onConfirm={async () => {
-              await client.delete(url);
-              showConfirmation('The document is deleted.');
-              onDeleted();
-            }}
-          >
-            Delete
-          </ConfirmButton>
-        </>
-      )}
-    </div>
-  );
+/** Shows one line below the title: the progress of a crawl, a problem, or the source. */
+function Summary({
+  document,
+  progress,
+}: Pick<DocumentRowProps, 'document'> & Parameters<typeof CrawlFacts>[0]) {
+  const { status, error_message: message, source_url: source } = document;
+  if (progress !== null || document.crawl) return <CrawlFacts document={document} progress={progress} />;
+  if (status === 'failed')
+    return (
+      <span className="cell-note document-problem" title={message ?? undefined}>
+        {message}
+      </span>
+    );
+  const text = source ?? (message ? message.split('\n')[0] : null);
+  return text ? (
+    <span className="cell-note document-note" title={text}>
+      {text}
+    </span>
+  ) : null;
 }
 
-/** Shows the error or hint of a document. Omits lines about pages that `CrawlFacts` lists. */
-function Remark({ document: { status, crawl, error_message: message } }: { document: DocumentRead }) {
-  const listed = (status === 'indexed' && crawl?.left_out) || [];
-  const isListed = (line: string): boolean =>
-    listed.some(({ url }) => line.startsWith(`${url}: `)) || /:$|^and \d+ more\.$/.test(line);
-  const lines = (message ?? '').split('\n').filter((line) => listed.length === 0 || !isListed(line));
-  const text = lines.join('\n');
-  return text === '' ? null : <p className="reason">{text}</p>;
+function Actions({ url, document, context, onChange, onDeleted }: DocumentRowProps) {
+  const { client } = useSession();
+  const [isAsking, setAsking] = useState(false);
+  const resync = useAction(
+    async () => onChange(await client.post<DocumentRead>(`${url}/reindex`)),
+    ({ message }) => showError(message),
+  );
+  const isSite = document.source_type === 'sitemap';
+  return (
+    <>
+      <RowMenu about={document.title}>
+        <Menu.Item leftSection={<IconList />} onClick={() => goTo(context.toHref(document.id))}>
+          View details
+        </Menu.Item>
+        {isDownloadable(document) && <DownloadItem url={url} />}
+        {context.mayWrite && (
+          <>
+            <Menu.Item
+              leftSection={<IconRefresh />}
+              disabled={!isFinal(document)}
+              onClick={() => resync.run()}
+            >
+              Re-sync
+            </Menu.Item>
+            <Menu.Item color="red" leftSection={<IconTrash />} onClick={() => setAsking(true)}>
+              Delete…
+            </Menu.Item>
+          </>
+        )}
+      </RowMenu>
+      {isAsking && (
+        <ConfirmDialog
+          question={`Delete ${document.title}?`}
+          consequence={`The bot will stop using ${isSite ? 'all of its pages' : 'it'}. This can't be undone.`}
+          action="Delete"
+          onConfirm={async () => {
+            await client.delete(url);
+            showConfirmation('Document deleted');
+            onDeleted();
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { DocumentRead } from '../client/types.ts';
-import { useAction } from '../state/use-action.ts';
-import { useSession } from '../session/session.tsx';
 import { SelectField } from '../components/fields.tsx';
 import { ProblemMessage } from '../components/problem-message.tsx';
+import { useSession } from '../session/session.tsx';
+import { useAction } from '../state/use-action.ts';
 
 export type RefreshRate = DocumentRead['refresh'];
 
@@ -27,12 +27,7 @@ export function RefreshField({ url, document, onChange }: RefreshFieldProps) {
   );
   return (
     <>
-      <SelectField
-        label={`Read ${document.title} again`}
-        value={document.refresh}
-        options={refreshRates}
-        onChange={save.run}
-      />
+      <SelectField label="Auto-refresh" value={document.refresh} options={refreshRates} onChange={save.run} />
       <ProblemMessage problem={save.problem} />
     </>
   );

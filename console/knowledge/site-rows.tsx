@@ -1,18 +1,19 @@
-import { Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { DocumentRead } from '../client/types.ts';
-import { usePages } from '../state/use-pages.ts';
-import { useSession } from '../session/session.tsx';
-import { formatCount } from '../components/format-count.ts';
 import { MoreButton } from '../components/more-button.tsx';
 import { ProblemMessage } from '../components/problem-message.tsx';
-import { DocumentRow } from './document-row.tsx';
+import { useSession } from '../session/session.tsx';
+import { IconChevron } from '../shell/icons.ts';
+import { usePages } from '../state/use-pages.ts';
+import { DocumentRow, type RowContext } from './document-row.tsx';
 import { isFinal } from './use-progress.ts';
 
 export interface SiteRowsProps {
   /** URL of the bot's documents in the API. */
   url: string;
   site: DocumentRead;
+  context: RowContext;
   columnCount: number;
   onChange(document: DocumentRead): void;
   onDeleted(): void;
@@ -27,59 +28,77 @@ export interface SiteRowsProps {
 
 const MAX_PAGES = 100;
 
-/** Table rows of a website and its pages, which appear during the crawl. */
+/** Table row of a website, which expands to rows of its pages. */
 export function SiteRows({
   url,
   site,
-  columnCount,
+  context,
   onChange,
   onDeleted,
-  round,
   onPagesChanged,
+  ...rest
 }: SiteRowsProps) {
-  const { client } = useSession();
-  const [isOpen, setOpen] = useState(true);
-  const pages = usePages<DocumentRead>(client, url, { parent_id: site.id, page_size: MAX_PAGES });
-  const isRead = isFinal(site);
-  // Load the pages again when `round` changes, or when the crawl ends or starts again.
-  useEffect(() => {
-    if (pages.data !== undefined) pages.reload();
-  }, [round, isRead]);
-  const { data, problem } = pages;
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       <DocumentRow
         url={`${url}/${site.id}`}
         document={site}
+        context={context}
         onChange={(changed) => {
           onChange(changed);
           if (isFinal(changed)) onPagesChanged();
-          else pages.reload();
         }}
         onDeleted={onDeleted}
-      >
-        {data && data.total > 0 && (
-          <Button variant="subtle" color="gray" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Hide' : 'Show'} {formatCount(data.total, 'page')}
-          </Button>
-        )}
-      </DocumentRow>
-      {isOpen &&
-        data?.items.map((page) => (
-          <DocumentRow
-            key={page.id}
-            url={`${url}/${page.id}`}
-            document={page}
-            isPageOfSite
-            pollsProgress={isRead}
-            onChange={pages.replace}
-            onDeleted={pages.reload}
-          />
-        ))}
-      {isOpen && (problem !== null || (data && data.nextCursor !== null)) && (
+        toggle={
+          <ActionIcon
+            className="site-toggle"
+            variant="subtle"
+            color="gray"
+            aria-expanded={isOpen}
+            aria-label={`${isOpen ? 'Hide' : 'Show'} pages of ${site.title}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconChevron />
+          </ActionIcon>
+        }
+      />
+      {isOpen && <PageRows {...rest} url={url} site={site} context={context} />}
+    </>
+  );
+}
+
+type PageRowsProps = Pick<SiteRowsProps, 'url' | 'site' | 'context' | 'columnCount' | 'round'>;
+
+/** Rows of the pages of a website, which appear during the crawl. */
+function PageRows({ url, site, context, columnCount, round }: PageRowsProps) {
+  const { client } = useSession();
+  const pages = usePages<DocumentRead>(client, url, { parent_id: site.id, page_size: MAX_PAGES });
+  const isRead = isFinal(site);
+  // Load the pages again when the crawl has found more of them, ends, or starts again.
+  useEffect(() => {
+    if (pages.data !== undefined) pages.reload();
+  }, [round, isRead, site.chunk_count]);
+  const { data, problem } = pages;
+  return (
+    <>
+      {data?.items.map((page) => (
+        <DocumentRow
+          key={page.id}
+          url={`${url}/${page.id}`}
+          document={page}
+          context={context}
+          isPageOfSite
+          pollsProgress={isRead}
+          onChange={pages.replace}
+          onDeleted={pages.reload}
+        />
+      ))}
+      {(problem !== null || data?.items.length === 0 || (data && data.nextCursor !== null)) && (
         <tr className="of-site">
           <td colSpan={columnCount}>
             <ProblemMessage problem={problem} onRetry={pages.reload} />
+            {data?.items.length === 0 && <span className="muted">No pages yet</span>}
             <MoreButton pages={pages} noun="page" />
           </td>
         </tr>

@@ -113,13 +113,13 @@ describe('accessibility of the console', function () {
     await signIn.and(page.locator(':focus')).waitFor();
     await signInWithPassword(page, person.email, PASSWORD);
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
-    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/settings'))}`);
+    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/instructions'))}`);
     await page.getByLabel('Description').fill('Answers riders.');
-    const save = await press('Save');
-    await page.getByText('The bot is saved.').waitFor();
-    await save.and(page.locator(':focus')).and(page.locator('[aria-disabled="true"]')).waitFor();
-
     const focused = page.locator(':focus');
+    await press('Save');
+    await page.getByText('Changes saved').waitFor();
+    await page.getByRole('main').locator(focused).waitFor();
+
     await page.goto(`${parley.baseUrl}/console#/inbox/${id}`);
     const thread = page.getByRole('region', { name: 'Conversation' });
     for (const [step, next] of [
@@ -130,11 +130,12 @@ describe('accessibility of the console', function () {
       await page.getByRole('button', { name: next, exact: true }).waitFor();
       await thread.locator(':focus:not(button, select)').waitFor();
     }
-    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/documents'))}`);
+    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/knowledge'))}`);
     const title = 'A title without any space in it'.replaceAll(' ', '_');
-    await press(`Delete ${title}`);
+    await press(`Actions: ${title}`);
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
-    await page.getByText('The document is deleted.').waitFor();
+    await page.getByText('Document deleted').waitFor();
     await page.getByRole('main').locator(focused).waitFor();
     await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
     await page.getByRole('link', { name: 'Back' }).press('Enter');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
-import { openNewBot } from './new-bot.ts';
+import { openNewBot, openSection } from './new-bot.ts';
 import { goToPlace, assertSignedInAs, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -15,48 +15,54 @@ describe('bot settings in the console', function () {
   it('create, change, activate and delete a bot, and show errors at their field', async () => {
     const { key, client, userId } = await parley.buildOrg();
     const page = await consoles().openWithKey(parley, key, '#/bots');
-    await page.getByRole('button', { name: 'Start empty' }).click();
-    await page.getByLabel('Name of a new bot').and(page.locator(':focus')).fill('Harbour Bikes');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Start from scratch' }).click();
+    await page.getByLabel('Bot name').and(page.locator(':focus')).fill('Harbour Bikes');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create bot' }).click();
     await page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
+    const section = (name: string) => openSection(page, name);
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await section('Instructions');
     await page.getByLabel('Prompt').fill('You are short and friendly.');
+    await section('Appearance');
     await page.getByLabel('Welcome').fill('Ahoy!');
     await page.getByLabel('Starter questions').fill('What does it cost?\n\n Where are you? ');
-    await page.getByLabel('Visitors can ask for a person').check();
-    await page.getByLabel('While a visitor waits').fill('Ten minutes, please.');
-    await page
-      .getByLabel('Hours in which people answer')
-      .fill('Mon – Wed, fri 9:00-17:00\nsunday 20:00-24:00');
-    await page.getByLabel('Time zone of these hours').fill('Europe/Berlin');
-    await page.getByLabel('Outside these hours', { exact: true }).fill('The office is closed.');
-    await page.getByLabel('Take requests outside').uncheck();
-    await page
-      .getByRole('group', { name: 'Mail when a visitor waits' })
-      .getByRole('checkbox')
-      .first()
-      .check();
-    await page.getByLabel('Only on certain hosts').check();
-    await page.getByLabel('Hosts', { exact: true }).fill('shop.example.com\nnot a host');
-    await page.getByLabel('Hours in which people answer').fill('mon 9:00-17:00\nsome day');
-    await page.getByRole('button', { name: 'Save' }).click();
-    const hours = page.getByRole('textbox', {
-      name: 'Hours in which people answer',
-      description: /This, number 2, must /,
+    await section('Handoff');
+    await page.getByLabel('Allow handoff to a human').check();
+    await page.getByLabel('Waiting message').fill('Ten minutes, please.');
+    await page.getByLabel('Notify by email').first().click();
+    await page.getByRole('option').first().click();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Limit handoff to business hours').check();
+    await page.getByRole('switch', { name: 'Thursday' }).uncheck();
+    await page.getByRole('switch', { name: 'Sunday' }).check();
+    await page.getByLabel('Sunday from').selectOption('20:00');
+    await page.getByLabel('Sunday to').selectOption('24:00');
+    await page.getByLabel('Time zone').first().fill('Berlin');
+    await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+    await page.getByLabel('Out-of-office message').fill('The office is closed.');
+    await page.getByLabel('Accept handoff requests outside').uncheck();
+    await section('Deploy');
+    await page.getByLabel('Restrict to allowed domains').check();
+    const hosts = page.getByRole('textbox', { name: 'Allowed domains' });
+    await hosts.fill('shop.example.com\nnot a host');
+    await save.click();
+    const refused = page.getByRole('textbox', {
+      name: 'Allowed domains',
+      description: /This, number 2, must look like/,
     });
-    await hours.and(page.locator(':focus[aria-invalid="true"]')).waitFor();
-    const hosts = page.getByRole('textbox', { name: 'Hosts', description: /This, number 2, must look like/ });
-    await waitUntilEqual(() => hosts.inputValue(), 'shop.example.com\nnot a host');
+    await refused.and(page.locator(':focus[aria-invalid="true"]')).waitFor();
     await waitUntilEqual(() => page.getByRole('alert').count(), 0);
     await hosts.fill('shop.example.com');
-    await hours.fill('Mon – Wed, fri 9:00-17:00\nsunday 20:00-24:00');
-    await page.getByLabel('Longest answer').fill('');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByLabel('Longest answer').and(page.locator(':focus:invalid')).waitFor();
-    await page.getByLabel('Longest answer').fill('1024');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The bot is saved.').waitFor();
-    await page.getByRole('button', { name: 'Activate' }).click();
-    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await section('Instructions');
+    await page.getByLabel('Max response length').fill('');
+    await save.click();
+    await page.getByLabel('Max response length').and(page.locator(':focus:invalid')).waitFor();
+    await page.getByLabel('Max response length').fill('1024');
+    await save.click();
+    await page.getByText('Changes saved').waitFor();
+    await waitUntilEqual(() => page.getByRole('region', { name: 'Unsaved changes' }).count(), 0);
+    await page.getByRole('switch', { name: 'Live' }).check();
+    await page.getByText('Bot is now live').waitFor();
     const [bot] = (await client.get('/api/bots')).body.items;
     const { status, system_prompt, welcome_message, starter_questions, handoff_enabled, allowed_domains } =
       bot!;
@@ -84,53 +90,47 @@ describe('bot settings in the console', function () {
       accepts_when_closed: false,
       notify: [userId],
     });
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByText('permanently deleted').waitFor();
-    const hasFocus = page.getByRole('button', { name: 'Delete' }).and(page.locator(':focus'));
-    // Presses again at the moment when the button regains focus.
-    await page
-      .getByRole('button', { name: 'Delete' })
-      .first()
-      .evaluate((button) => button.addEventListener('focus', () => button.click(), { once: true }));
+    const askToDelete = async () => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Delete bot' }).click();
+      await page.getByRole('dialog').getByText('permanently deletes').waitFor();
+    };
+    await askToDelete();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await hasFocus.waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal((await client.get(`/api/bots/${bot!.id}`)).status, 200);
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('There are no bots yet.').waitFor();
+    await askToDelete();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete bot' }).click();
+    await page.getByRole('heading', { name: 'No bots yet' }).waitFor();
   });
 
   itInSoak(
     'keep unsaved changes while another page is open, warn before the tab is closed, and fit their cards with longer words and on a phone',
     async () => {
       const { page, bot, url, client } = await openBot('settings', { language: 'pt-BR' });
-      await page.getByLabel('Welcome').fill('Ahoy!');
       await page.getByLabel('Language').selectOption('German');
-      await page.getByText('Not saved yet.').waitFor();
-      await page.getByRole('link', { name: 'Embed' }).click();
-      await page.getByRole('link', { name: 'Settings (not saved)' }).waitFor();
+      await page.getByRole('region', { name: 'Unsaved changes' }).waitFor();
+      await openSection(page, 'Appearance');
+      await page.getByLabel('Welcome').fill('Ahoy!');
+      await openSection(page, 'Deploy');
+      await page.getByRole('link', { name: 'Instructions Unsaved changes' }).waitFor();
+      await page.getByRole('link', { name: 'Appearance Unsaved changes' }).waitFor();
       await page.getByRole('link', { name: 'Inbox' }).click();
       await client.patch(url, { description: 'Changed by a colleague.' });
-      await goToPlace(page, `bots/${bot.id}`);
-      await page.getByLabel('Welcome').waitFor();
-      await waitUntilEqual(
-        async () => [
-          await page.getByLabel('Welcome').inputValue(),
-          await page.getByLabel('Language').inputValue(),
-        ],
-        ['Ahoy!', 'de'],
-      );
+      await goToPlace(page, `bots/${bot.id}/settings`);
+      await waitUntilEqual(() => page.getByLabel('Language').inputValue(), 'de');
       await waitUntilEqual(() => page.getByLabel('Description').inputValue(), 'Changed by a colleague.');
+      await openSection(page, 'Appearance');
+      await waitUntilEqual(() => page.getByLabel('Welcome').inputValue(), 'Ahoy!');
       const asked = page.waitForEvent('dialog');
       // Playwright never resolves a reload that the page's dialog cancels.
       void page.reload().catch(() => {});
       const dialog = await asked;
       assert.equal(dialog.type(), 'beforeunload');
       await dialog.dismiss();
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The bot is saved.').waitFor();
-      await page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Changes saved').waitFor();
+      await page.getByRole('link', { name: 'Appearance', exact: true }).waitFor();
       const { body: saved } = await client.get(url);
       assert.deepEqual(
         [saved.welcome_message, saved.language, saved.description],
@@ -138,7 +138,7 @@ describe('bot settings in the console', function () {
       );
       await page.reload();
       await page.getByLabel('Welcome').fill('Hello!');
-      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Discard' }).click();
       await waitUntilEqual(() => page.getByLabel('Welcome').inputValue(), 'Ahoy!');
 
       const word = 'Donaudampfschifffahrt'.repeat(8);
@@ -162,21 +162,29 @@ describe('bot settings in the console', function () {
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const page = await consoles().openWithKey(parley, viewer.key, '#/bots');
     await page.getByRole('link', { name: 'Help desk' }).waitFor();
-    await waitUntilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
-    await waitUntilEqual(() => page.getByRole('link', { name: 'New bot' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('button', { name: 'Start from scratch' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('link', { name: 'Create bot' }).count(), 0);
     await goToPlace(page, 'bots/new');
-    await page.getByText('It takes a member of the workspace').waitFor();
+    await page.getByText("You can't create bots").waitFor();
     await goToPlace(page, 'bots');
     await page.getByRole('link', { name: 'Help desk' }).click();
-    await page.getByText('You may see the settings, but not change them.').waitFor();
+    await openSection(page, 'Instructions');
+    await page.getByText('You have view-only access.').waitFor();
     await waitUntilEqual(() => page.getByLabel('Prompt').isDisabled(), true);
     const buttons = page.getByRole('main').getByRole('button');
-    await waitUntilEqual(() => buttons.allInnerTexts(), []);
+    await waitUntilEqual(() => buttons.allInnerTexts(), ['Open preview']);
+    await openSection(page, 'Appearance');
+    await page.getByLabel('Welcome').waitFor();
     await waitUntilEqual(() => page.locator('input[type=file]').count(), 0);
-    await waitUntilEqual(() => page.getByRole('link', { name: 'Playground' }).count(), 0);
-    await page.getByRole('link', { name: 'Documents' }).click();
-    await page.getByText('There are no documents yet.', { exact: true }).waitFor();
-    await waitUntilEqual(() => buttons.allInnerTexts(), ['Refresh']);
+    await openSection(page, 'Test');
+    await page.getByLabel('Test question').waitFor();
+    await waitUntilEqual(() => page.getByLabel('Message', { exact: true }).count(), 0);
+    await openSection(page, 'Knowledge');
+    await page.getByRole('heading', { name: 'No knowledge yet' }).waitFor();
+    await waitUntilEqual(
+      () => buttons.evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel)),
+      ['Refresh'],
+    );
     await assertSignedInAs(page, 'Ada Okafor');
     const navigation = page.getByRole('navigation', { name: 'Console' });
     await waitUntilEqual(
@@ -190,18 +198,19 @@ describe('bot settings in the console', function () {
     const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
     const member = await parley.buildOrg({ orgId, role: 'member' });
     const page = await consoles().openWithKey(parley, member.key, `#/bots/${bot.id}`);
-    await page.getByRole('button', { name: 'Activate' }).waitFor();
-    await waitUntilEqual(() => page.getByRole('button', { name: 'Delete' }).count(), 0);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
+    await waitUntilEqual(() => page.getByRole('menuitem', { name: 'Delete' }).count(), 0);
   });
 
   itInSoak('keep keys of handoff_config that they do not show', async () => {
-    const { page, client, url } = await openBot('settings');
+    const { page, client, url } = await openBot('handoff');
     const own = { routing: { queue: 'b' }, note: null };
     await client.patch(url, { handoff_enabled: true, handoff_config: { ...own, waiting_message: 'Wait.' } });
     await page.reload();
-    await page.getByLabel('While a visitor waits').fill('');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Not saved yet.').waitFor({ state: 'detached' });
+    await page.getByLabel('Waiting message').fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
     assert.deepEqual((await client.get(url)).body.handoff_config, {
       ...own,
       waiting_message: null,
@@ -215,24 +224,24 @@ describe('bot settings in the console', function () {
   itInSoak(
     'ask visitors for the chosen contact details, and keep fields that only the API sets',
     async () => {
-      const { page, client, url } = await openBot('settings');
+      const { page, client, url } = await openBot('leads');
       const leads = async () => (await client.get(url)).body.lead_capture_config!;
       const save = async () => {
-        await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByText('Not saved yet.').waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
       };
-      await page.getByLabel('Ask visitors for contact details').check();
-      await page.getByLabel('Heading of the form').fill('Wer sind Sie?');
-      await page.getByLabel('After so many messages').fill('3');
+      await page.getByLabel('Collect contact details').check();
+      await page.getByLabel('Form title').fill('Wer sind Sie?');
+      await page.getByLabel('Number of messages').fill('3');
       const field = (number: number) => page.getByRole('group', { name: `Field ${number}` });
-      await field(1).getByLabel('Called').fill('Ihr Name');
-      await page.getByRole('button', { name: 'Add a field' }).click();
-      await field(3).getByLabel('Called').fill('Größe (cm)');
-      await field(3).getByLabel('Asks for').selectOption('Number');
-      await field(3).getByLabel('Needed').check();
+      await field(1).getByLabel('Label').fill('Ihr Name');
+      await page.getByRole('button', { name: 'Add field' }).click();
+      await field(3).getByLabel('Label').fill('Größe (cm)');
+      await field(3).getByLabel('Field type').selectOption('Number');
+      await field(3).getByLabel('Required').check();
       await save();
       const name = { key: 'name', label: 'Ihr Name', type: 'text', required: false };
-      const email = { key: 'email', label: 'E-mail', type: 'email', required: true };
+      const email = { key: 'email', label: 'Email', type: 'email', required: true };
       const { fields, ...rest } = await leads();
       assert.deepEqual(rest, {
         enabled: true,
@@ -249,12 +258,12 @@ describe('bot settings in the console', function () {
       const colour = { key: 'colour', label: 'Colour', type: 'select', required: false, placeholder: 'Any' };
       await client.patch(url, { lead_capture_config: { ...rest, fields: [name, colour] } });
       await page.reload();
-      await page.getByLabel('When to ask').selectOption('Before the first message');
+      await page.getByLabel('Show form').selectOption('Before the first message');
       await page.getByRole('button', { name: 'Remove Ihr Name' }).click();
       await save();
       const { fields: left, trigger } = await leads();
       assert.deepEqual([left, trigger], [[colour], 'before_chat']);
-      await page.getByLabel('Ask visitors for contact details').uncheck();
+      await page.getByLabel('Collect contact details').uncheck();
       await save();
       assert.deepEqual([(await leads()).enabled, (await leads()).fields], [false, [colour]]);
     },

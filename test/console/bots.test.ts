@@ -58,60 +58,61 @@ describe('bots in the console', function () {
     const isIndexed = async () => (await client.get(`${url}/knowledge`)).body.vectors?.documents === 2;
     await waitUntil(isIndexed, 'both to be indexed');
     await page.reload();
-    await page
-      .getByText('Found by words already, and by meaning so far: 0 of 2 documents, by words.')
-      .waitFor();
-    const bar = page.getByRole('progressbar', { name: 'Vectors' });
-    await waitUntilEqual(
-      async () => [await bar.getAttribute('value'), await bar.getAttribute('max')],
-      ['0', '2'],
-    );
+    await page.getByText('Preparing semantic search').waitFor();
+    await page.getByText('0 of 2 documents · words').waitFor();
+    const bar = page.getByRole('progressbar', { name: 'Semantic search' });
+    await waitUntilEqual(() => bar.getAttribute('aria-valuenow'), '0');
     open();
-    await page
-      .getByText(
-        'by meaning so far: 1 of 2 documents, by words. 1 document with passages that the model does not take; they are tried again.',
-      )
-      .waitFor();
+    await page.getByText('1 of 2 documents · words · 1 rejected by the model, will be retried').waitFor();
     await waitUntilEqual(() => bar.count(), 0);
     await client.delete(`${url}/knowledge/${ids[1]}`);
     await page.reload();
-    await page.getByText('Found by meaning as well as by words: all 1 document by words.').waitFor();
+    await page.getByText('Semantic search ready').waitFor();
+    await page.getByText('1 of 1 document · words').waitFor();
   });
 
   itInSoak('show an uploaded avatar, the snippet for pages, and the allowed hosts', async () => {
-    const { page, client, url } = await openBot('settings', { allowed_domains: ['shop.example.com'] });
+    const { page, client, url } = await openBot('appearance', { allowed_domains: ['shop.example.com'] });
     await page
-      .getByLabel('PNG, WebP or JPEG')
+      .getByLabel('Avatar image')
       .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: buildPng(64, 64) });
-    await page.getByText('The avatar is in use.').waitFor();
-    const width = () => page.locator('img.avatar').evaluate((image) => image.naturalWidth);
+    await page.getByText('Avatar updated').waitFor();
+    const width = () => page.locator('.avatar-upload img').evaluate((image) => image.naturalWidth);
     await waitUntil(async () => (await width()) > 0, 'the image');
     await page
-      .getByLabel('PNG, WebP or JPEG')
+      .getByLabel('Avatar image')
       .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
     await page.getByRole('alert').waitFor();
 
-    await page.getByRole('link', { name: 'Embed' }).click();
+    await page.locator('#main').getByRole('navigation').getByRole('link', { name: 'Deploy' }).click();
     const { body } = await client.get(`${url}/embed`);
-    await waitUntilEqual(() => page.getByLabel('Snippet').inputValue(), body.snippet);
-    const hosts = page.getByText('The widget runs on shop.example.com.');
-    await page
-      .getByText('The bot is a draft and not active yet: pages with the snippet show nothing')
-      .waitFor();
-    await waitUntilEqual(() => hosts.isVisible(), false);
-    await page.getByRole('button', { name: 'Activate' }).click();
-    await hosts.waitFor();
+    await waitUntilEqual(() => page.getByRole('textbox', { name: 'Snippet' }).inputValue(), body.snippet);
+    await waitUntilEqual(() => page.getByLabel('Allowed domains').inputValue(), 'shop.example.com');
+    await page.getByText('The bot is a draft. Pages with the snippet show nothing').waitFor();
+    await page.getByRole('button', { name: 'Go live' }).click();
+    await page.getByText('Bot is now live').waitFor();
     assert.equal((await client.get(url)).body.status, 'active');
-    await waitUntilEqual(() => page.getByText('not active').isVisible(), false);
+    await waitUntilEqual(() => page.getByText('show nothing until').count(), 0);
+    await waitUntilEqual(() => page.getByRole('switch', { name: 'Live' }).isChecked(), true);
+    for (const [tab, code] of [
+      ['Tag Manager', 'document.body.append(script)'],
+      ['WordPress', 'wp_footer'],
+      ['React', 'useEffect'],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click();
+      const text = await page.getByLabel(`Code for ${tab}`).inputValue();
+      assert.ok(text.includes(code) && text.includes(body.public_key), text);
+    }
     await client.patch(url, { status: 'paused', is_public: false });
     await page.reload();
-    await page.getByText('The bot is paused and not active').waitFor();
+    await page.getByText('The bot is paused.').waitFor();
     await page.getByText('The bot is not public').waitFor();
     const secret = page.getByLabel('Identity secret');
+    await page.getByRole('button', { name: 'Show secret' }).click();
     await waitUntilEqual(() => secret.inputValue(), body.identity_secret!);
-    await page.getByRole('button', { name: 'Rotate the secret' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
-    await page.getByText('The secret before this one is good until').waitFor();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByText('The previous secret still works until').waitFor();
     const { body: rotated } = await client.get(`${url}/embed`);
     assert.notEqual(rotated.identity_secret, body.identity_secret);
     await waitUntilEqual(() => secret.inputValue(), rotated.identity_secret!);
@@ -121,8 +122,8 @@ describe('bots in the console', function () {
     'upload documents, explain refused files and URLs, and show indexing, downloads, reindexing and deletion',
     async () => {
       const { page, client, url } = await openBot('documents');
-      await page.getByText('There are no documents yet.').waitFor();
-      await page.getByLabel('drop files here or choose them').setInputFiles({
+      await page.getByRole('heading', { name: 'No knowledge yet' }).waitFor();
+      await page.getByLabel('Files to upload').setInputFiles({
         name: 'tool.exe',
         mimeType: 'application/octet-stream',
         buffer: Buffer.from([77, 90, 0, 1, 2, 3]),
@@ -130,28 +131,27 @@ describe('bots in the console', function () {
       await page.getByRole('alert').waitFor();
       await page.getByRole('button', { name: 'Dismiss' }).click();
       await waitUntilEqual(() => page.getByRole('alert').count(), 0);
-      await page.getByLabel('drop files here or choose them').setInputFiles({
+      await page.getByLabel('Files to upload').setInputFiles({
         name: 'empty.txt',
         mimeType: 'text/plain',
         buffer: Buffer.alloc(0),
       });
       await page.getByRole('alert').getByText('The file is empty.').waitFor();
       await page.getByRole('button', { name: 'Dismiss' }).click();
-      await page.getByLabel('What').selectOption('A page');
-      await page.getByLabel('Address of the page').fill('http://169.254.169.254/latest');
-      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('button', { name: 'Website' }).click();
+      await page.getByLabel('Link').fill('http://169.254.169.254/latest');
+      await page.getByRole('button', { name: 'Add page' }).click();
       await page.getByRole('alert').waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
 
-      await page
-        .getByLabel('drop files here or choose them')
-        .setInputFiles(['faq.md', 'encrypted.pdf'].map(fixture));
-      await documentRow(page, 'faq').getByText('indexed').waitFor();
-      await documentRow(page, 'encrypted').getByText('failed', { exact: true }).waitFor();
-      await page.getByLabel('What').selectOption('A text');
-      await page.getByLabel('Title, if not its own').fill('Opening hours');
+      await page.getByLabel('Files to upload').setInputFiles(['faq.md', 'encrypted.pdf'].map(fixture));
+      await documentRow(page, 'faq').getByText('Ready').waitFor();
+      await documentRow(page, 'encrypted').getByText('Failed', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Text', exact: true }).click();
+      await page.getByLabel('Title (optional)').fill('Opening hours');
       await page.getByLabel('Text', { exact: true }).fill('We are open from nine to six.');
-      await page.getByRole('button', { name: 'Add', exact: true }).click();
-      await documentRow(page, 'Opening hours').getByText('indexed').waitFor();
+      await page.getByRole('button', { name: 'Add text' }).click();
+      await documentRow(page, 'Opening hours').getByText('Ready').waitFor();
       const { body } = await client.get(`${url}/knowledge`);
       assert.deepEqual(
         body.items.map(({ source_type, status }) => `${source_type} ${status}`),
@@ -159,19 +159,23 @@ describe('bots in the console', function () {
       );
 
       const row = documentRow(page, 'faq');
+      const chooseInMenu = async (name: string) => {
+        await row.getByRole('button', { name: 'Actions' }).click();
+        await page.getByRole('menuitem', { name }).click();
+      };
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        row.getByRole('button', { name: 'Download' }).click(),
+        chooseInMenu('Download original'),
       ]);
       assert.deepEqual(readFileSync(await download.path()), readFileSync(fixture('faq.md')));
       let look = (): void => {};
       const isSeen = new Promise<void>((resolve) => (look = resolve));
       await page.route('**/status', (route) => isSeen.then(() => route.continue()));
-      await row.getByRole('button', { name: 'again' }).click();
-      await row.getByRole('progressbar').waitFor();
+      await chooseInMenu('Re-sync');
+      await row.getByText(/Queued|Indexing/).waitFor();
       look();
-      await row.getByText('indexed').waitFor();
-      await row.getByRole('button', { name: 'Delete' }).click();
+      await row.getByText('Ready').waitFor();
+      await chooseInMenu('Delete');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await row.waitFor({ state: 'detached' });
       assert.equal((await client.get(`${url}/knowledge`)).body.total, 2);
@@ -180,7 +184,7 @@ describe('bots in the console', function () {
       await network.send('Network.enable');
       const throttle = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 20_000 };
       await network.send('Network.emulateNetworkConditions', throttle);
-      await page.getByLabel('drop files here or choose them').setInputFiles({
+      await page.getByLabel('Files to upload').setInputFiles({
         name: 'long.txt',
         mimeType: 'text/plain',
         buffer: Buffer.alloc(300_000, 'One line of many.\n'),
@@ -188,7 +192,7 @@ describe('bots in the console', function () {
       await page.getByRole('progressbar', { name: 'Upload of long.txt' }).waitFor();
       await page
         .getByRole('listitem')
-        .getByText(/[1-9]\d? %/)
+        .getByText(/[1-9]\d?%/)
         .waitFor();
       await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
       await documentRow(page, 'long').waitFor();
@@ -213,32 +217,36 @@ describe('bots in the console', function () {
     try {
       const site = page.locator('tr[data-id]:not(.of-site)');
       const addSite = async (end = '') => {
-        await page.getByLabel('What').selectOption('A site');
-        await page.getByLabel('Address of the site').fill(`http://127.0.0.1:${port}${end}`);
-        await page.getByRole('button', { name: 'Add', exact: true }).click();
+        await page.getByRole('button', { name: 'Website' }).click();
+        await page.getByLabel('Link').fill(`http://127.0.0.1:${port}${end}`);
+        await page.getByRole('button', { name: 'Add website' }).click();
       };
       await addSite();
+      await site.getByText('Ready').waitFor();
+      await site.getByText('3 of 4 pages imported, 1 failed').waitFor();
+      await site.getByRole('button', { name: 'Show pages' }).click();
       await page.locator('tr.of-site').nth(3).waitFor();
-      await site.getByText('indexed').waitFor();
-      await site.getByText('3 of 4 pages fetched, 1 failed').waitFor();
-      await site.getByText('Why 1 page').click();
-      await site.locator('li').getByText('/Staff responded with status 403.').waitFor();
-      await waitUntilEqual(() => site.getByText('responded with status 403.').count(), 1);
-      await site.getByLabel('again', { exact: false }).first().selectOption('Daily');
+      await site.getByRole('link').click();
+      const drawer = page.getByRole('dialog', { name: 'Document' });
+      await drawer.getByRole('heading', { name: '1 page not imported' }).waitFor();
+      await drawer.locator('li').getByText('/Staff responded with status 403.').waitFor();
+      await drawer.getByLabel('Auto-refresh').selectOption('Daily');
       const readRefresh = async (): Promise<unknown> => {
         const { body } = await client.get(`${url}/knowledge?parent_id=none`);
         return body.items[0]?.refresh;
       };
       await waitUntil(async () => (await readRefresh()) === 'daily', 'the refresh to be saved');
-      const cells = () => page.locator('tr[data-id] td:nth-child(3)').allInnerTexts();
+      await page.keyboard.press('Escape');
+      await drawer.waitFor({ state: 'detached' });
+      const cells = () => page.locator('tr[data-id] td[data-label="Passages"]').allInnerTexts();
       const isCounted = async () => (await cells()).toSorted().join() === '0,1,1,1,3';
       await waitUntil(isCounted, 'the passages of each page');
       await takePicture(page, 'console-site');
       await addSite('/');
-      await page.getByText('This site is a source already; it is indexed again.').waitFor();
-      await site.getByText('3 of 4 pages fetched, 3 unchanged, 1 failed').waitFor();
+      await page.getByText('This website already exists. Re-syncing…').waitFor();
+      await site.getByText('3 of 4 pages imported, 3 unchanged, 1 failed').waitFor();
       await waitUntilEqual(() => page.locator('tr.of-site').count(), 4);
-      await page.getByRole('button', { name: 'Hide 4 pages' }).click();
+      await page.getByRole('button', { name: 'Hide pages' }).click();
       await waitUntilEqual(() => page.locator('tr.of-site').count(), 0);
       assert.equal((await client.get(`${url}/knowledge`)).body.total, 5);
     } finally {
@@ -262,12 +270,14 @@ describe('bots in the console', function () {
     });
     const { page, client, url } = await openBot('documents');
     try {
+      await page.getByRole('button', { name: 'Text', exact: true }).click();
       await page.getByLabel('Text', { exact: true }).fill('Wedding cakes take two weeks.');
-      await page.getByLabel('What').selectOption('A site');
-      await page.getByLabel('Address of the site').fill(`http://127.0.0.1:${port}`);
-      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Website' }).click();
+      await page.getByLabel('Link').fill(`http://127.0.0.1:${port}`);
+      await page.getByRole('button', { name: 'Add website' }).click();
       const site = page.locator('tr[data-id]:not(.of-site)');
-      await site.getByText('1 of 3 pages read so far, 1 failed').waitFor();
+      await site.getByText('Crawling 1 of 3 pages, 1 failed').waitFor();
       await new Promise<void>((resolve) => void page.route('**/status', () => resolve()));
       release();
       const isIndexed = async (): Promise<boolean> => {
@@ -276,20 +286,27 @@ describe('bots in the console', function () {
       };
       await waitUntil(isIndexed, 'the site to be indexed');
       await page.getByRole('button', { name: 'Refresh' }).click();
-      await site.getByText('2 of 3 pages fetched, 1 failed').waitFor();
-      await waitUntilEqual(() => site.getByText('read so far').count(), 0);
+      await site.getByText('2 of 3 pages imported, 1 failed').waitFor();
+      await waitUntilEqual(() => site.getByText('Crawling').count(), 0);
+      await site.getByRole('button', { name: 'Show pages' }).click();
       const latePage = page.locator('tr.of-site', { hasText: '/Late' });
-      await latePage.getByText('indexed').waitFor();
-      await latePage.getByRole('button', { name: 'Download' }).waitFor();
-      const gone = page.locator('tr.of-site', { hasText: '/Gone' });
-      await waitUntilEqual(() => gone.getByRole('button', { name: 'Download' }).count(), 0);
-      await page.getByLabel('What').selectOption('A text');
+      await latePage.getByText('Ready').waitFor();
+      const download = page.getByRole('menuitem', { name: 'Download original' });
+      await latePage.getByRole('button', { name: 'Actions' }).click();
+      await download.waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('tr.of-site', { hasText: '/Gone' }).getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'View details' }).waitFor();
+      await waitUntilEqual(() => download.count(), 0);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Text', exact: true }).click();
       await waitUntilEqual(
         () => page.getByLabel('Text', { exact: true }).inputValue(),
         'Wedding cakes take two weeks.',
       );
-      await page.getByLabel('What').selectOption('A site');
-      await waitUntilEqual(() => page.getByLabel('Address of the site').inputValue(), '');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Website' }).click();
+      await waitUntilEqual(() => page.getByLabel('Link').inputValue(), '');
     } finally {
       release();
       await servers.close();
@@ -325,50 +342,51 @@ describe('bots in the console', function () {
 
   it('answer in the playground, token by token and with sources', async () => {
     const { page, client, url } = await openBot('search');
-    await page.getByLabel('A question').fill('price of a day pass');
+    await page.getByLabel('Test question').fill('price of a day pass');
     await page.locator('#main').getByRole('button', { name: 'Search' }).click();
-    await page.getByText('Nothing in the documents is relevant: no passage has a word').waitFor();
-    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.getByText('No passage contains the words of this question.').waitFor();
+    await page.getByRole('link', { name: 'Knowledge' }).click();
     await client.post(`${url}/knowledge`, {
       source_type: 'raw_text',
       title: 'Prices',
       raw_text: 'A day pass costs 12 euros.',
     });
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await documentRow(page, 'Prices').getByText('indexed').waitFor();
+    await documentRow(page, 'Prices').getByText('Ready').waitFor();
 
-    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByRole('link', { name: 'Test', exact: true }).click();
     for (const question of ['What does a day pass cost?', 'And a day pass for two?']) {
-      await page.getByLabel('Message').fill(question);
-      await page.getByRole('button', { name: 'Ask' }).click();
+      await page.getByLabel('Message', { exact: true }).fill(question);
+      await page.getByRole('button', { name: 'Send' }).click();
       await page
         .getByRole('log')
         .getByText(`You asked: “${question}”. The documents answer that [1].`)
         .waitFor();
-      await page.getByRole('button', { name: 'Begin anew' }).and(page.locator(':enabled')).waitFor();
+      await page.getByRole('button', { name: 'Reset chat', disabled: false }).waitFor();
     }
-    await page.getByText('[1] Prices').first().click();
-    await page.getByText('A day pass costs 12 euros.').first().waitFor();
+    const inspector = page.getByRole('region', { name: 'Inspector' });
+    await inspector.getByRole('list', { name: 'Sources' }).getByText('[1] Prices').waitFor();
+    await inspector.getByRole('list', { name: 'Passages' }).getByText('A day pass costs 12 euros.').waitFor();
     const asked = model.requests.findLast(({ path }) => path.endsWith('/chat/completions'))!.body;
     assert.equal(asked.stream, true);
     assert.ok(asked.messages.some(({ content }) => content === 'What does a day pass cost?'));
 
-    await page.getByRole('link', { name: 'Retrieval test' }).click();
-    await page.getByLabel('A question').fill('price of a day pass');
+    await page.locator('#main').getByText('Search', { exact: true }).click();
+    await page.getByLabel('Test question').fill('price of a day pass');
     await page.locator('#main').getByRole('button', { name: 'Search' }).click();
     const hit = page.getByRole('list', { name: 'Passages' }).locator('li');
     await waitUntilMatches(
       () => hit.innerText(),
       /Prices\s+[01]\.\d{3}\s+\S+[^]*A day pass costs 12 euros\./,
     );
-    await page.getByLabel('A question').fill('Can my dog ride along on the weekend pass?');
+    await page.getByLabel('Test question').fill('Can my dog ride along on the weekend pass?');
     await page.locator('#main').getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('heading', { name: 'Nothing in the documents is relevant' }).waitFor();
+    await page.getByRole('heading', { name: 'No relevant passages' }).waitFor();
     await page.getByText('a relevance of 0.50 or more').waitFor();
     const near = page.getByRole('list', { name: 'Nearest passages' }).locator('li');
     await waitUntilMatches(
       () => near.innerText(),
-      /Prices\s+relevance 0\.[0-4]\d of 0\.50 needed\s+score 0\.\d{3}[^]*A day pass costs 12 euros\./,
+      /Prices\s+relevance 0\.[0-4]\d of 0\.50 needed · score 0\.\d{3}[^]*A day pass costs 12 euros\./,
     );
     await takePicture(page, 'console-retrieval');
   });

@@ -121,9 +121,9 @@ describe('a console session that began a while ago', function () {
     const { body: embed } = await org.client.get(`/api/bots/${bot.id}/embed`);
     const { page } = await open(org, '#/bots');
     await page.goto(`${parley.baseUrl}/console#/bots/${bot.id}/embed`);
-    await page.getByLabel('Snippet').waitFor();
+    await page.getByRole('textbox', { name: 'Snippet' }).waitFor();
     assert.equal(await page.getByLabel('Identity secret').count(), 0);
-    await button(page, 'Show the secret').click();
+    await button(page, 'Show secret').click();
     await signInAgain(page);
     await waitUntilEqual(() => page.getByLabel('Identity secret').inputValue(), embed.identity_secret!);
   });

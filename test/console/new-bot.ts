@@ -1,4 +1,5 @@
 import type { SharedParley } from '../support/parley.ts';
+import type { Page } from 'playwright-core';
 import type { Consoles } from './support.ts';
 
 /** A bot of its own workspace. */
@@ -18,4 +19,9 @@ export async function openNewBot(
   const built = await buildBot(parley, config);
   const page = await consoles.openWithKey(parley, built.key, `#/bots/${built.bot.id}/${part}`);
   return { ...built, page };
+}
+
+/** Opens a section of the bot studio. */
+export async function openSection(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Sections of the bot' }).getByRole('link', { name }).click();
 }

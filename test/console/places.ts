@@ -131,7 +131,19 @@ export async function buildPlaces(parley: SharedParley) {
     `workspaces/${below.id}`,
     'settings',
   ];
-  const parts = ['settings', 'documents', 'playground', 'search', 'embed'];
+  const parts = [
+    'overview',
+    'instructions',
+    'knowledge',
+    'appearance',
+    'handoff',
+    'leads',
+    'directory',
+    'test',
+    'search',
+    'deploy',
+    'versions',
+  ];
   return {
     person: session,
     below,

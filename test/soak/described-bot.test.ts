@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { BusinessSite, DESCRIPTION, PARTS } from '../bots/generation-support.ts';
 import { addStep, drawEdge } from '../console/flow-drawing.ts';
+import { openSection } from '../console/new-bot.ts';
 import { useConsoles } from '../console/support.ts';
 import { Recording } from '../support/pictures.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
@@ -30,17 +31,19 @@ describe('a bot that is described', function () {
     const recording = new Recording(page);
     const click = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
-    await page.getByRole('link', { name: 'New bot from a description' }).click();
-    await page.getByLabel('What is the business').fill(DESCRIPTION);
-    await page.getByLabel('Website, if there is one').fill(site.base);
+    await page.getByRole('link', { name: 'Create bot' }).click();
+    await page.getByLabel('What should your bot do?').fill(DESCRIPTION);
+    await page.getByLabel('Website (optional)').fill(site.base);
     await recording.addFrame();
-    await click('Make a draft');
-    await page.getByRole('heading', { name: 'This is a draft' }).waitFor();
-    await page.locator('.badge').getByText('indexed').waitFor();
+    await click('Generate bot');
+    await page.getByRole('heading', { name: 'Draft: only visible' }).waitFor();
+    await page.locator('.imported').getByText('Ready').waitFor();
     await recording.addFrame();
-    await page.getByLabel('Visitors can ask for a person').check();
+    await openSection(page, 'Handoff');
+    await page.getByLabel('Allow handoff to a human').check();
+    await openSection(page, 'Overview');
     await click('Save and activate');
-    await page.getByRole('heading', { name: 'On your pages' }).waitFor();
+    await page.getByRole('heading', { name: 'Embed code' }).waitFor();
 
     await page.getByRole('link', { name: 'Flows' }).click();
     await page.getByLabel('Name of a new flow').fill('What is it about');
@@ -79,21 +82,21 @@ describe('a bot that is described', function () {
 
     const go = (tab: string) => page.goto(`${scene.parley.baseUrl}/console#/bots/${bot.id}/${tab}`);
     await go('versions');
-    await page.getByLabel('Note').fill('Open for business');
-    await click('Save a version');
+    await page.getByLabel('Version note').fill('Open for business');
+    await click('Save version');
     await page.getByRole('link', { name: 'Version 2', exact: true }).waitFor();
-    await go('settings');
+    await go('appearance');
     await page.getByLabel('Welcome').fill('We are closed for ever!');
     await click('Save');
-    await page.getByText('The bot is saved.').waitFor();
+    await page.getByText('Changes saved').waitFor();
     await go('versions/2');
     await page
-      .getByRole('region', { name: /^From version 2 to/ })
+      .getByRole('region', { name: /^Version 2 → / })
       .getByText('closed')
       .waitFor();
     await recording.addFrame();
-    await click('Restore version 2');
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await click('Restore version');
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore version' }).click();
     await page.getByText('Nothing is different.').waitFor();
     await recording.addFrame();
     const { body: restored } = await client.get(`/api/bots/${bot.id}`);

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import type { Model } from '../../client/types.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useApi } from '../../state/queries.ts';
 import { useSession } from '../../session/session.tsx';
 import { CheckboxField, TextArea, TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { generations, type Description, type Generation } from './generations.ts';
@@ -32,14 +31,10 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
   };
   const isRefusedSite = problem?.code === 'url_refused';
   return (
-    <Form
-      className="card stack described"
-      isReady={draft.description.trim() !== ''}
-      onSubmit={startGeneration}
-    >
+    <Form className="card generate-form" isReady={draft.description.trim() !== ''} onSubmit={startGeneration}>
       <TextArea
-        label="What is the business, and what is the bot to do for it?"
-        hint="A few sentences: what it offers, to whom, what visitors ask, how it speaks to them. “Ask for their e-mail address” gives the bot a form for contact details."
+        label="What should your bot do?"
+        hint="Describe your business, your audience and the tone you'd like. Mention “collect emails” to add a lead form."
         rows={7}
         maxLength={4000}
         isRequired
@@ -48,8 +43,9 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
         problem={describeFieldProblem(problem, 'description', 'This')}
       />
       <TextField
-        label="Website, if there is one"
-        hint="Such as www.example.com. Name, colours, questions and facts come from it, as far as its robots.txt allows."
+        label="Website (optional)"
+        placeholder="www.example.com"
+        hint="We'll use it for your name, brand colors and content. We respect robots.txt."
         maxLength={1000}
         value={draft.website_url}
         onChange={(website_url) => change({ website_url })}
@@ -57,31 +53,31 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
       />
       {draft.website_url.trim() !== '' && (
         <CheckboxField
-          label="Import its pages as documents, which the bot answers from"
+          label="Import pages as knowledge"
           isChecked={draft.import_website}
           onChange={(import_website) => change({ import_website })}
         />
       )}
       <DraftMethodHint />
       {!isRefusedSite && <ProblemMessage problem={problem} inlineFields={['description', 'website_url']} />}
-      <Button type="submit" aria-disabled={draft.description.trim() === ''}>
-        Make a draft
-      </Button>
-      <p className="hint">You read it through and change it before others can reach it.</p>
+      <div className="button-row">
+        <SubmitButton isBusy={false} isDisabled={draft.description.trim() === ''}>
+          Generate bot
+        </SubmitButton>
+        <span className="muted">You can review everything before going live.</span>
+      </div>
     </Form>
   );
 }
 
 /** Says that fixed rules create the draft. Shown on a server without a language model. */
 function DraftMethodHint() {
-  const { client } = useSession();
-  const { data } = useLoad((signal) => client.get<Model[]>('/api/models', signal), [client]);
+  const { data } = useApi<Model[]>('/api/models');
   const platform = data?.filter(({ provider }) => provider === 'platform') ?? [];
   if (!platform.some(({ id }) => id === 'extractive-1')) return null;
   return (
-    <p className="hint">
-      This server has no language model: rules draft the bot, from what you write and what the website says of
-      itself.
+    <p className="muted">
+      No AI model is configured, so we draft the bot with a template from your description and website.
     </p>
   );
 }

@@ -5,7 +5,7 @@ import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { showConfirmation } from '../../components/notices.ts';
-import { getBotFormKey } from '../use-bot-form.ts';
+import { getBotFormKey } from '../studio/use-bot-form.ts';
 import { DESCRIPTION_FORM } from './description-form.tsx';
 import { generations } from './generations.ts';
 
@@ -28,24 +28,22 @@ export function DiscardDraft({ bot }: { bot: BotRead }) {
   };
   const consequences = [
     mayDelete
-      ? 'The draft is permanently deleted, with the imported pages.'
-      : 'The draft goes to the archive; an admin can delete it permanently.',
-    ...(request === null
-      ? []
-      : ['What you wrote for it is in the form again, to change it and have another made.']),
+      ? 'This permanently deletes the draft and its imported pages.'
+      : 'The draft is archived. An admin can delete it permanently.',
+    ...(request === null ? [] : ['Your description is kept, so that you can generate another bot.']),
   ];
   return (
     <ConfirmButton
-      question={`Discard ${bot.name}?`}
+      question={`Delete ${bot.name}?`}
       consequence={consequences.join(' ')}
       onConfirm={async () => {
         if (mayDelete) await client.delete(url);
         else await client.patch(url, { status: 'archived' });
         leaveDraft();
-        showConfirmation(mayDelete ? 'The draft is deleted.' : 'The draft is in the archive.');
+        showConfirmation(mayDelete ? 'Draft deleted' : 'Draft archived');
       }}
     >
-      Discard
+      Delete draft
     </ConfirmButton>
   );
 }

@@ -1,11 +1,14 @@
+import { Anchor } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useStore } from '../../state/use-store.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { showConfirmation } from '../../components/notices.ts';
 import { Page } from '../../components/page.tsx';
+import { IconBots } from '../../shell/icons.ts';
 import { StartEmpty } from '../start-empty.tsx';
 import { DescriptionForm } from './description-form.tsx';
 import { generations } from './generations.ts';
@@ -16,20 +19,15 @@ export function GeneratePage() {
   const { me } = useSession();
   const may = usePermission();
   return (
-    <Page title="New bot from a description" tools={may('bots:write', 'member') && <StartEmpty />}>
-      <p>
-        <a className="back" href={buildHref(['bots'])}>
-          ← All bots
-        </a>
-      </p>
+    <Page title="Create bot" tools={may('bots:write', 'member') && <StartEmpty />}>
       <LoadedView loaded={me}>
         {({ organization }) =>
           organization !== null && may('bots:write', 'member') ? (
             <Generate orgId={organization.id} />
           ) : (
-            <p className="empty">
-              It takes a member of the workspace, or a key that may write bots, to make one.
-            </p>
+            <EmptyState icon={<IconBots size={32} />} title="You can't create bots">
+              Ask an admin of the workspace for the member role.
+            </EmptyState>
           )
         }
       </LoadedView>
@@ -51,16 +49,16 @@ function Generate({ orgId }: { orgId: string }) {
   const made = generation?.made ?? null;
   useEffect(() => {
     if (!isAwaited.current || made === null) return;
-    goTo(buildHref(['bots', made.botId, 'draft']));
-    showConfirmation(`The draft of ${made.name} is made.`);
+    goTo(buildHref(['bots', made.botId, 'overview']));
+    showConfirmation(`${made.name} is ready to review`);
   }, [made?.botId]);
   if (generation !== null && (isMaking || (isAwaited.current && made !== null)))
     return <GenerationProgress generation={generation} />;
   return (
     <>
       {made && (
-        <p className="notice">
-          The draft that was made last is <a href={buildHref(['bots', made.botId, 'draft'])}>{made.name}</a>.
+        <p className="muted">
+          Your last draft: <Anchor href={buildHref(['bots', made.botId, 'overview'])}>{made.name}</Anchor>
         </p>
       )}
       <DescriptionForm key={generation?.idempotencyKey} orgId={orgId} last={generation} />

@@ -1,43 +1,41 @@
-import { useNow } from '../../state/use-now.ts';
-import { formatDuration } from '../../components/format-duration.ts';
+import { Progress } from '@mantine/core';
 import { Section } from '../../components/section.tsx';
+import { formatDuration } from '../../components/format-duration.ts';
+import { useNow } from '../../state/use-now.ts';
 import type { Generation } from './generations.ts';
 
 const TYPICAL_DURATION_MS = 31_000;
+const PERCENT = 100;
 
-/** Shows the progress of a generation. The API reports none, so the shown steps depend on the time only. */
+/** Shows the progress of a generation. The API reports none, so the bar depends on the time only. */
 export function GenerationProgress({ generation: { request, startedAt } }: { generation: Generation }) {
   const waitedMs = useNow(1000) - startedAt;
   const hasSite = request.website_url !== '';
   return (
-    <Section title="The draft is being made">
-      <div role="status" className="stack">
-        <ol className="steps">
-          {hasSite && <li>Up to five pages of {request.website_url} are read.</li>}
-          <li>
-            The draft is written, by the language model if there is one that answers in time, else by rules.
-          </li>
-          <li>The bot is made as a draft, which only your team sees.</li>
-          {hasSite && request.import_website && <li>The website begins to be imported as a document.</li>}
-        </ol>
+    <Section title="Generating your bot…">
+      <div role="status">
         <p>
           {waitedMs < TYPICAL_DURATION_MS
-            ? 'This usually takes half a minute at most. You can look at other pages meanwhile, or load this one again: there will be one bot.'
-            : 'This takes longer than usual. Parley is still asked, and there will be one bot.'}
+            ? 'This usually takes up to 30 seconds. You can leave this page.'
+            : 'This is taking longer than usual. You can leave this page.'}
         </p>
       </div>
-      <p className="row">
-        <progress aria-label="Making the draft" />
-        <span className="hint" aria-hidden="true">
-          {formatDuration(waitedMs / 1000)}
-        </span>
+      <Progress
+        animated
+        aria-label="Generating your bot"
+        value={Math.min(95, (waitedMs / TYPICAL_DURATION_MS) * PERCENT)}
+      />
+      <p className="muted" aria-hidden="true">
+        {formatDuration(waitedMs / 1000)}
       </p>
-      <details>
-        <summary>What was described</summary>
-        <p className="text" dir="auto">
-          {request.description}
-        </p>
-      </details>
+      <ol className="generation-steps">
+        {hasSite && <li>Read up to five pages of {request.website_url}</li>}
+        <li>Write the draft</li>
+        {hasSite && request.import_website && <li>Import the website as knowledge</li>}
+      </ol>
+      <blockquote className="quoted" dir="auto">
+        {request.description}
+      </blockquote>
     </Section>
   );
 }

@@ -110,8 +110,8 @@ class Generations extends Store<Generation | null> {
     this.set({ ...value, ...changes });
     if (isFormOpen()) return;
     if (problem === null)
-      showConfirmation(`The draft of ${changes.made?.name ?? 'the bot'} is made: it is among the bots.`);
-    else showError(`The draft could not be made: ${problem.message}`);
+      showConfirmation(`${changes.made?.name ?? 'Your bot'} is ready to review. Find it in Bots.`);
+    else showError(`Couldn't generate your bot: ${problem.message}`);
   }
 }
 

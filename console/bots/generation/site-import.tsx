@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { DocumentRead, DocumentStatusRead, Page } from '../../client/types.ts';
@@ -8,10 +9,10 @@ import { isFinal } from '../../knowledge/use-progress.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { Badge } from '../../components/badge.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { SafeLink } from '../../components/safe-link.tsx';
-import { Section } from '../../components/section.tsx';
+import { Status } from '../../components/status.tsx';
+import { documentWords } from '../../knowledge/document-words.ts';
 
 export interface SiteImportProps {
   botId: string;
@@ -33,14 +34,13 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
   const mayRead = usePermission()('knowledge:read', 'viewer');
   if (!mayRead) return null;
   return (
-    <Section title="What it answers from">
+    <div className="site-import">
+      <strong>Knowledge</strong>
       <LoadedView loaded={documents}>
         {(items) => (
           <>
             {items.length === 0 && (
-              <p>
-                It has no documents yet, and answers from what its prompt says. Add some before visitors ask.
-              </p>
+              <p className="muted">No documents yet. The bot answers from its prompt only.</p>
             )}
             {items.map((document) => (
               <ImportedSite
@@ -53,9 +53,9 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
           </>
         )}
       </LoadedView>
-      {topics.length > 0 && <p className="hint">Worth having documents about: {topics.join(', ')}.</p>}
-      <a href={buildHref(['bots', botId, 'documents'])}>All documents</a>
-    </Section>
+      {topics.length > 0 && <p className="muted">Suggested topics: {topics.join(', ')}.</p>}
+      <Anchor href={buildHref(['bots', botId, 'knowledge'])}>View all documents</Anchor>
+    </div>
   );
 }
 
@@ -76,13 +76,13 @@ function ImportedSite({ url, document, onChange }: ImportedSiteProps) {
   // Ignore errors: the next poll tries again.
   useInterval(() => void look().catch(() => undefined), isFinal(document) ? null : EVERY_MS);
   return (
-    <div className="stack">
-      <p>
-        <SafeLink href={document.source_url}>{document.source_url ?? document.title}</SafeLink>{' '}
-        <Badge state={document.status} />
+    <div>
+      <p className="imported">
+        <SafeLink href={document.source_url}>{document.source_url ?? document.title}</SafeLink>
+        <Status tone={documentWords[document.status][0]}>{documentWords[document.status][1]}</Status>
       </p>
       <CrawlFacts document={document} progress={isFinal(document) ? null : progress} />
-      {document.status === 'failed' && <p className="reason">{document.error_message}</p>}
+      {document.status === 'failed' && <p className="field-problem">{document.error_message}</p>}
     </div>
   );
 }

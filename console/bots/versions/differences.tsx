@@ -1,11 +1,28 @@
+import { Status, type Tone } from '../../components/status.tsx';
+import { capitalize } from '../../components/capitalize.ts';
 import { formatCount } from '../../components/format-count.ts';
 import type { Difference, ItemDifference } from './diff-snapshots.ts';
 import type { TextPart } from './diff-texts.ts';
 
-/** Lists the differences between two snapshots, field by field. */
-export function Differences({ differences }: { differences: readonly Difference[] }) {
+export interface DifferencesProps {
+  differences: readonly Difference[];
+  /** Names of the compared snapshots, above their columns; omitted in a group. */
+  names?: readonly [string, string];
+}
+
+/** Lists the differences between two snapshots, field by field, with both snapshots side by side. */
+export function Differences({ differences, names }: DifferencesProps) {
   return (
     <dl className="differences">
+      {names && (
+        <div className="difference-names" aria-hidden="true">
+          <span />
+          <div className="sides">
+            <span>{names[0]}</span>
+            <span>{names[1]}</span>
+          </div>
+        </div>
+      )}
       {differences.map((difference, at) => (
         <div key={at}>
           <dt>{difference.name}</dt>
@@ -22,18 +39,16 @@ function DifferenceView({ difference }: { difference: Difference }) {
   switch (difference.kind) {
     case 'value':
       return (
-        <p className="row">
-          {difference.before === null ? <NotSet /> : <Removed>{difference.before}</Removed>}
-          <span aria-hidden="true">→</span>
-          {difference.after === null ? <NotSet /> : <Added>{difference.after}</Added>}
-        </p>
+        <div className="sides">
+          <p>{difference.before === null ? <NotSet /> : <Removed>{difference.before}</Removed>}</p>
+          <p>{difference.after === null ? <NotSet /> : <Added>{difference.after}</Added>}</p>
+        </div>
       );
     case 'text':
       return (
-        <div className="text" dir="auto">
-          {difference.parts.map((part, at) => (
-            <PartView key={at} part={part} isFirst={at === 0} isLast={at === difference.parts.length - 1} />
-          ))}
+        <div className="sides">
+          <TextSide parts={difference.parts} omitted="added" />
+          <TextSide parts={difference.parts} omitted="removed" />
         </div>
       );
     case 'list':
@@ -43,12 +58,24 @@ function DifferenceView({ difference }: { difference: Difference }) {
   }
 }
 
+function TextSide({ parts, omitted }: { parts: readonly TextPart[]; omitted: TextPart['kind'] }) {
+  return (
+    <div className="difference-text" dir="auto">
+      {parts.map((part, at) =>
+        part.kind === omitted ? null : (
+          <PartView key={at} part={part} isFirst={at === 0} isLast={at === parts.length - 1} />
+        ),
+      )}
+    </div>
+  );
+}
+
 interface ListViewProps {
   items: readonly ItemDifference[];
   unchanged: number;
 }
 
-const marks: Record<ItemDifference['kind'], string> = {
+const marks: Record<ItemDifference['kind'], Tone> = {
   added: 'good',
   removed: 'bad',
   changed: 'busy',
@@ -59,21 +86,21 @@ const marks: Record<ItemDifference['kind'], string> = {
 function ListView({ items, unchanged }: ListViewProps) {
   return (
     <>
-      <ul className="plain-list">
+      <ul className="difference-list">
         {items.map(({ kind, title, place, differences }) => (
           <li key={`${kind} ${title} ${place}`}>
-            <span className={`badge ${marks[kind]}`}>{kind}</span>{' '}
+            <Status tone={marks[kind]}>{capitalize(kind)}</Status>{' '}
             <bdi>
               {kind === 'removed' ? <del>{title}</del> : kind === 'added' ? <ins>{title}</ins> : title}
             </bdi>
             {(kind === 'moved' || kind === 'changed and moved') && (
-              <span className="hint"> now number {place}</span>
+              <span className="muted"> now number {place}</span>
             )}
             {differences.length > 0 && <Differences differences={differences} />}
           </li>
         ))}
       </ul>
-      {unchanged > 0 && <p className="hint">{formatCount(unchanged, 'other')} as before.</p>}
+      {unchanged > 0 && <p className="muted">{formatCount(unchanged, 'item')} unchanged</p>}
     </>
   );
 }
@@ -94,7 +121,7 @@ function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean;
     <>
       {start}
       <details className="as-before">
-        <summary>{formatCount(between.length, 'character')} as before</summary>
+        <summary>{formatCount(between.length, 'character')} unchanged</summary>
         {between}
       </details>
       {end}
@@ -103,7 +130,7 @@ function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean;
 }
 
 function NotSet() {
-  return <span className="hint">not set</span>;
+  return <span className="muted">Not set</span>;
 }
 
 function Removed({ children }: { children: string }) {

@@ -1,15 +1,14 @@
-import { Button } from '@mantine/core';
 import type { BotVersion } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useStore } from '../../state/use-store.ts';
 import { useSession } from '../../session/session.tsx';
 import { TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { showConfirmation } from '../../components/notices.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { ProblemMessage } from '../../components/problem-message.tsx';
-import { getBotFormKey } from '../use-bot-form.ts';
+import { getBotFormKey } from '../studio/use-bot-form.ts';
 import { buildVersionsUrl } from './use-versions.ts';
 
 export interface SaveVersionProps {
@@ -27,26 +26,24 @@ export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
       note: draft.note.trim() || null,
     });
     discard();
-    showConfirmation(`Version ${version} is saved.`);
+    showConfirmation(`Version ${version} saved`);
     onSaved();
   });
   return (
-    <Form className="stack" onSubmit={() => save.run()}>
-      <div className="filters long">
+    <Form className="save-version" onSubmit={() => save.run()}>
+      <div className="save-version-row">
         <TextField
-          label="Note, for example the reason for this version"
+          label="Version note (optional)"
           maxLength={500}
           value={draft.note}
           onChange={(note) => change({ note })}
           problem={describeFieldProblem(save.problem, 'note', 'The note')}
         />
-        <Button type="submit" aria-disabled={save.isBusy}>
-          {save.isBusy ? 'Saving …' : 'Save a version'}
-        </Button>
+        <SubmitButton isBusy={save.isBusy}>Save version</SubmitButton>
       </div>
-      <p className="hint">
-        Of the settings as they are stored, without secrets, documents and flows.
-        {isBotChanged && ' What you have changed in the settings and not saved is not in it.'}
+      <p className="muted">
+        Saves the stored settings, without secrets, knowledge and flows.
+        {isBotChanged && ' Your unsaved changes are not included.'}
       </p>
       <ProblemMessage problem={save.problem} inlineFields={['note']} />
     </Form>

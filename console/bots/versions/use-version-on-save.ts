@@ -19,7 +19,7 @@ export interface VersionOnSaveState extends VersionRequest {
 }
 
 /** Notice after a failure to store the version. Shown only if the user has left the form. */
-const NOT_STORED = 'The bot is saved, but no version of it is kept.';
+const NOT_STORED = "The bot was saved, but its version wasn't.";
 
 export function useVersionOnSave(botId: string): VersionOnSaveState {
   const { client } = useSession();
@@ -34,7 +34,7 @@ export function useVersionOnSave(botId: string): VersionOnSaveState {
       const note = draft.note.trim() || null;
       const { version } = await client.post<BotVersion>(buildVersionsUrl(botId), { note });
       discard();
-      showConfirmation(`Version ${version} is kept.`);
+      showConfirmation(`Version ${version} saved`);
     },
     ({ message }) => {
       if (!isShown.current) showError(`${NOT_STORED} ${message}`);

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { useMemo } from 'react';
+import { Anchor, Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import type { BotRead, BotVersion } from '../../client/types.ts';
 import { useLoad } from '../../state/use-load.ts';
 import { goTo, buildHref } from '../../router.ts';
@@ -10,9 +10,9 @@ import { SelectField } from '../../components/fields.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { Section } from '../../components/section.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
 import { Differences } from './differences.tsx';
-import { RestoreButton } from './restore-button.tsx';
+import { RestoreDialog } from './restore-dialog.tsx';
 import { diffSnapshots, takeSnapshot, type Snapshot } from './diff-snapshots.ts';
 import { useVersions, buildVersionsUrl } from './use-versions.ts';
 
@@ -30,35 +30,48 @@ const PRESENT = 'now';
 export function VersionPage({ bot, version, other, onRestored }: VersionPageProps) {
   const { client } = useSession();
   const mayWrite = usePermission()('bots:write', 'member');
+  const [isRestoring, setRestoring] = useState(false);
   const url = buildVersionsUrl(bot.id);
   const shown = useLoad((signal) => client.get<BotVersion>(`${url}/${version}`, signal), [url, version]);
   return (
-    <>
-      <p>
-        <a href={buildHref(['bots', bot.id, 'versions'])}>← All versions</a>
-      </p>
+    <div className="studio-column wide">
+      <Anchor size="sm" href={buildHref(['bots', bot.id, 'versions'])}>
+        ← All versions
+      </Anchor>
       <LoadedView loaded={shown}>
         {(present) => (
           <>
-            <Section title={`Version ${version}`}>
+            <Section
+              title={`Version ${version}`}
+              tools={
+                mayWrite && (
+                  <Button variant="default" onClick={() => setRestoring(true)}>
+                    Restore version
+                  </Button>
+                )
+              }
+            >
               <Facts
                 facts={[
                   ['Note', present.note],
                   ['By', present.author_name],
-                  ['Saved', <TimeText at={present.created_at} />],
+                  ['Saved', <RelativeTime key="saved" at={present.created_at} />],
                 ]}
               />
-              {mayWrite && (
-                <p className="row">
-                  <RestoreButton botId={bot.id} version={version} onRestored={onRestored} />
-                </p>
-              )}
             </Section>
             <Comparison bot={bot} shown={present} other={other} />
           </>
         )}
       </LoadedView>
-    </>
+      {isRestoring && (
+        <RestoreDialog
+          botId={bot.id}
+          version={version}
+          onRestored={onRestored}
+          onClose={() => setRestoring(false)}
+        />
+      )}
+    </div>
   );
 }
 
@@ -82,12 +95,12 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
     .toSorted((a, b) => b - a);
   return (
     <>
-      <div className="filters">
+      <div className="compare-with">
         <SelectField
-          label="Compared with"
+          label="Compare with"
           value={other === null ? PRESENT : String(other)}
           options={[
-            [PRESENT, 'What the bot is now'],
+            [PRESENT, 'Current'],
             ...others.map((each) => [String(each), `Version ${each}`] as const),
           ]}
           onChange={(chosen) =>
@@ -100,7 +113,7 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
         />
         {versions.data?.hasMore && (
           <Button variant="default" aria-disabled={versions.more.isBusy} onClick={() => versions.more.run()}>
-            Offer older versions
+            Load older versions
           </Button>
         )}
       </div>
@@ -119,16 +132,16 @@ function Between({ bot, shown, other }: { bot: BotRead; shown: BotVersion; other
     ? [other.snapshot, shown.snapshot]
     : [shown.snapshot, other?.snapshot ?? takeSnapshot(bot)];
   const differences = useMemo(() => diffSnapshots(before, after), [shown, bot, other]);
-  const title =
-    other === null
-      ? `From version ${shown.version} to what the bot is now`
-      : `From version ${Math.min(shown.version, other.version)} to version ${Math.max(shown.version, other.version)}`;
+  const names: [string, string] = [
+    `Version ${isOlder ? other.version : shown.version}`,
+    other === null ? 'Current' : `Version ${isOlder ? shown.version : other.version}`,
+  ];
   return (
-    <Section title={title}>
+    <Section title={`${names[0]} → ${names[1]}`}>
       {differences.length === 0 ? (
-        <p className="empty">Nothing is different.</p>
+        <p className="muted">No differences</p>
       ) : (
-        <Differences differences={differences} />
+        <Differences differences={differences} names={names} />
       )}
     </Section>
   );

@@ -22,9 +22,9 @@ describe('versions of bots in the console', function () {
       starter_questions: ['Where are you?', 'What does it cost?', 'Do you rent?'],
       lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] },
     });
-    await page.getByText('There are no versions yet.').waitFor();
-    await page.getByLabel('Note, for example why').fill('As it began');
-    await page.getByRole('button', { name: 'Save a version' }).click();
+    await page.getByRole('heading', { name: 'No versions yet' }).waitFor();
+    await page.getByLabel('Version note (optional)').fill('As it began');
+    await page.getByRole('button', { name: 'Save version' }).click();
     await page.getByRole('cell', { name: 'As it began' }).waitFor();
     await client.patch(url, {
       name: 'Service',
@@ -37,17 +37,20 @@ describe('versions of bots in the console', function () {
     await page.reload();
     await page.getByRole('cell', { name: 'Ada Okafor' }).nth(1).waitFor();
     await page.getByRole('link', { name: 'Version 1' }).click();
-    const different = page.getByRole('region', { name: 'From version 1 to what the bot is now' });
+    const different = page.getByRole('region', { name: 'Version 1 → Current' });
     await different.locator('del', { hasText: 'Harbour' }).waitFor();
     await waitUntilEqual(
       async () =>
         (await different.locator('ins').allInnerTexts()).map((text) => text.replace(/^added:/, '').trim()),
       ['Service', 'Dockside', 'kind and', 'When are you open?', 'Your name', 'no'],
     );
-    await different.getByText(/^18,?\d{3} characters as before$/).waitFor();
+    await different
+      .getByText(/^18,?\d{3} characters unchanged$/)
+      .first()
+      .waitFor();
     await waitUntilEqual(
-      () => different.getByRole('listitem').locator('.badge').allInnerTexts(),
-      ['moved', 'removed', 'added', 'changed'],
+      () => different.getByRole('listitem').locator('.status').allInnerTexts(),
+      ['Moved', 'Removed', 'Added', 'Changed'],
     );
     await waitUntilEqual(() => different.getByText('now number').count(), 1);
     await waitUntilEqual(
@@ -55,19 +58,19 @@ describe('versions of bots in the console', function () {
       [[], []],
     );
     await takePicture(page, 'console-version');
-    await page.getByLabel('Compared with').selectOption('Version 2');
-    await page.getByRole('heading', { name: 'From version 1 to version 2' }).waitFor();
+    await page.getByLabel('Compare with').selectOption('Version 2');
+    await page.getByRole('heading', { name: 'Version 1 → Version 2' }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: 'From version 1 to version 2' }).waitFor();
+    await page.getByRole('heading', { name: 'Version 1 → Version 2' }).waitFor();
     await page.setViewportSize({ width: 360, height: 780 });
     await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), 360);
     await page.goBack();
     await different.waitFor();
-    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await page.getByRole('button', { name: 'Restore version' }).click();
     const dialog = page.getByRole('dialog', { name: 'Restore version 1?' });
-    await dialog.getByText('The present settings are saved as a version first').waitFor();
-    await dialog.getByRole('button', { name: 'Restore' }).click();
-    await different.getByText('Nothing is different.').waitFor();
+    await dialog.getByText('Your current settings are saved as a version first').waitFor();
+    await dialog.getByRole('button', { name: 'Restore version' }).click();
+    await different.getByText('No differences').waitFor();
     const { body: restored } = await client.get(url);
     assert.deepEqual([restored.name, restored.system_prompt], ['Help desk', PROMPT]);
     await page.getByRole('link', { name: 'All versions' }).click();
@@ -85,8 +88,9 @@ describe('versions of bots in the console', function () {
       .update({ botId: bot.id, version: 2 }, { snapshot: { name: '', temperature: 9 } } as object);
     await page.reload();
     const restore = async (version: number) => {
-      await page.getByRole('button', { name: `Restore version ${version}` }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+      await page.getByRole('button', { name: `Actions: version ${version}` }).click();
+      await page.getByRole('menuitem', { name: 'Restore' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore version' }).click();
     };
     await restore(2);
     const refusal = page.getByRole('dialog').getByRole('alert');
@@ -98,22 +102,22 @@ describe('versions of bots in the console', function () {
   });
 
   itInSoak('are saved with settings on request, and a failed part can be retried', async () => {
-    const { page, client, url } = await openBot('settings');
+    const { page, client, url } = await openBot('appearance');
     await page.getByLabel('Welcome').fill('Ahoy!');
-    await page.getByLabel('Keep a version').check();
-    await page.getByLabel('Note of the version').fill('With a welcome');
+    await page.getByLabel('Save as a new version').check();
+    await page.getByLabel('Version note').fill('With a welcome');
     await page.route('**/versions', (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
         : route.continue(),
     );
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The bot is saved, but no version of it is kept:').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText("The bot was saved, but its version wasn't:").waitFor();
     assert.equal((await client.get(url)).body.welcome_message, 'Ahoy!');
     await page.unroute('**/versions');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Version 1 is kept.').waitFor();
-    await waitUntilEqual(() => page.getByLabel('Keep a version').isChecked(), false);
+    await page.getByText('Version 1 saved').waitFor();
+    await waitUntilEqual(() => page.getByRole('region', { name: 'Unsaved changes' }).count(), 0);
     const [kept] = (await client.get(`${url}/versions`)).body;
     assert.deepEqual([kept!.note, kept!.snapshot['welcome_message']], ['With a welcome', 'Ahoy!']);
   });
@@ -128,11 +132,11 @@ describe('versions of bots in the console', function () {
     await waitUntilEqual(() => page.getByRole('link', { name: /^Version / }).count(), 51);
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const other = await consoles().openWithKey(parley, viewer.key, `#/bots/${bot.id}/versions/3`);
-    await other.getByText('Nothing is different.').waitFor();
-    await other.getByRole('button', { name: 'Offer older versions' }).waitFor();
+    await other.getByText('No differences').waitFor();
+    await other.getByRole('button', { name: 'Load older versions' }).waitFor();
     await waitUntilEqual(
       () => other.getByRole('main').getByRole('button').allInnerTexts(),
-      ['Offer older versions'],
+      ['Load older versions'],
     );
   });
 
@@ -140,17 +144,21 @@ describe('versions of bots in the console', function () {
     const { page, client, bot, orgId } = await openBot('settings');
     const { body: below } = await client.post(`/api/orgs/${orgId}/children`, { name: 'Branch' });
     await page.reload();
-    await page.getByRole('button', { name: 'Duplicate' }).click();
-    const dialog = page.getByRole('dialog', { name: 'A bot like Help desk' });
-    await waitUntilEqual(() => dialog.getByLabel('Name of the copy').inputValue(), 'Help desk (copy)');
+    const openDialog = async () => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    };
+    await openDialog();
+    const dialog = page.getByRole('dialog', { name: 'Duplicate Help desk' });
+    await waitUntilEqual(() => dialog.getByLabel('Name').inputValue(), 'Help desk (copy)');
     await dialog.getByLabel('Workspace').selectOption({ label: '\u2003Branch' });
-    await dialog.getByRole('button', { name: 'Duplicate' }).click();
-    await page.getByText('Help desk (copy) is a draft in Branch.').waitFor();
+    await dialog.getByRole('button', { name: 'Duplicate bot' }).click();
+    await page.getByText('Help desk (copy) created as a draft in Branch').waitFor();
     assert.equal((await client.get('/api/bots')).body.total, 1);
     assert.equal(typeof below.id, 'string');
-    await page.getByRole('button', { name: 'Duplicate' }).click();
-    await dialog.getByLabel('Name of the copy').fill('Second desk');
-    await dialog.getByRole('button', { name: 'Duplicate' }).click();
+    await openDialog();
+    await dialog.getByLabel('Name').fill('Second desk');
+    await dialog.getByRole('button', { name: 'Duplicate bot' }).click();
     await page.getByRole('heading', { name: 'Second desk' }).waitFor();
     const { body } = await client.get('/api/bots');
     assert.deepEqual(

@@ -5,6 +5,7 @@ import { startModelServer, type ModelScript, type ModelServer } from '../../supp
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntil, waitUntilEqual } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
+import { openSection } from '../../console/new-bot.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -34,9 +35,9 @@ describe('bots that are described in the console', function () {
   });
 
   const describeBot = async (page: Page, description: string, website = ''): Promise<void> => {
-    await page.getByLabel('What is the business').fill(description);
-    await page.getByLabel('Website, if there is one').fill(website);
-    await page.getByRole('button', { name: 'Make a draft' }).click();
+    await page.getByLabel('What should your bot do?').fill(description);
+    await page.getByLabel('Website (optional)').fill(website);
+    await page.getByRole('button', { name: 'Generate bot' }).click();
   };
 
   it('are created once despite a reload, and are reviewed and changed before activation', async () => {
@@ -55,20 +56,20 @@ describe('bots that are described in the console', function () {
       '/ana': '<title>Ana</title><main><p>Ana repairs brakes.</p></main>',
     });
     const page = await consoles().openWithKey(parley, key, '#/bots');
-    await page.getByText('There are no bots yet. Describe the first one.').waitFor();
-    await page.getByRole('link', { name: 'New bot from a description' }).click();
-    await page.getByRole('heading', { name: 'New bot from a description' }).waitFor();
+    await page.getByRole('heading', { name: 'No bots yet' }).waitFor();
+    await page.getByRole('link', { name: 'Create bot' }).first().click();
+    await page.getByRole('heading', { name: 'Create bot' }).waitFor();
     await waitUntilEqual(() => page.evaluate(NAMELESS), []);
     await describeBot(page, DESCRIPTION, site.base);
-    await page.getByText(`Up to five pages of ${site.base} are read.`).waitFor();
+    await page.getByText(`Read up to five pages of ${site.base}`).waitFor();
     await waitUntil(() => model.requests.length > 0, 'the model to be asked');
     await page.reload();
-    await page.getByText('The draft is being made').waitFor();
+    await page.getByRole('heading', { name: 'Generating your bot…' }).waitFor();
     await page.getByRole('link', { name: 'Bots', exact: true }).click();
-    await page.getByRole('link', { name: 'New bot from a description' }).click();
-    await page.getByText('The draft is being made').waitFor();
+    await page.getByRole('link', { name: 'Create bot' }).first().click();
+    await page.getByRole('heading', { name: 'Generating your bot…' }).waitFor();
     open();
-    await page.getByRole('heading', { name: 'This is a draft' }).waitFor();
+    await page.getByRole('heading', { name: 'Draft: only visible' }).waitFor();
     const { items } = (await client.get('/api/bots')).body;
     assert.deepEqual(
       items.map(({ name, status }) => [name, status]),
@@ -78,40 +79,39 @@ describe('bots that are described in the console', function () {
     const url = `/api/bots/${items[0]!.id}` as const;
     await page.getByText('gpt-4o-mini').waitFor();
     await page.getByText(/the description and \d pages? of 127\.0\.0\.1/).waitFor();
-    await page.getByText('Worth having documents about: Repairs').waitFor();
-    await page.locator('.badge').getByText('indexed').waitFor();
-    await page.getByText(/\d of \d pages? fetched/).waitFor();
-    await waitUntilEqual(
-      () => page.getByLabel('Colour of the widget', { exact: true }).inputValue(),
-      '#b3261e',
-    );
-    await waitUntilEqual(() => page.getByLabel('Starter questions').inputValue(), 'What does a repair cost?');
+    await page.getByText('Suggested topics: Repairs').waitFor();
+    await page.locator('.imported').getByText('Ready').waitFor();
+    await page.getByText(/\d of \d pages? imported/).waitFor();
     await waitUntilEqual(
       async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
       [[], []],
     );
     await takePicture(page, 'console-draft');
-    await page.getByRole('button', { name: 'Leave out the directory' }).click();
-    await page.getByText('It is left out.').waitFor();
+    await openSection(page, 'Appearance');
+    const color = page.getByLabel('Brand color', { exact: true });
+    await waitUntilEqual(() => color.inputValue(), '#b3261e');
+    await waitUntilEqual(() => page.getByLabel('Starter questions').inputValue(), 'What does a repair cost?');
     await page.getByLabel('Welcome').fill('Ahoy from Acme!');
-    await page.getByLabel('Colour of the widget', { exact: true }).fill('#12345');
+    await color.fill('#12345');
+    await openSection(page, 'Directory');
+    await page.getByLabel('Show the directory').uncheck();
+    await page.getByRole('button', { name: 'Remove Ana Sousa' }).click();
+    await openSection(page, 'Overview');
     await page.getByRole('button', { name: 'Save and activate' }).click();
-    await page
-      .getByLabel('Colour of the widget', { exact: true })
-      .and(page.locator(':invalid:focus'))
-      .waitFor();
-    await page.getByLabel('Colour of the widget', { exact: true }).fill('#123456');
+    await page.getByText('“#12345” is not a color').waitFor();
+    await openSection(page, 'Appearance');
+    await color.fill('#123456');
+    await openSection(page, 'Overview');
     await page.setViewportSize({ width: 360, height: 780 });
     await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), 360);
     await page.getByRole('button', { name: 'Save and activate' }).click();
-    await page.getByRole('heading', { name: 'On your pages' }).waitFor();
+    await page.getByRole('heading', { name: 'Embed code' }).waitFor();
     const { body: bot } = await client.get(url);
     const { status, welcome_message: welcome, widget_theme: theme, directory_config: directory } = bot;
     assert.deepEqual(
       [status, welcome, theme['primary_color'], directory],
       ['active', 'Ahoy from Acme!', '#123456', null],
     );
-    await waitUntilEqual(() => page.getByRole('link', { name: 'Draft' }).count(), 0);
   });
 
   itInSoak('show that rules drafted them and why, and restore the description when discarded', async () => {
@@ -120,24 +120,21 @@ describe('bots that are described in the console', function () {
     const page = await consoles().openWithKey(parley, key, '#/bots/new');
     await describeBot(page, 'Too short');
     const description = page
-      .getByLabel('What is the business')
+      .getByLabel('What should your bot do?')
       .and(page.locator(':focus[aria-invalid="true"]'));
     await description.waitFor();
     await waitUntilEqual(() => description.inputValue(), 'Too short');
     await describeBot(page, DESCRIPTION, 'http://169.254.169.254/latest');
-    await page
-      .getByLabel('Website, if there is one')
-      .and(page.locator(':focus[aria-invalid="true"]'))
-      .waitFor();
+    await page.getByLabel('Website (optional)').and(page.locator(':focus[aria-invalid="true"]')).waitFor();
     await waitUntilEqual(() => page.getByRole('alert').count(), 0);
     await describeBot(page, DESCRIPTION);
-    await page.getByText('rules, without a language model (rules-1)').waitFor();
+    await page.getByText('Template (no AI model) (rules-1)').waitFor();
     await page.getByText('Drafted by rules, without a language model:').waitFor();
-    await page.getByText('It has no documents yet').waitFor();
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-    await page.getByLabel('What is the business').waitFor();
-    await waitUntilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
+    await page.getByText('No documents yet').waitFor();
+    await page.getByRole('button', { name: 'Delete draft' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click();
+    await page.getByLabel('What should your bot do?').waitFor();
+    await waitUntilEqual(() => page.getByLabel('What should your bot do?').inputValue(), DESCRIPTION);
     assert.deepEqual((await client.get('/api/bots')).body.items, []);
   });
 
@@ -150,14 +147,14 @@ describe('bots that are described in the console', function () {
     });
     try {
       const page = await consoles().openWithKey(strict, key, '#/bots/new');
-      await page.getByText('This server has no language model: rules draft the bot').waitFor();
+      await page.getByText('No AI model is configured, so we draft the bot with a template').waitFor();
       await describeBot(page, DESCRIPTION);
-      await page.getByRole('heading', { name: 'This is a draft' }).waitFor();
+      await page.getByRole('heading', { name: 'Draft: only visible' }).waitFor();
       await goToPlace(page, 'bots/new');
-      await page.getByText('The draft that was made last is Acme Bikes.').waitFor();
+      await page.getByText('Your last draft: Acme Bikes').waitFor();
       await describeBot(page, DESCRIPTION);
       await page.getByRole('alert').getByText('You can try again at').waitFor();
-      await waitUntilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
+      await waitUntilEqual(() => page.getByLabel('What should your bot do?').inputValue(), DESCRIPTION);
       assert.equal((await client.get('/api/bots')).body.total, 1);
     } finally {
       await strict.stop();

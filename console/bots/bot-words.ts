@@ -1,0 +1,12 @@
+import type { BotRead } from '../client/types.ts';
+import type { Tone } from '../components/status.tsx';
+
+type BotStatus = BotRead['status'];
+
+/** Tone and name of each status of a bot. */
+export const botWords: Record<BotStatus, readonly [Tone, string]> = {
+  draft: ['quiet', 'Draft'],
+  active: ['good', 'Live'],
+  paused: ['busy', 'Paused'],
+  archived: ['quiet', 'Archived'],
+};

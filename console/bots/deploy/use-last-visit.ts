@@ -1,0 +1,29 @@
+import { withQuery } from '../../client/paths.ts';
+import type { ConversationRead, Page } from '../../client/types.ts';
+import { usePermission } from '../../session/use-permission.ts';
+import { useApi } from '../../state/queries.ts';
+
+export interface LastVisit {
+  isLoaded: boolean;
+  /** Site of the newest chat; null if there is none. */
+  host: string | null;
+  at: string | null;
+}
+
+const LOOKED_AT = 20;
+const EVERY_MS = 10_000;
+
+/** Finds the site on which a visitor last chatted with the bot. */
+export function useLastVisit(botId: string): LastVisit {
+  const mayRead = usePermission()('conversations:read', 'viewer');
+  const { data } = useApi<Page<ConversationRead>>(
+    withQuery('/api/conversations', { bot_id: botId, page_size: LOOKED_AT }),
+    { isEnabled: mayRead, everyMs: () => EVERY_MS },
+  );
+  const last = data?.items.find(({ page_url: url }) => url !== null && URL.canParse(url));
+  return {
+    isLoaded: data !== undefined,
+    host: last ? new URL(last.page_url!).host : null,
+    at: last?.started_at ?? null,
+  };
+}

@@ -1,0 +1,49 @@
+import { SwitchField, TextArea, TextField } from '../../components/fields.tsx';
+import { Section } from '../../components/section.tsx';
+import type { DraftBinding } from './draft-binding.ts';
+
+/** Fields for the sites that may embed the bot, and for its limits. */
+export function AccessFields({ draft, text, choice }: DraftBinding) {
+  return (
+    <Section
+      title="Access and limits"
+      description="Where the widget works, and how much visitors may use it."
+    >
+      <SwitchField
+        label="Publicly available"
+        hint="Off: pages with the snippet show nothing."
+        {...choice('is_public')}
+      />
+      <SwitchField
+        label="Restrict to allowed domains"
+        hint="Off: all domains are allowed."
+        {...choice('isLimitedToDomains')}
+      />
+      {draft.isLimitedToDomains && (
+        <TextArea
+          label="Allowed domains"
+          hint="One domain per line, e.g. example.com or *.example.com."
+          {...text('allowed_domains')}
+        />
+      )}
+      <div className="field-pair">
+        <TextField
+          label="Rate limit"
+          hint="Messages per minute"
+          type="number"
+          min={1}
+          max={1000}
+          isRequired
+          {...text('rate_limit_per_minute')}
+        />
+        <TextField
+          label="Monthly response limit"
+          hint="Blank = unlimited"
+          type="number"
+          min={0}
+          {...text('monthly_message_cap')}
+        />
+      </div>
+    </Section>
+  );
+}

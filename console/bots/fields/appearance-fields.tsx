@@ -1,0 +1,119 @@
+import { Accordion } from '@mantine/core';
+import { ColorField } from '../../components/color-field.tsx';
+import { SelectField, SwitchField, TextArea, TextField } from '../../components/fields.tsx';
+import { Section } from '../../components/section.tsx';
+import { AvatarUpload } from './avatar-upload.tsx';
+import type { DraftBinding } from './draft-binding.ts';
+import { darkColors, DEFAULT_COLOR, deriveGradient, themeColors } from './theme-draft.ts';
+
+const sides = [
+  ['right', 'Bottom right'],
+  ['left', 'Bottom left'],
+] as const;
+
+export interface AppearanceFieldsProps extends DraftBinding {
+  onBotChange(bot: DraftBinding['bot']): void;
+}
+
+/** Fields for the look of the widget, and what it shows before the first message. */
+export function AppearanceFields({ onBotChange, ...binding }: AppearanceFieldsProps) {
+  const { text } = binding;
+  return (
+    <>
+      <Section title="Appearance" description="How the widget looks on your site.">
+        <AvatarUpload bot={binding.bot} onChange={onBotChange} />
+        <BrandFields {...binding} />
+        <MoreColors {...binding} />
+      </Section>
+      <Section title="Greeting" description="What visitors see when they open the chat.">
+        <TextArea
+          label="Welcome message"
+          hint="Shown when the chat opens."
+          rows={2}
+          maxLength={1000}
+          {...text('welcome_message')}
+        />
+        <TextArea
+          label="Starter questions"
+          hint="One per line, up to 6."
+          rows={4}
+          {...text('starter_questions')}
+        />
+      </Section>
+    </>
+  );
+}
+
+function BrandFields({ draft, text, choice, change }: DraftBinding) {
+  // A gradient that begins with the brand color follows it.
+  const isDerived = draft.theme_has_gradient && draft.theme_from === draft.theme_color;
+  return (
+    <>
+      <div className="field-pair">
+        <ColorField
+          label="Brand color"
+          hint="Hex color. Blank uses the default."
+          placeholder={DEFAULT_COLOR}
+          {...text('theme_color')}
+          onChange={(color) =>
+            change({ theme_color: color, ...(isDerived && color !== '' && deriveGradient(color)) })
+          }
+        />
+        <SelectField
+          label="Position"
+          value={draft.theme_position}
+          options={sides}
+          onChange={(side) => change({ theme_position: side })}
+        />
+      </div>
+      <SwitchField
+        label="Gradient header"
+        hint="From your brand color to a darker shade."
+        {...choice('theme_has_gradient')}
+        onChange={(isOn) =>
+          change({ theme_has_gradient: isOn, ...(isOn && deriveGradient(draft.theme_color)) })
+        }
+      />
+    </>
+  );
+}
+
+/** Colors that the widget derives by default, folded. */
+function MoreColors({ draft, text }: DraftBinding) {
+  return (
+    <Accordion variant="separated" className="more-colors">
+      {draft.theme_has_gradient && (
+        <Accordion.Item value="gradient">
+          <Accordion.Control>Gradient colors</Accordion.Control>
+          <Accordion.Panel>
+            <div className="field-trio">
+              <ColorField label="From" isRequired {...text('theme_from')} />
+              <ColorField label="To" isRequired {...text('theme_to')} />
+              <TextField label="Angle" type="number" min={0} max={360} isRequired {...text('theme_angle')} />
+            </div>
+          </Accordion.Panel>
+        </Accordion.Item>
+      )}
+      <Accordion.Item value="light">
+        <Accordion.Control>Light mode colors</Accordion.Control>
+        <Accordion.Panel>
+          <div className="field-pair">
+            {themeColors.map(([name, label]) => (
+              <ColorField key={name} label={label} {...text(`theme_light_${name}`)} />
+            ))}
+          </div>
+        </Accordion.Panel>
+      </Accordion.Item>
+      <Accordion.Item value="dark">
+        <Accordion.Control>Dark mode colors</Accordion.Control>
+        <Accordion.Panel>
+          <div className="field-pair">
+            {darkColors.map(([name, label]) => (
+              <ColorField key={name} label={label} {...text(`theme_dark_${name}`)} />
+            ))}
+          </div>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}

@@ -1,0 +1,113 @@
+import { findChangedFields } from '../../client/find-changed-fields.ts';
+import type { BotRead, BotUpdate } from '../../client/types.ts';
+import { darken } from './darken.ts';
+
+type Theme = NonNullable<BotUpdate['widget_theme']>;
+type Side = 'left' | 'right';
+
+/** Colors of the widget besides the brand color, with their labels. */
+export const themeColors = [
+  ['user_bubble_text', 'Visitor message text'],
+  ['bot_bubble_bg', 'Bot message background'],
+  ['bot_bubble_text', 'Bot message text'],
+  ['messages_bg', 'Conversation background'],
+  ['panel_bg', 'Header and input background'],
+  ['border_color', 'Borders'],
+] as const;
+
+/** Colors of the widget for visitors whose system is dark. */
+export const darkColors = [['primary_color', 'Brand color'], ...themeColors] as const;
+
+type LightName = `theme_light_${(typeof themeColors)[number][0]}`;
+type DarkName = `theme_dark_${(typeof darkColors)[number][0]}`;
+
+/** Form values of the widget's theme. The form does not change other keys of the theme. */
+export interface ThemeDraft extends Record<LightName | DarkName, string> {
+  theme_color: string;
+  theme_has_gradient: boolean;
+  theme_from: string;
+  theme_to: string;
+  theme_angle: string;
+  theme_position: Side;
+}
+
+/** Color of a widget without a theme. */
+export const DEFAULT_COLOR = '#2563eb';
+const ANGLE = 135;
+const HEX = /^#[0-9a-f]{6}$/i;
+
+/** Finds a color that the widget would ignore. */
+export function findInvalidColor(draft: ThemeDraft): string | undefined {
+  const colors = [
+    draft.theme_color,
+    ...(draft.theme_has_gradient ? [draft.theme_from, draft.theme_to] : []),
+    ...themeColors.map(([name]) => draft[`theme_light_${name}`]),
+    ...darkColors.map(([name]) => draft[`theme_dark_${name}`]),
+  ];
+  return colors.find((color) => color !== '' && !HEX.test(color));
+}
+
+export function toThemeDraft(theme: BotRead['widget_theme']): ThemeDraft {
+  const { primary_color: color, gradient, position, dark_palette: dark } = theme;
+  const { from_color, to_color, angle } = (gradient ?? {}) as Partial<NonNullable<Theme['gradient']>>;
+  const brand = readColor(color) || DEFAULT_COLOR;
+  return {
+    theme_color: readColor(color),
+    theme_has_gradient: typeof gradient === 'object' && gradient !== null,
+    theme_from: from_color ?? brand,
+    theme_to: to_color ?? darken(brand),
+    theme_angle: String(angle ?? ANGLE),
+    theme_position: position === 'left' ? 'left' : 'right',
+    ...(readColors('light', themeColors, theme) as Record<LightName, string>),
+    ...(readColors('dark', darkColors, dark) as Record<DarkName, string>),
+  };
+}
+
+/** Returns the values of a gradient from the brand color to a darker one. */
+export function deriveGradient(color: string): Pick<ThemeDraft, 'theme_from' | 'theme_to'> {
+  const brand = HEX.test(color) ? color : DEFAULT_COLOR;
+  return { theme_from: brand, theme_to: darken(brand) };
+}
+
+/** Returns the keys of the theme whose values changed; null if none did. */
+export function findThemeChanges(stored: ThemeDraft, wanted: ThemeDraft): Theme | null {
+  const [before, after] = [toTheme(stored), toTheme(wanted)];
+  const dark = findChangedFields(before.dark_palette, after.dark_palette);
+  const changes = {
+    ...findChangedFields(before.theme, after.theme),
+    ...(Object.keys(dark).length > 0 && { dark_palette: dark }),
+  };
+  return Object.keys(changes).length > 0 ? changes : null;
+}
+
+function toTheme(draft: ThemeDraft) {
+  const gradient = {
+    from_color: draft.theme_from.trim(),
+    to_color: draft.theme_to.trim(),
+    angle: Number(draft.theme_angle),
+  };
+  return {
+    theme: {
+      primary_color: draft.theme_color.trim() || null,
+      gradient: draft.theme_has_gradient ? gradient : null,
+      position: draft.theme_position,
+      ...Object.fromEntries(themeColors.map(([name]) => [name, draft[`theme_light_${name}`].trim() || null])),
+    },
+    dark_palette: Object.fromEntries(
+      darkColors.map(([name]) => [name, draft[`theme_dark_${name}`].trim() || null]),
+    ),
+  };
+}
+
+function readColors(
+  scheme: 'light' | 'dark',
+  names: readonly (readonly [string, string])[],
+  colors: unknown,
+) {
+  const values = (colors ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(names.map(([name]) => [`theme_${scheme}_${name}`, readColor(values[name])]));
+}
+
+function readColor(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

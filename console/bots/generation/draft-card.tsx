@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import type { BotRead } from '../../client/types.ts';
+import { Section } from '../../components/section.tsx';
+import { buildHref, goTo } from '../../router.ts';
+import { usePermission } from '../../session/use-permission.ts';
+import { useStore } from '../../state/use-store.ts';
+import type { BotFormState } from '../studio/use-bot-form.ts';
+import { DiscardDraft } from './discard-draft.tsx';
+import { generations } from './generations.ts';
+import { OriginFacts } from './origin-facts.tsx';
+import { SiteImport } from './site-import.tsx';
+import type { Origin } from './use-origin.ts';
+
+export interface DraftCardProps {
+  bot: BotRead;
+  form: BotFormState;
+  origin: Origin;
+}
+
+/** Card with which the user reviews, activates or deletes a generated bot. */
+export function DraftCard({ bot, form: { save, isUnchanged }, origin }: DraftCardProps) {
+  const mayWrite = usePermission()('bots:write', 'member');
+  const made = useStore(generations)?.made;
+  const topics = made?.botId === bot.id ? made.topics : [];
+  return (
+    <Section
+      title="Draft: only visible to your team"
+      description="Review and test your bot. Activate it to go live on pages with your embed code."
+    >
+      <OriginFacts origin={origin} />
+      <SiteImport botId={bot.id} topics={topics} />
+      {mayWrite && (
+        <div className="button-row">
+          <Button
+            aria-disabled={save.isBusy}
+            onClick={() => save.run({ status: 'active' }, () => goTo(buildHref(['bots', bot.id, 'deploy'])))}
+          >
+            {isUnchanged ? 'Activate' : 'Save and activate'}
+          </Button>
+          <Button variant="default" component="a" href={buildHref(['bots', bot.id, 'test'])}>
+            Test
+          </Button>
+          <DiscardDraft bot={bot} />
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,77 @@
+import { Skeleton } from '@mantine/core';
+import type { AnalyticsOverview, BotRead } from '../../client/types.ts';
+import { withQuery } from '../../client/paths.ts';
+import { formatCount } from '../../components/format-count.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { buildHref } from '../../router.ts';
+import { usePermission } from '../../session/use-permission.ts';
+import { getProblem, useApi } from '../../state/queries.ts';
+
+const DAYS = 7;
+
+/** Returns the start of the shown week, as the API rounds it. */
+export function getWeekStart(): string {
+  const start = new Date();
+  start.setHours(0, 0, 0, 0);
+  start.setDate(start.getDate() + 1 - DAYS);
+  return start.toISOString();
+}
+
+/** Figures of the last seven days, and the size of the knowledge. */
+export function Figures({ bot }: { bot: BotRead }) {
+  const mayRead = usePermission()('analytics:read', 'viewer');
+  const week = useApi<AnalyticsOverview>(
+    withQuery('/api/analytics/overview', { bot_id: bot.id, from: getWeekStart() }),
+    { isEnabled: mayRead },
+  );
+  const figures = buildHref(['analytics'], { bot_id: bot.id, days: String(DAYS) });
+  const percent = (rate: number | null | undefined): string =>
+    typeof rate === 'number' ? `${Math.round(rate * 100)}%` : '–';
+  return (
+    <>
+      <ProblemMessage problem={getProblem(week)} onRetry={() => void week.refetch()} />
+      <div className="figures" role="group" aria-label="Last 7 days">
+        {mayRead && (
+          <>
+            <Figure name="Conversations" value={week.data?.conversations} href={figures} note="last 7 days" />
+            <Figure
+              name="Handled by the bot"
+              value={week.data && percent(week.data.self_service_rate)}
+              href={figures}
+              note="of ended conversations"
+            />
+            <Figure
+              name="Unanswered"
+              value={week.data?.unanswered}
+              href={buildHref(['analytics', 'questions'], { bot_id: bot.id })}
+              note="last 7 days"
+            />
+          </>
+        )}
+        <Figure
+          name="Knowledge"
+          value={bot.indexed_chunk_count}
+          href={buildHref(['bots', bot.id, 'knowledge'])}
+          note={formatCount(bot.indexed_chunk_count, 'passage').replace(/^\d+ /, '')}
+        />
+      </div>
+    </>
+  );
+}
+
+interface FigureProps {
+  name: string;
+  value: string | number | undefined;
+  note: string;
+  href: string;
+}
+
+function Figure({ name, value, note, href }: FigureProps) {
+  return (
+    <a className="figure" href={href}>
+      <span className="figure-name">{name}</span>
+      {value === undefined ? <Skeleton height={28} width={56} /> : <strong>{value}</strong>}
+      <span className="figure-note">{note}</span>
+    </a>
+  );
+}

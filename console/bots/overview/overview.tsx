@@ -1,0 +1,27 @@
+import type { BotRead } from '../../client/types.ts';
+import type { Loaded } from '../../state/use-load.ts';
+import { DraftCard } from '../generation/draft-card.tsx';
+import type { Origin } from '../generation/use-origin.ts';
+import type { BotFormState } from '../studio/use-bot-form.ts';
+import { Figures } from './figures.tsx';
+import { Problems } from './problems.tsx';
+import { Unanswered } from './unanswered.tsx';
+
+export interface OverviewProps {
+  bot: BotRead;
+  form: BotFormState;
+  origin: Loaded<Origin | null>;
+  onChange(bot: BotRead): void;
+}
+
+/** Health of the bot: what needs attention, the figures of the week, and unanswered questions. */
+export function Overview({ bot, form, origin, onChange }: OverviewProps) {
+  return (
+    <div className="overview">
+      {bot.status === 'draft' && origin.data && <DraftCard bot={bot} form={form} origin={origin.data} />}
+      <Figures bot={bot} />
+      <Problems bot={bot} onChange={onChange} />
+      <Unanswered botId={bot.id} />
+    </div>
+  );
+}

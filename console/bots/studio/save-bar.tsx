@@ -1,0 +1,66 @@
+import { Button, Checkbox, Group, TextInput } from '@mantine/core';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import type { BotFormState } from './use-bot-form.ts';
+
+export interface SaveBarProps {
+  form: BotFormState;
+  /** DOM id of the open section's form; undefined if the section has none. */
+  formId: string | undefined;
+  /** Fields whose inputs show their own errors. */
+  inlineFields: readonly string[];
+  labels: Readonly<Record<string, string>>;
+}
+
+/** Bar at the bottom of the window that saves or discards the changes in all sections. */
+export function SaveBar({ form, formId, inlineFields, labels }: SaveBarProps) {
+  const { isChanged, save, discard, versionOnSave } = form;
+  const { isWanted, note, change, keep } = versionOnSave;
+  if (!isChanged && !save.isBusy && keep.problem === null) return null;
+  return (
+    <div className="save-bar" role="region" aria-label="Unsaved changes">
+      <ProblemMessage problem={save.problem} labels={labels} inlineFields={inlineFields} />
+      {keep.problem !== null && (
+        <>
+          <p>The bot was saved, but its version wasn't:</p>
+          <ProblemMessage problem={keep.problem} onRetry={() => keep.run()} />
+        </>
+      )}
+      {(isChanged || save.isBusy) && (
+        <div className="save-bar-row">
+          <strong>Unsaved changes</strong>
+          <Checkbox
+            label="Save as a new version"
+            checked={isWanted}
+            onChange={({ currentTarget }) => change({ isWanted: currentTarget.checked })}
+          />
+          {isWanted && (
+            <TextInput
+              className="save-bar-note"
+              aria-label="Version note (optional)"
+              placeholder="Version note (optional)"
+              maxLength={500}
+              value={note}
+              onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+            />
+          )}
+          <Group gap="xs" ml="auto" wrap="nowrap">
+            <Button variant="default" aria-disabled={save.isBusy} onClick={() => !save.isBusy && discard()}>
+              Discard
+            </Button>
+            <Button
+              type={formId === undefined ? 'button' : 'submit'}
+              form={formId}
+              aria-disabled={save.isBusy}
+              data-inactive={save.isBusy || undefined}
+              onClick={() => {
+                if (formId === undefined) save.run();
+              }}
+            >
+              {save.isBusy ? 'Saving…' : 'Save'}
+            </Button>
+          </Group>
+        </div>
+      )}
+    </div>
+  );
+}

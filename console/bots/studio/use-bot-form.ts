@@ -1,0 +1,64 @@
+import { path } from '../../client/paths.ts';
+import { ApiError } from '../../client/api-error.ts';
+import type { BotRead, BotUpdate } from '../../client/types.ts';
+import { useAction, type Action } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
+import { useSession } from '../../session/session.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { useVersionOnSave, type VersionOnSaveState } from '../versions/use-version-on-save.ts';
+import { botWords } from '../bot-words.ts';
+import { findInvalidColor } from '../fields/theme-draft.ts';
+import { findBotChanges, toBotDraft, type BotDraft } from '../fields/bot-draft.ts';
+
+/** Returns the key under which unsaved changes to the bot are stored. */
+export const getBotFormKey = (botId: string) => `bot/${botId}`;
+
+export interface BotFormState {
+  draft: BotDraft;
+  change(changed: Partial<BotDraft>): void;
+  /** Whether the user has changed any input. */
+  isChanged: boolean;
+  /** Whether the form values equal the stored bot. */
+  isUnchanged: boolean;
+  /** Saves the bot with its changed fields and with `more`, and then calls `onDone`. */
+  save: Action<[more?: BotUpdate, onDone?: () => void]>;
+  discard(): void;
+  versionOnSave: VersionOnSaveState;
+}
+
+/**
+ * Provides the values and actions of the form for a bot.
+ * @param onSaved called with the saved bot
+ */
+export function useBotForm(bot: BotRead, onSaved: (bot: BotRead) => void): BotFormState {
+  const { client } = useSession();
+  const form = useFormDraft(getBotFormKey(bot.id), toBotDraft(bot));
+  const { draft, change, isChanged, discard } = form;
+  const changes = findBotChanges(bot, draft);
+  const versionOnSave = useVersionOnSave(bot.id);
+  const save = useAction(async (more?: BotUpdate, onDone?: () => void) => {
+    const invalid = findInvalidColor(draft);
+    if (invalid !== undefined)
+      throw new ApiError(`“${invalid}” is not a color such as #4f46e5. Change it in Appearance.`, {
+        code: 'invalid_color',
+      });
+    const saved = await client.patch<BotRead>(path`/api/bots/${bot.id}`, { ...changes, ...more });
+    form.markSaved(draft);
+    onSaved(saved);
+    showConfirmation(
+      more?.status === undefined ? 'Changes saved' : `Bot is now ${botWords[saved.status][1].toLowerCase()}`,
+    );
+    onDone?.();
+    // Create the version after saving, since the API copies the stored bot. A failure has its own message.
+    if (versionOnSave.isWanted) versionOnSave.keep.run();
+  });
+  return {
+    draft,
+    change,
+    isChanged,
+    isUnchanged: Object.keys(changes).length === 0,
+    save,
+    discard,
+    versionOnSave,
+  };
+}

@@ -1,0 +1,91 @@
+import type { KnowledgeSearchHit } from '../../client/types.ts';
+import { SafeLink } from '../../components/safe-link.tsx';
+
+type Hit = KnowledgeSearchHit & { relevance?: number };
+
+export interface PassageListProps {
+  label: string;
+  hits: readonly Hit[];
+  /** Relevance that a passage needs; undefined if all passages have it. */
+  line?: number | undefined;
+}
+
+const SHOWN_CHARACTERS = 420;
+
+/** Lists passages with their scores. The lines of headings in a passage say where in the document it stands. */
+export function PassageList({ label, hits, line = 1 }: PassageListProps) {
+  return (
+    <ol className="passages" aria-label={label}>
+      {hits.map((hit) => (
+        <li key={hit.chunk_id} className="passage">
+          <div className="passage-head">
+            <strong>{hit.title}</strong>
+            <span className="passage-score">
+              {hit.relevance === undefined ? (
+                <>
+                  <meter min={0} max={1} value={hit.score} aria-label="Score" />
+                  <span>{hit.score.toFixed(3)}</span>
+                </>
+              ) : (
+                <>
+                  <meter
+                    min={0}
+                    max={1}
+                    low={line}
+                    high={line}
+                    optimum={1}
+                    value={hit.relevance}
+                    aria-label="Relevance"
+                  />
+                  <span>
+                    relevance {floorRelevance(hit.relevance)} of {line.toFixed(2)} needed · score{' '}
+                    {hit.score.toFixed(3)}
+                  </span>
+                </>
+              )}
+            </span>
+            {hit.matched_by.map((way) => (
+              <span key={way} className="tag">
+                {way}
+              </span>
+            ))}
+          </div>
+          <PassageText text={hit.text} />
+          {hit.source_url !== null && <SafeLink href={hit.source_url}>{hit.source_url}</SafeLink>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function PassageText({ text }: { text: string }) {
+  const headings = listHeadings(text);
+  const body = text.slice(headings.length);
+  return (
+    <>
+      {headings.path !== '' && <p className="passage-path">{headings.path}</p>}
+      {body.length <= SHOWN_CHARACTERS ? (
+        <p className="passage-text" dir="auto">
+          {body}
+        </p>
+      ) : (
+        <details className="passage-text" dir="auto">
+          <summary>{body.slice(0, SHOWN_CHARACTERS)}…</summary>
+          {body.slice(SHOWN_CHARACTERS)}
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Finds the headings with which a passage begins. Returns their path, and their length in the text. */
+function listHeadings(text: string): { path: string; length: number } {
+  const [start = ''] = /^(\s*#{1,6} [^\n]*\n+)+/.exec(text) ?? [];
+  const titles = start.split('\n').map((line) => line.replace(/^\s*#+ /, '').trim());
+  return { path: titles.filter(Boolean).join(' › '), length: start.length };
+}
+
+/** Rounds a relevance down: rounded up, it could appear to reach the required relevance. */
+function floorRelevance(relevance: number): string {
+  return (Math.floor(relevance * 100) / 100).toFixed(2);
+}

@@ -1,0 +1,136 @@
+import { Drawer, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { PassageList } from '../bots/test/passage-list.tsx';
+import type { DocumentRead, KnowledgeSearch } from '../client/types.ts';
+import { Facts } from '../components/facts.tsx';
+import { TextField } from '../components/fields.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
+import { RowSkeletons } from '../components/page-skeleton.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { SafeLink } from '../components/safe-link.tsx';
+import { Status } from '../components/status.tsx';
+import { useSession } from '../session/session.tsx';
+import { usePermission } from '../session/use-permission.ts';
+import { getProblem, useApi } from '../state/queries.ts';
+import { useAction } from '../state/use-action.ts';
+import { CrawlFacts, LeftOutPages } from './crawl-facts.tsx';
+import { documentWords, sourceNames } from './document-words.ts';
+import { ExtractedText } from './extracted-text.tsx';
+import { formatSize } from './format-size.ts';
+import { RefreshField } from './refresh-field.tsx';
+
+export interface DocumentDrawerProps {
+  /** URL of the bot's documents in the API. */
+  url: string;
+  /** Id of the document; undefined while the drawer is closed. */
+  id: string | undefined;
+  botId: string;
+  onChange(document: DocumentRead): void;
+  onClose(): void;
+}
+
+/** Shows one document: its state, its text, and the passages that match a question. */
+export function DocumentDrawer({ id, onClose, ...props }: DocumentDrawerProps) {
+  return (
+    <Drawer opened={id !== undefined} onClose={onClose} position="right" size={560} title="Document">
+      {id !== undefined && <LoadedDocument key={id} id={id} {...props} />}
+    </Drawer>
+  );
+}
+
+type LoadedDocumentProps = Omit<DocumentDrawerProps, 'id' | 'onClose'> & { id: string };
+
+function LoadedDocument({ url, id, onChange }: LoadedDocumentProps) {
+  const queries = useQueryClient();
+  const mayWrite = usePermission()('knowledge:write', 'member');
+  const ownUrl = `${url}/${id}`;
+  const found = useApi<DocumentRead>(ownUrl);
+  const { data: document } = found;
+  const problem = getProblem(found);
+  if (document === undefined)
+    return problem === null ? (
+      <RowSkeletons />
+    ) : (
+      <ProblemMessage problem={problem} onRetry={() => void found.refetch()} />
+    );
+  const [tone, name] = documentWords[document.status];
+  const change = (changed: DocumentRead): void => {
+    queries.setQueryData([ownUrl], changed);
+    onChange(changed);
+  };
+  return (
+    <section className="detail-stack" data-id={id}>
+      <Title order={3}>
+        {document.title} <Status tone={tone}>{name}</Status>
+      </Title>
+      <Facts
+        facts={[
+          ['Source', sourceNames[document.source_type]],
+          [
+            'Link',
+            document.source_url && (
+              <SafeLink key="link" href={document.source_url}>
+                {document.source_url}
+              </SafeLink>
+            ),
+          ],
+          ['Pages', document.crawl && <CrawlFacts key="pages" document={document} progress={null} />],
+          ['Passages', String(document.chunk_count)],
+          ['Size', document.size_bytes === 0 ? null : formatSize(document.size_bytes)],
+          ['Encoding', document.encoding],
+          ['Added', <RelativeTime key="added" at={document.created_at} />],
+          ['Updated', <RelativeTime key="updated" at={document.updated_at} />],
+        ]}
+      />
+      {document.error_message !== null && !document.crawl?.left_out?.length && (
+        <p className="document-remark">{document.error_message}</p>
+      )}
+      {mayWrite && document.source_url !== null && document.parent_id === null && (
+        <RefreshField url={ownUrl} document={document} onChange={change} />
+      )}
+      <LeftOutPages document={document} />
+      {document.status === 'indexed' && document.chunk_count > 0 && document.source_type !== 'sitemap' && (
+        <MatchingPassages url={url} document={document} />
+      )}
+      <ExtractedText url={ownUrl} document={document} />
+    </section>
+  );
+}
+
+const MAX_FOUND = 50;
+
+/** Finds the passages of a document that match a question. */
+function MatchingPassages({ url, document }: { url: string; document: DocumentRead }) {
+  const { client } = useSession();
+  const [query, setQuery] = useState('');
+  const [found, setFound] = useState<KnowledgeSearch | null>(null);
+  const search = useAction(async () => {
+    setFound(await client.ask<KnowledgeSearch>(`${url}/search`, { query, limit: MAX_FOUND }));
+  });
+  const hits = found?.items.filter(({ document_id: id }) => id === document.id);
+  return (
+    <section className="detail-stack">
+      <Title order={3}>Passages</Title>
+      <Form className="search-test" isReady={query.trim() !== ''} onSubmit={() => search.run()}>
+        <TextField
+          label="Test question"
+          type="search"
+          maxLength={1000}
+          value={query}
+          onChange={setQuery}
+          isRequired
+        />
+        <SubmitButton isBusy={search.isBusy} isDisabled={query.trim() === ''}>
+          Search
+        </SubmitButton>
+      </Form>
+      <ProblemMessage problem={search.problem} />
+      <div aria-live="polite">
+        {hits?.length === 0 && <p className="muted">No relevant passages in this document</p>}
+        {hits !== undefined && hits.length > 0 && <PassageList label="Passages" hits={hits} />}
+      </div>
+    </section>
+  );
+}

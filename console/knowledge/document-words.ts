@@ -1,0 +1,18 @@
+import type { DocumentRead } from '../client/types.ts';
+import type { Tone } from '../components/status.tsx';
+
+/** Tone and name of each status of a document. */
+export const documentWords: Record<DocumentRead['status'], readonly [Tone, string]> = {
+  pending: ['busy', 'Queued'],
+  processing: ['busy', 'Indexing'],
+  indexed: ['good', 'Ready'],
+  failed: ['bad', 'Failed'],
+};
+
+/** Names of the types of sources. */
+export const sourceNames: Record<DocumentRead['source_type'], string> = {
+  file: 'File',
+  raw_text: 'Text',
+  url: 'Web page',
+  sitemap: 'Website',
+};

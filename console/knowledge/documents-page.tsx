@@ -1,0 +1,142 @@
+import { ActionIcon, CloseButton, SegmentedControl, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { path } from '../client/paths.ts';
+import type { DocumentRead } from '../client/types.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { MoreButton } from '../components/more-button.tsx';
+import { IconKnowledge } from '../bots/icons.ts';
+import { buildHref, goTo, replaceWith } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { usePermission } from '../session/use-permission.ts';
+import { IconRefresh, IconSearch } from '../shell/icons.ts';
+import { useDebounced } from '../state/use-debounced.ts';
+import { usePages } from '../state/use-pages.ts';
+import { useRoute } from '../state/use-route.ts';
+import { AddKnowledge } from './add-knowledge.tsx';
+import { DocumentDrawer } from './document-drawer.tsx';
+import { DocumentTable } from './document-table.tsx';
+import { documentWords } from './document-words.ts';
+import { SearchReadiness } from './search-readiness.tsx';
+
+const PAGE_SIZE = 50;
+const TYPING_MS = 250;
+
+const statuses = [
+  { value: '', label: 'All' },
+  ...(['indexed', 'processing', 'pending', 'failed'] as const).map((status) => ({
+    value: status,
+    label: documentWords[status][1],
+  })),
+];
+
+/** Documents from which a bot answers. */
+export function DocumentsPage({ botId }: { botId: string }) {
+  const { client } = useSession();
+  const { query } = useRoute();
+  const { document: opened, mode: _mode, ...filters } = query;
+  const url = path`/api/bots/${botId}/knowledge`;
+  const mayWrite = usePermission()('knowledge:write', 'member');
+  const toHref = (changed: Record<string, string | undefined>): string =>
+    buildHref(['bots', botId, 'knowledge'], { ...filters, ...changed });
+  const isFiltered = Boolean(filters['status'] ?? filters['q']);
+  // Request only documents without a parent, unless the list is filtered: the pages of a website are listed
+  // below it.
+  const pages = usePages<DocumentRead>(client, url, {
+    ...filters,
+    page_size: PAGE_SIZE,
+    ...(!isFiltered && { parent_id: 'none' }),
+  });
+  return (
+    <div className="knowledge">
+      {mayWrite && <AddKnowledge url={url} onAdded={pages.reload} />}
+      <div className="knowledge-filters">
+        <SearchField
+          key={filters['status']}
+          applied={filters['q'] ?? ''}
+          onSearch={(q) => replaceWith(toHref({ q }))}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="Status"
+          value={filters['status'] ?? ''}
+          data={statuses}
+          onChange={(status) => goTo(toHref({ status }))}
+        />
+        <ActionIcon variant="default" size={30} aria-label="Refresh" onClick={pages.reload}>
+          <IconRefresh size={16} />
+        </ActionIcon>
+        <SearchReadiness url={url} />
+      </div>
+      <LoadedView loaded={pages}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <NoDocuments isFiltered={isFiltered} clearHref={buildHref(['bots', botId, 'knowledge'])} />
+          ) : (
+            <DocumentTable
+              key={JSON.stringify(filters)}
+              url={url}
+              documents={items}
+              toHref={(id) => toHref({ document: id })}
+              onChange={pages.replace}
+              onReload={pages.reload}
+            />
+          )
+        }
+      </LoadedView>
+      <MoreButton pages={pages} noun="document" />
+      <DocumentDrawer
+        url={url}
+        id={opened}
+        botId={botId}
+        onChange={pages.replace}
+        onClose={() => goTo(toHref({ document: undefined }))}
+      />
+    </div>
+  );
+}
+
+interface SearchFieldProps {
+  applied: string;
+  onSearch(text: string): void;
+}
+
+/** Field whose text applies after a short pause. */
+function SearchField({ applied, onSearch }: SearchFieldProps) {
+  const [typed, setTyped] = useState(applied);
+  const settled = useDebounced(typed.trim(), TYPING_MS);
+  useEffect(() => {
+    if (settled !== applied) onSearch(settled);
+  }, [settled]);
+  return (
+    <TextInput
+      className="knowledge-search"
+      type="search"
+      aria-label="Search documents"
+      placeholder="Search documents"
+      leftSection={<IconSearch size={16} />}
+      rightSection={
+        typed !== '' && <CloseButton size="sm" aria-label="Clear search" onClick={() => setTyped('')} />
+      }
+      value={typed}
+      maxLength={200}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+    />
+  );
+}
+
+function NoDocuments({ isFiltered, clearHref }: { isFiltered: boolean; clearHref: string }) {
+  return isFiltered ? (
+    <EmptyState
+      icon={<IconSearch size={32} />}
+      title="No results"
+      action={<a href={clearHref}>Clear filters</a>}
+    >
+      No documents match your filters.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={<IconKnowledge size={32} />} title="No knowledge yet">
+      Add files, your website or texts. The bot answers from them and cites them.
+    </EmptyState>
+  );
+}

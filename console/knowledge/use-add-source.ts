@@ -1,0 +1,29 @@
+import type { DocumentRead } from '../client/types.ts';
+import { showConfirmation } from '../components/notices.ts';
+import { useSession } from '../session/session.tsx';
+import { useAction, type Action } from '../state/use-action.ts';
+import { sourceNames } from './document-words.ts';
+
+export interface SourceFormProps {
+  /** URL of the bot's documents in the API. */
+  url: string;
+  onAdded(): void;
+  /** Called when the form is done, to close it. */
+  onDone(): void;
+}
+
+/** Adds a source. A source that the bot has already is indexed again. */
+export function useAddSource(
+  { url, onAdded, onDone }: SourceFormProps,
+  onSaved: () => void,
+): Action<[source: { source_type: DocumentRead['source_type'] } & Record<string, unknown>]> {
+  const { client } = useSession();
+  return useAction(async (source) => {
+    const { created_at: createdAt, updated_at: changedAt } = await client.post<DocumentRead>(url, source);
+    const known = `This ${sourceNames[source.source_type].toLowerCase()} already exists. Re-syncing…`;
+    showConfirmation(createdAt === changedAt ? 'Added. Indexing…' : known);
+    onSaved();
+    onAdded();
+    onDone();
+  });
+}
