@@ -189,7 +189,17 @@ describe('bot settings in the console', function () {
     const navigation = page.getByRole('navigation', { name: 'Console' });
     await waitUntilEqual(
       () => navigation.getByRole('link').allInnerTexts(),
-      ['Inbox', 'Conversations', 'Bookings', 'Bots', 'Analytics', 'Members', 'Alerts', 'Usage & billing'],
+      [
+        'Home',
+        'Inbox',
+        'Conversations',
+        'Bookings',
+        'Bots',
+        'Analytics',
+        'Members',
+        'Alerts',
+        'Usage & billing',
+      ],
     );
   });
 

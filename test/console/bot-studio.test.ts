@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import type { PageElement } from '../support/page-element.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { openNewBot, openSection } from './new-bot.ts';
 import { goToPlace, useConsoles } from './support.ts';
@@ -42,11 +43,10 @@ describe('the bot studio', function () {
     await page.getByLabel('Starter questions').fill('Do you rent boats?');
     await preview.getByRole('button', { name: 'Do you rent boats?' }).waitFor();
     await page.getByLabel('Brand color', { exact: true }).fill('#0f766e');
-    const header = () =>
-      preview.locator('header').evaluate((element) => getComputedStyle(element).backgroundColor);
+    const header = () => preview.locator('header').evaluate(readBackground);
     await waitUntilEqual(header, 'rgb(15, 118, 110)');
     await page.getByLabel('Position').selectOption('Bottom left');
-    await preview.locator('.widget.left').waitFor();
+    await preview.locator('.widget.left').waitFor({ state: 'attached' });
     assert.deepEqual(publicCalls, []);
     assert.equal((await client.get(url)).body.welcome_message, 'Hello!');
     await openSection(page, 'Instructions');
@@ -59,12 +59,11 @@ describe('the bot studio', function () {
     await preview.getByText('Hello!').waitFor();
     const panelWidth = () => preview.locator('.panel').evaluate((element) => Math.round(element.clientWidth));
     const desktopWidth = await panelWidth();
-    await preview.getByRole('radio', { name: 'Phone' }).check({ force: true });
+    await preview.locator('label', { hasText: 'Phone' }).click();
     await waitUntilEqual(async () => (await panelWidth()) < desktopWidth, true);
-    const background = () =>
-      preview.locator('.messages').evaluate((element) => getComputedStyle(element).backgroundColor);
+    const background = () => preview.locator('.messages').evaluate(readBackground);
     const light = await background();
-    await preview.getByRole('radio', { name: 'Dark' }).check({ force: true });
+    await preview.locator('label', { hasText: 'Dark' }).click();
     await waitUntilEqual(async () => (await background()) !== light, true);
     const message = preview.getByRole('textbox');
     await message.fill('Where are you?');
@@ -157,6 +156,10 @@ describe('the bot studio', function () {
     await page.locator('.provider-test .status').waitFor();
   });
 });
+
+function readBackground(element: PageElement): string | undefined {
+  return element.ownerDocument.defaultView.getComputedStyle(element)['backgroundColor'];
+}
 
 function findCurrentSection(page: Page): Promise<string> {
   return page.getByRole('navigation', { name: 'Sections of the bot' }).locator('[aria-current]').innerText();

@@ -87,7 +87,10 @@ describe('bots in the console', function () {
     await page.locator('#main').getByRole('navigation').getByRole('link', { name: 'Deploy' }).click();
     const { body } = await client.get(`${url}/embed`);
     await waitUntilEqual(() => page.getByRole('textbox', { name: 'Snippet' }).inputValue(), body.snippet);
-    await waitUntilEqual(() => page.getByLabel('Allowed domains').inputValue(), 'shop.example.com');
+    await waitUntilEqual(
+      () => page.getByRole('textbox', { name: 'Allowed domains' }).inputValue(),
+      'shop.example.com',
+    );
     await page.getByText('The bot is a draft. Pages with the snippet show nothing').waitFor();
     await page.getByRole('button', { name: 'Go live' }).click();
     await page.getByText('Bot is now live').waitFor();

@@ -109,7 +109,7 @@ function MoreColors({ draft, text }: DraftBinding) {
         <Accordion.Panel>
           <div className="field-pair">
             {darkColors.map(([name, label]) => (
-              <ColorField key={name} label={label} {...text(`theme_dark_${name}`)} />
+              <ColorField key={name} label={`${label} (dark)`} {...text(`theme_dark_${name}`)} />
             ))}
           </div>
         </Accordion.Panel>

@@ -94,7 +94,7 @@ describe('versions of bots in the console', function () {
     };
     await restore(2);
     const refusal = page.getByRole('dialog').getByRole('alert');
-    await refusal.getByText('Version 2 does not fit what a bot may be today').waitFor();
+    await refusal.getByText('Version 2 is not valid for a bot any more').waitFor();
     await waitUntilEqual(() => refusal.locator('code').allInnerTexts(), ['name', 'temperature']);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await restore(1);

@@ -78,7 +78,7 @@ describe('bots that are described in the console', function () {
     assert.equal(model.requests.length, 1);
     const url = `/api/bots/${items[0]!.id}` as const;
     await page.getByText('gpt-4o-mini').waitFor();
-    await page.getByText(/the description and \d pages? of 127\.0\.0\.1/).waitFor();
+    await page.getByText(/The description and \d pages? of 127\.0\.0\.1/).waitFor();
     await page.getByText('Suggested topics: Repairs').waitFor();
     await page.locator('.imported').getByText('Ready').waitFor();
     await page.getByText(/\d of \d pages? imported/).waitFor();
