@@ -4,7 +4,7 @@ import { Tabs } from '../components/tabs.tsx';
 export function AnalyticsTabs({ current }: { current: 'overview' | 'questions' }) {
   return (
     <Tabs
-      label="Parts of the analytics"
+      label="Analytics"
       current={current}
       tabs={[
         { id: 'overview', name: 'Overview', href: buildHref(['analytics']) },

@@ -4,7 +4,7 @@ import { Tabs } from '../components/tabs.tsx';
 export function BookingTabs({ current }: { current: 'list' | 'calendar' }) {
   return (
     <Tabs
-      label="Parts of the bookings"
+      label="Bookings"
       current={current}
       tabs={[
         { id: 'list', name: 'Bookings', href: buildHref(['bookings']) },

@@ -19,7 +19,7 @@ export function readDayRange({ from, until }: Record<string, string>, today: Loc
 
 export function findRangeProblem(range: DayRange): string | undefined {
   const days = countDays(range);
-  if (days < 1) return 'The last day is before the first one.';
+  if (days < 1) return 'The last day is before the first.';
   return days > MAX_DAYS ? `Choose ${MAX_DAYS} days at most.` : undefined;
 }
 

@@ -29,8 +29,7 @@ export function FlowsTab({ botId }: { botId: string }) {
         {(rows) =>
           rows.length === 0 ? (
             <p className="empty">
-              There are no flows yet. A flow is a conversation that the bot leads by plan: it asks, decides,
-              and hands over to people.
+              No flows yet. Flows guide visitors step by step: ask, branch and hand off.
             </p>
           ) : (
             <Table columns={columns} hasActions>
@@ -72,13 +71,13 @@ function FlowRow({ flow, onDeleted }: { flow: FlowRead; onDeleted(): void }) {
             question={isActive ? `“${name}” is active` : `Delete “${name}”?`}
             consequence={
               isActive
-                ? 'Parley does not delete an active flow: deactivate it first.'
-                : 'Its steps and all its revisions are gone. Conversations that it leads go on without it.'
+                ? 'Deactivate the flow before you delete it.'
+                : 'This permanently deletes the flow and its revisions. Running conversations continue without it.'
             }
             onConfirm={async () => {
               await client.delete(path`/api/flows/${id}`);
               forms.put(getFlowFormKey(id), {});
-              showConfirmation('The flow is deleted.');
+              showConfirmation('Flow deleted');
               onDeleted();
             }}
           >

@@ -31,7 +31,7 @@ export function NewFlow({ botId }: { botId: string }) {
   return (
     <Form className="filters" isReady={isReady} onSubmit={() => create.run()}>
       <TextField
-        label="Name of a new flow"
+        label="Flow name"
         value={name}
         onChange={setName}
         problem={describeFieldProblem(create.problem, 'name', 'The name')}
@@ -45,7 +45,7 @@ export function NewFlow({ botId }: { botId: string }) {
       <DialogButton name="Import" title="Import a flow">
         {() => (
           <FileForm
-            hint="The flow of a file becomes a new one of this bot, which is not active."
+            hint="Creates a new, inactive flow of this bot."
             onRead={async (text, file) => createFlow(readFlowFile(text, name.trim() || file))}
           />
         )}

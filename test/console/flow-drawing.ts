@@ -30,7 +30,7 @@ export async function drawEdge(page: Page, source: string, port: string, target:
 
 /** Adds a step on the canvas. */
 export async function addStep(page: Page, type: string): Promise<void> {
-  await page.getByLabel('Type of step').selectOption(type);
+  await page.getByLabel('Step type').selectOption(type);
   await page.getByRole('button', { name: 'Add a step', exact: true }).click();
   await findBox(page, type).waitFor();
 }

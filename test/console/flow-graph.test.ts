@@ -154,7 +154,7 @@ describe('an edited flow graph', () => {
       'When a visitor says “refund” or “money back”',
     );
     assert.equal(describeTrigger('page:/pricing*'), 'With the first message on /pricing*');
-    assert.equal(describeTrigger(null), 'Only when another flow leads to it');
+    assert.equal(describeTrigger(null), 'When another flow jumps to it');
     for (const text of ['keyword:refund, money back', 'page:https://a.example/*', 'no_answer', '']) {
       const { kind, rest } = splitTrigger(text);
       assert.equal(buildTrigger(kind, rest), text);

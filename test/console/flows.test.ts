@@ -33,12 +33,12 @@ describe('flows in the console', function () {
     const { key, place, client, bot } = await buildFlowBot();
     const page = await consoles().openWithKey(parley, key, `#/${place}`);
     await page.getByText('There are no flows yet.').waitFor();
-    await page.getByLabel('Name of a new flow').fill('Call me');
+    await page.getByLabel('Flow name').fill('Call me');
     await page.getByLabel('Begin with').selectOption('Collect contact');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Call me' }).waitFor();
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
-    await page.getByText('The flow is active: its trigger fires.').waitFor();
+    await page.getByText('Flow is live').waitFor();
     await goToPlace(page, place);
     const row = page.locator('tr[data-id]');
     await row.getByText('When a visitor says “contact me” or “call me back”').waitFor();
@@ -52,7 +52,7 @@ describe('flows in the console', function () {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await row.getByRole('link', { name: 'Call me' }).click();
     await page.getByRole('button', { name: 'Deactivate' }).click();
-    await page.getByText('The flow is not active any more.').waitFor();
+    await page.getByText('Flow deactivated').waitFor();
     await goToPlace(page, place);
     await remove();
     await page.getByText('There are no flows yet.').waitFor();
@@ -78,7 +78,7 @@ describe('flows in the console', function () {
     await text.and(page.locator(':focus')).waitFor();
     await text.fill('One moment.');
     await page.locator('[data-node="handoff"] button').click();
-    await page.getByRole('button', { name: 'Delete the step' }).click();
+    await page.getByRole('button', { name: 'Delete step' }).click();
     await problems.waitFor({ state: 'detached' });
     await client.patch(`/api/bots/${flow.bot_id}`, { handoff_enabled: true });
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -86,7 +86,7 @@ describe('flows in the console', function () {
     await page.getByText('The active flow "Greeting" of the bot has the same trigger.').waitFor();
     await client.post(`${other.url}/deactivate`);
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
-    await page.getByText('The flow is active: its trigger fires.').waitFor();
+    await page.getByText('Flow is live').waitFor();
   });
 
   itInSoak('have secret headers that are kept, replaced and removed, and never shown', async () => {
@@ -101,7 +101,7 @@ describe('flows in the console', function () {
     };
     const save = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('The flow is saved.').last().waitFor();
+      await page.getByText('Flow saved').last().waitFor();
       await page.getByText('not saved', { exact: true }).waitFor({ state: 'detached' });
     };
     await page.locator('[data-node="http_request"] button').click();
@@ -109,13 +109,13 @@ describe('flows in the console', function () {
     await page.getByLabel('Method').selectOption('POST');
     await save();
     assert.deepEqual(await header(), { name: 'Authorization', secret: true, has_value: true });
-    await page.getByRole('button', { name: 'Remove the secret' }).click();
-    await page.getByRole('button', { name: 'Keep the secret' }).click();
-    await page.getByRole('button', { name: 'Replace the secret' }).click();
+    await page.getByRole('button', { name: 'Remove secret' }).click();
+    await page.getByRole('button', { name: 'Keep secret' }).click();
+    await page.getByRole('button', { name: 'Replace secret' }).click();
     await page.getByLabel('Value', { exact: true }).fill('Bearer other');
     await save();
     await page.getByText('Value: stored, never shown').waitFor();
-    await page.getByRole('button', { name: 'Remove the secret' }).click();
+    await page.getByRole('button', { name: 'Remove secret' }).click();
     await save();
     assert.deepEqual(await header(), { name: 'Authorization', secret: true, has_value: false });
     assert.ok(!(await page.content()).includes('top-secret'));
@@ -126,7 +126,7 @@ describe('flows in the console', function () {
     const flow = await buildFlow('Greeting', greeting);
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const page = await consoles().openWithKey(parley, viewer.key, `#/${flow.place}`);
-    await page.getByText('You may see the flow, but not change it.').waitFor();
+    await page.getByText('You have view-only access.').waitFor();
     await page.locator('.flow-node').nth(1).waitFor();
     await page.locator('[data-node="message"] button').click();
     await waitUntilEqual(() => page.getByLabel('Text', { exact: true }).isDisabled(), true);

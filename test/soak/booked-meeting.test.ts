@@ -135,9 +135,9 @@ describe('a meeting that is booked', function () {
     await ownerPage.getByText('The calendar is connected.').waitFor();
     await ownerPage.getByText('healthy', { exact: true }).waitFor();
     await ownerPage.getByLabel('Time zone').fill(days.zone);
-    await ownerPage.getByLabel('Monday to Friday only').uncheck();
-    await ownerPage.getByLabel('The last has ended by').selectOption('12:00');
-    const preview = ownerPage.getByRole('region', { name: 'What would be offered' });
+    await ownerPage.getByLabel('Weekdays only').uncheck();
+    await ownerPage.getByLabel('To', { exact: true }).selectOption('12:00');
+    const preview = ownerPage.getByRole('region', { name: 'Preview' });
     await preview.getByText(/^\d+ times would be offered\.$/).waitFor();
     await click('Save');
     await ownerPage.getByText('Saved.').waitFor();

@@ -28,33 +28,33 @@ export function OverviewCharts({ overview, range }: OverviewChartsProps) {
   return (
     <div className="columns">
       <Chart
-        title="Conversations by day"
+        title="Conversations per day"
         shape="lines"
         data={data.conversations}
         fileName={`conversations-${range}`}
-        empty="No conversation began in these days."
+        empty="No conversations in this period"
       />
       <Chart
-        title="Leads and requests for people by day"
+        title="Leads and handoffs per day"
         shape="lines"
         data={data.leads}
         fileName={`leads-${range}`}
-        empty="No visitor left details or asked for a person in these days."
+        empty="No leads or handoffs in this period"
       />
       <Chart
         title="Ratings"
         shape="bars"
         data={data.ratings}
         fileName={`ratings-${range}`}
-        empty="No session of these days is rated."
+        empty="No ratings in this period"
       />
       <Chart
-        title="Time that answers take"
+        title="Response time"
         shape="bars"
         data={data.durations}
         format={formatLatency}
         fileName={`times-${range}`}
-        empty="No bot answered in these days."
+        empty="No responses in this period"
       />
     </div>
   );

@@ -51,27 +51,19 @@ export function toTiles(overview: AnalyticsOverview): Tile[] {
     ),
     createTile('Rating', ratings.average === null ? '–' : ratings.average.toFixed(1), ratedText),
     createTile(
-      'Asked for a person',
+      'Handoff requests',
       formatInteger(handoffs.requested),
       `${formatInteger(handoffs.answered)} answered`,
     ),
     createTile(
-      'Wait for a person',
+      'Time to human reply',
       formatSeconds(handoffs.wait_seconds.p50),
-      `nine of ten within ${formatSeconds(handoffs.wait_seconds.p90)}`,
+      `p90 ${formatSeconds(handoffs.wait_seconds.p90)}`,
     ),
-    createTile(
-      'Time to answer',
-      formatLatency(latency_ms.p50),
-      `nine of ten within ${formatLatency(latency_ms.p90)}`,
-    ),
-    createTile(
-      'Time to first text',
-      formatLatency(ttft_ms.p50),
-      `nine of ten within ${formatLatency(ttft_ms.p90)}`,
-    ),
-    createTile('Failed answers', formatInteger(overview.errors), 'of the bot'),
-    createTile('Unanswered', formatInteger(overview.unanswered), 'nothing was found in the documents'),
+    createTile('Time to answer', formatLatency(latency_ms.p50), `p90 ${formatLatency(latency_ms.p90)}`),
+    createTile('Time to first token', formatLatency(ttft_ms.p50), `p90 ${formatLatency(ttft_ms.p90)}`),
+    createTile('Failed responses', formatInteger(overview.errors), 'of the bot'),
+    createTile('Unanswered', formatInteger(overview.unanswered), 'no matching knowledge'),
   ];
 }
 
@@ -100,7 +92,7 @@ export function chartLeads({ days }: DailyOverview): ChartData {
     ...toDayRows(days),
     series: [
       { name: 'Leads', values: days.map(({ leads }) => leads) },
-      { name: 'Asked for a person', values: days.map(({ handoffs }) => handoffs) },
+      { name: 'Handoff requests', values: days.map(({ handoffs }) => handoffs) },
     ],
   };
 }

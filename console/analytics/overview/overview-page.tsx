@@ -48,7 +48,7 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
   const range = readRange(filters, getLocalDay(useNow(MINUTE_MS), zone));
   const problems = {
     range: findRangeProblem(range),
-    zone: zone === asked ? undefined : 'This is no time zone that is known here.',
+    zone: zone === asked ? undefined : 'Unknown time zone',
   };
   const overview = useOverview(problems.range === undefined ? range : null, zone, filters['bot_id']);
   // Read the current URL, which may be newer than the one that this function was rendered with.
@@ -71,15 +71,13 @@ function Figures({ overview, range }: { overview: DailyOverview; range: string }
   const saveCsv = (): void =>
     saveFile(new Blob([toTilesCsv(tiles)], { type: 'text/csv' }), `analytics-${range}.csv`);
   if (isQuiet(overview))
-    return (
-      <p className="empty">No session began in these days. Choose others, or put a bot on a page of yours.</p>
-    );
+    return <p className="empty">No data for this period. Try another range or embed a bot.</p>;
   return (
     <>
       <OverviewTiles tiles={tiles} />
       <div className="row end">
         <Button variant="default" onClick={saveCsv}>
-          Download these figures as CSV
+          Export CSV
         </Button>
       </div>
       <OverviewCharts overview={overview} range={range} />

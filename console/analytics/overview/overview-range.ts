@@ -8,9 +8,9 @@ const DEFAULT_RANGE = '30';
 export const ranges = [
   ['7', 'Last 7 days'],
   [DEFAULT_RANGE, 'Last 30 days'],
-  ['92', 'Last 92 days'],
+  ['90', 'Last 90 days'],
   ['365', 'Last 365 days'],
-  [CUSTOM, 'From day to day'],
+  [CUSTOM, 'Custom range'],
 ] as const;
 
 /** Maximum length of a range that the API accepts, in days. */
@@ -37,7 +37,7 @@ export function readRange(filters: Record<string, string>, today: LocalDate): Da
 
 export function findRangeProblem(range: DayRange): string | undefined {
   const days = countDays(range);
-  if (days < 1) return 'The last day is before the first one.';
+  if (days < 1) return 'The last day is before the first.';
   return days > MAX_DAYS ? `Choose ${MAX_DAYS} days at most.` : undefined;
 }
 

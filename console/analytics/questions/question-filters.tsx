@@ -12,7 +12,7 @@ const USUAL_DAYS = '30';
 const ranges = [
   ['7', 'Last 7 days'],
   [USUAL_DAYS, 'Last 30 days'],
-  ['92', 'Last 92 days'],
+  ['90', 'Last 90 days'],
 ] as const;
 
 const orders = [

@@ -55,8 +55,7 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
         {(questions) =>
           questions.length === 0 ? (
             <p className="empty">
-              No visitor has asked a bot anything in these days. Questions appear within five minutes of their
-              answers.
+              No questions in this period. New questions appear within five minutes of their answers.
             </p>
           ) : (
             <QuestionTable
@@ -76,7 +75,7 @@ function SaveButton({ questions, name }: { questions: readonly QuestionCluster[]
     saveFile(new Blob([toQuestionsCsv(questions)], { type: 'text/csv' }), `${name}.csv`);
   return (
     <Button variant="default" disabled={questions.length === 0} onClick={saveCsv}>
-      Download CSV
+      Export CSV
     </Button>
   );
 }

@@ -27,7 +27,7 @@ const MAX_TITLE = 500;
 export function WriteAnswer({ question, onWritten }: WriteAnswerProps) {
   const title = toDocumentTitle(question);
   return (
-    <DialogButton name="Write an answer" about={title}>
+    <DialogButton name="Add answer" about={title}>
       {(close) => (
         <AnswerForm
           question={question}
@@ -60,12 +60,12 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
       raw_text: draft.text,
     });
     discard();
-    showConfirmation('The answer is added to the documents and being indexed.');
+    showConfirmation('Answer added. Indexing…');
     onWritten(document);
   });
   return (
     <Form className="stack" onSubmit={() => write.run()}>
-      <p className="hint">It becomes a document of the bot, which answers from it once it is indexed.</p>
+      <p className="hint">We add it to the bot’s knowledge.</p>
       <TextField
         label="Question"
         value={draft.title}

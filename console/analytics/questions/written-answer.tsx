@@ -18,8 +18,7 @@ export function WrittenAnswer({ botId, document, onChange }: WrittenAnswerProps)
   return (
     <>
       <p aria-live="polite">
-        <Badge state={document.status} />{' '}
-        <a href={buildHref(['bots', botId, 'documents'])}>The answer among the documents</a>
+        <Badge state={document.status} /> <a href={buildHref(['bots', botId, 'documents'])}>View answer</a>
       </p>
       {document.error_message !== null && <p className="reason">{document.error_message}</p>}
       <ProblemMessage problem={problem} />

@@ -37,14 +37,14 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
         return (
           <>
             <SelectField
-              label="Bookings are written to"
+              label="Add bookings to"
               value={draft.bookingCalendar}
               options={all.filter(({ can_write: canWrite }) => canWrite).map(({ id, name }) => [id, name])}
               onChange={(bookingCalendar) => onChange({ bookingCalendar })}
               problem={describeFieldProblem(problem, 'booking_calendar_id', 'The calendar')}
             />
             <Choices
-              legend="Busy times of these calendars are not offered"
+              legend="Check for conflicts"
               choices={all.map(({ id, name, ...rest }) => ({
                 name: id,
                 title: name,
@@ -53,14 +53,14 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
               chosen={blocking}
               onChange={(chosen) => onChange({ calendars: [...chosen].toSorted().join('\n') })}
             />
-            <p className="hint">The calendar that bookings are written to always counts.</p>
+            <p className="hint">The calendar for bookings is always checked.</p>
             <CheckboxField
               label="All-day events block times"
               isChecked={draft.allDayEventsBlock}
               onChange={(allDayEventsBlock) => onChange({ allDayEventsBlock })}
             />
             <CheckboxField
-              label="Invitations without an answer block times"
+              label="Unanswered invitations block times"
               isChecked={draft.unansweredInvitationsBlock}
               onChange={(unansweredInvitationsBlock) => onChange({ unansweredInvitationsBlock })}
             />
@@ -87,7 +87,7 @@ function addMissingCalendars(
     ...listed,
     ...gone.map((id) => ({
       id,
-      name: `${id} (no longer there)`,
+      name: `${id} (deleted)`,
       timezone: null,
       is_primary: false,
       can_write: true,

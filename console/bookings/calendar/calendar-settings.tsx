@@ -49,7 +49,7 @@ export function CalendarSettings({ connection, zone, onSaved }: CalendarSettings
   });
   return (
     <div className="columns">
-      <Section title="When meetings can be booked">
+      <Section title="Availability">
         <Form className="stack" onSubmit={() => save.run()}>
           <HourFields draft={draft} problem={save.problem} onChange={change} />
           {connection !== null && connection.provider !== 'local' && (
@@ -64,11 +64,11 @@ export function CalendarSettings({ connection, zone, onSaved }: CalendarSettings
           <ProblemMessage problem={save.problem} inlineFields={INLINE_FIELDS} />
           <div className="row">
             <SubmitButton isBusy={save.isBusy}>
-              {connection === null ? 'Save, and take bookings without another calendar' : 'Save'}
+              {connection === null ? 'Save and use the built-in calendar' : 'Save'}
             </SubmitButton>
             {isChanged && (
               <Button variant="default" onClick={discard}>
-                Undo the changes
+                Discard changes
               </Button>
             )}
           </div>

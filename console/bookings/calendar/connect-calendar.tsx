@@ -9,12 +9,12 @@ import { Section } from '../../components/section.tsx';
 import { providerNames, type CalendarProvider } from './provider-names.ts';
 
 const choices: readonly (readonly [CalendarProvider, string])[] = [
-  ['google', 'Google asks which account it is, and what Parley may see. Leave everything ticked there.'],
+  ['google', 'You’ll choose an account in Google. Keep all permissions checked.'],
   [
     'caldav',
     'Nextcloud, Fastmail, iCloud and others. The next page asks for the address, the user and an app password, which its settings make.',
   ],
-  ['local', 'No other calendar: times are taken by bookings alone. It can be changed at any time.'],
+  ['local', 'Use Parley’s built-in calendar. You can connect another later.'],
 ];
 
 /** Buttons that open a calendar provider's page, which redirects back to the console. */
@@ -30,8 +30,8 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
   });
   const offered = choices.filter(([provider]) => provider !== 'local' || connection?.provider !== 'local');
   return (
-    <Section title={connection === null ? 'Connect a calendar' : 'Connect it again, or another one'}>
-      {connection !== null && <p className="hint">The settings stay.</p>}
+    <Section title={connection === null ? 'Connect calendar' : 'Connect another calendar'}>
+      {connection !== null && <p className="hint">Your settings stay.</p>}
       <ul className="plain-list">
         {offered.map(([provider, hint]) => (
           <li key={provider} className="connect">

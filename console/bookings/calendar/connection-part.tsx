@@ -23,7 +23,7 @@ export interface ConnectionPartProps {
 export function ConnectionPart({ connection, mayChange, onChange }: ConnectionPartProps) {
   if (connection === null)
     return (
-      <Section title="No calendar yet">
+      <Section title="No calendar connected">
         <p>
           Nothing can be booked until the workspace has a calendar.{' '}
           {mayChange
@@ -41,7 +41,7 @@ export function ConnectionPart({ connection, mayChange, onChange }: ConnectionPa
         </p>
         {error !== null && (
           <p>
-            The last problem: <bdi>{error}</bdi>
+            Last error: <bdi>{error}</bdi>
           </p>
         )}
       </div>
@@ -66,7 +66,7 @@ function Disconnect({ connection, onDone }: { connection: CalendarConnection; on
   const upcoming = useUpcomingCount();
   const disconnect = async (): Promise<void> => {
     await client.delete('/api/calendar/connection');
-    showConfirmation('The calendar is disconnected.');
+    showConfirmation('Calendar disconnected');
     onDone();
   };
   return (
@@ -103,7 +103,7 @@ function useUpcomingCount(): number | undefined {
 const UPCOMING_MS = 91 * 86_400_000;
 
 function describeUpcoming(count: number | undefined): string {
-  if (count === 0) return 'No booking is to come.';
+  if (count === 0) return 'No upcoming bookings.';
   const subject =
     count === undefined ? 'Bookings that are to come' : `${formatCount(count, 'booking')} to come`;
   return count === 1

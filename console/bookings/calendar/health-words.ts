@@ -2,7 +2,7 @@ import type { CalendarConnection } from '../../client/types.ts';
 
 /** Explains each health status of a calendar: its effect on bookings, and what to do. */
 export const healthWords: Readonly<Record<CalendarConnection['health'], string>> = {
-  healthy: 'Meetings can be booked.',
+  healthy: 'Accept bookings.',
   degraded:
     'The calendar does not respond at present. Times are offered by what was read last, and bookings are written to it as soon as it responds: there is nothing to do.',
   reconnect_needed:

@@ -17,42 +17,42 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
   return (
     <>
       <CheckboxField
-        label="Meetings can be booked"
+        label="Accept bookings"
         isChecked={draft.isActive}
         onChange={(isActive) => onChange({ isActive })}
       />
       <div className="row from-top">
         <TextField
-          label="Minutes of a meeting"
+          label="Duration"
           type="number"
           min={5}
           max={480}
           value={draft.slot}
           onChange={(slot) => onChange({ slot })}
-          hint="5 to 480; 30 where it is empty."
+          hint="5–480 minutes. Default 30."
           problem={describeFieldProblem(problem, 'slot_minutes', 'It')}
         />
         <TextField
-          label="Minutes between two"
+          label="Buffer between meetings"
           type="number"
           min={0}
           max={240}
           value={draft.buffer}
           onChange={(buffer) => onChange({ buffer })}
-          hint="0 to 240; none where it is empty."
+          hint="0–240 minutes. Default 0."
           problem={describeFieldProblem(problem, 'buffer_minutes', 'It')}
         />
       </div>
       <div className="row from-top">
         <SelectField
-          label="The first begins at"
+          label="From"
           value={draft.opens}
           options={hours.slice(0, 24)}
           onChange={(opens) => onChange({ opens })}
           problem={describeFieldProblem(problem, 'business_open_hour', 'It')}
         />
         <SelectField
-          label="The last has ended by"
+          label="To"
           value={draft.closes}
           options={hours.slice(1)}
           onChange={(closes) => onChange({ closes })}
@@ -60,7 +60,7 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
         />
       </div>
       <CheckboxField
-        label="Monday to Friday only"
+        label="Weekdays only"
         isChecked={draft.weekdaysOnly}
         onChange={(weekdaysOnly) => onChange({ weekdaysOnly })}
       />
@@ -68,7 +68,7 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
         label="Time zone"
         value={draft.zone}
         onChange={(zone) => onChange({ zone })}
-        hint="Of these hours, such as Europe/Lisbon."
+        hint="Time zone of these hours."
         problem={describeFieldProblem(problem, 'timezone', 'The time zone')}
         isRequired
       />

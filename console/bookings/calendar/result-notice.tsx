@@ -4,15 +4,15 @@ import { buildHref } from '../../router.ts';
 const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
   connected: {
     isDone: true,
-    text: 'The calendar is connected. Look at the settings below: times are offered by them from now on.',
+    text: 'Calendar connected. Check the availability below: visitors can book these times now.',
   },
   refused: {
     isDone: false,
-    text: 'The calendar is not connected: access was declined at the provider’s page, or the way back was opened a second time. Connect it again, and allow it there.',
+    text: 'Calendar not connected: access was declined at the provider, or the link was opened twice. Connect again and allow access.',
   },
   expired: {
     isDone: false,
-    text: 'The calendar is not connected: this took longer than ten minutes. Connect it again.',
+    text: 'Calendar not connected: the connection took longer than ten minutes. Connect again.',
   },
   scope: {
     isDone: false,
@@ -20,17 +20,17 @@ const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
   },
   browser: {
     isDone: false,
-    text: 'The calendar is not connected: it was begun in another browser, or with cookies blocked. Connect it again, from beginning to end in this browser.',
+    text: 'Calendar not connected: you started in another browser, or cookies are blocked. Connect again in this browser.',
   },
   unavailable: {
     isDone: false,
-    text: 'The calendar is not connected: the provider did not respond. Nothing is lost; try again in a few minutes.',
+    text: 'Calendar not connected: the provider didn’t respond. Try again in a few minutes.',
   },
 };
 
 const UNKNOWN = {
   isDone: false,
-  text: 'Something went wrong while the calendar was being connected. Connect it again.',
+  text: 'Something went wrong while connecting. Connect again.',
 };
 
 export function ResultNotice({ result }: { result: string | undefined }) {

@@ -7,7 +7,7 @@ import { formatHour } from '../../components/format-hour.ts';
 export function SettingsFacts({ connection }: { connection: CalendarConnection }) {
   const { business_open_hour: opens, business_close_hour: closes, buffer_minutes: buffer } = connection;
   return (
-    <Section title="When meetings can be booked">
+    <Section title="Availability">
       <Facts
         facts={[
           ['Days', connection.weekdays_only ? 'Monday to Friday' : 'Every day'],
@@ -17,7 +17,7 @@ export function SettingsFacts({ connection }: { connection: CalendarConnection }
           ['In between', buffer === 0 ? 'nothing' : `${buffer} minutes`],
         ]}
       />
-      <p className="hint">An admin can change this.</p>
+      <p className="hint">Only admins can change this.</p>
     </Section>
   );
 }

@@ -33,14 +33,12 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   const url = useDebounced(fault === null ? buildPreviewUrl(draft, connection) : null, PAUSE_MS);
   const preview = usePreview(url);
   return (
-    <Section title="What would be offered">
+    <Section title="Preview">
       <p className="hint">
         In the next {DAYS} days, by the settings as they are here, saved or not. Visitors are offered nothing
         at short notice.
       </p>
-      {!draft.isActive && (
-        <p className="reason">Switched off: nothing is offered. Switched on, it would be:</p>
-      )}
+      {!draft.isActive && <p className="reason">Bookings are off. If you turn them on, visitors see:</p>}
       {fault !== null ? (
         <p className="empty" role="status">
           {fault}

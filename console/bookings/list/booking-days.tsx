@@ -35,7 +35,7 @@ export function BookingDays({ bookings, range, today, zone, filters, isFiltered 
       {includeToday(groupByDay(bookings, zone), hasToday ? today : null).map(([day, ofDay]) => (
         <Day key={day} day={day} isToday={day === today}>
           {ofDay.length === 0 ? (
-            <p className="hint">Nothing today.</p>
+            <p className="hint">No bookings today</p>
           ) : (
             <ul className="bookings">
               {ofDay.map((booking) => (

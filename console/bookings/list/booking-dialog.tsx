@@ -31,7 +31,7 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
   const cancelBooking = async (): Promise<void> => {
     try {
       booking.set(await client.post<Booking>(`${url}/cancel`));
-      showConfirmation('The booking is cancelled.');
+      showConfirmation('Booking canceled');
     } catch (error) {
       // Load the booking again: cancelling fails if the meeting has started or the booking was deleted.
       booking.reload();
@@ -64,7 +64,7 @@ function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promi
   const mayCancel = usePermission()('bookings:write', 'member');
   if (booking.status === 'cancelled' || !mayCancel) return null;
   if (Date.parse(booking.start) <= now)
-    return <p className="hint">It has begun, so it cannot be cancelled any more.</p>;
+    return <p className="hint">This booking has started and can’t be canceled.</p>;
   return (
     <ConfirmButton
       question="Cancel this booking?"
@@ -76,7 +76,7 @@ function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promi
       otherwise="Keep it"
       onConfirm={onCancel}
     >
-      Cancel the booking
+      Cancel booking
     </ConfirmButton>
   );
 }

@@ -52,7 +52,7 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
           ['Contact', booking.contact_id && <ContactLink id={booking.contact_id} />],
           [
             'For the attendee',
-            booking.manage_url && <SafeLink href={booking.manage_url}>Their page</SafeLink>,
+            booking.manage_url && <SafeLink href={booking.manage_url}>Attendee’s page</SafeLink>,
           ],
           ['Calendar file', booking.ics_url && <SafeLink href={booking.ics_url}>Open</SafeLink>],
           ['Booked', <TimeText key="booked" at={booking.created_at} />],
@@ -72,7 +72,7 @@ function Cancelled({ booking: { cancelled_at: at, cancelled_by: by } }: { bookin
 }
 
 function ConversationLink({ id }: { id: string }) {
-  return <a href={buildHref(['conversations', id])}>The conversation that it was booked in</a>;
+  return <a href={buildHref(['conversations', id])}>View conversation</a>;
 }
 
 /** Link to the contact's conversations, where the details of the contact are shown. */

@@ -67,7 +67,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
   return (
     <>
       <BookingFilters range={range} filters={filters} problem={problem} onChange={filterBy} />
-      <p className="hint">Days and times are those of {zone}.</p>
+      <p className="hint">Times are in {zone}.</p>
       {problem === undefined && (
         <LoadedView loaded={bookings}>
           {(found) => (

@@ -13,10 +13,8 @@ export function CalendarTrouble({ connection }: { connection: CalendarConnection
   const isNotice = connection === null || connection.health === 'paused';
   return (
     <p className={isNotice ? 'notice' : 'problem'} role="status">
-      {connection === null
-        ? 'Nothing can be booked yet: the workspace has no calendar.'
-        : healthWords[connection.health]}{' '}
-      <a href={buildHref(['bookings', 'calendar'])}>{mayChange ? 'See to it' : 'The calendar'}</a>
+      {connection === null ? 'Connect a calendar to start taking bookings.' : healthWords[connection.health]}{' '}
+      <a href={buildHref(['bookings', 'calendar'])}>{mayChange ? 'Set up calendar' : 'The calendar'}</a>
       {!mayChange && '. An admin can see to it.'}
     </p>
   );

@@ -68,14 +68,14 @@ export function NewBookingForm({ zone }: { zone: string }) {
           change({ start });
         }}
       />
-      <Section title="What and with whom">
+      <Section title="Details">
         <AttendeeFields draft={draft} problem={book.problem} zone={zone} onChange={change} />
         {!isTaken && <ProblemMessage problem={book.problem} inlineFields={INLINE_FIELDS} />}
         <div className="row">
           <SubmitButton isBusy={book.isBusy}>Book</SubmitButton>
           {isChanged && (
             <Button variant="default" onClick={discard}>
-              Empty the form
+              Clear
             </Button>
           )}
         </div>
@@ -113,11 +113,11 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
         maxLength={255}
       />
       <TextField
-        label="Attendee’s e-mail address"
+        label="Attendee’s email"
         type="email"
         value={draft.email}
         onChange={(email) => onChange({ email })}
-        hint="Confirmation, changes and a reminder are mailed to it; nothing is without one."
+        hint="We email the confirmation, changes and a reminder. Blank = no emails."
         problem={describeFieldProblem(problem, 'attendee_email', 'The address')}
         maxLength={320}
       />
@@ -125,7 +125,7 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
         label="Attendee’s time zone"
         value={draft.theirZone}
         onChange={(theirZone) => onChange({ theirZone })}
-        hint={`Which mails tell the time in, such as Europe/Lisbon; where it is empty, ${zone}.`}
+        hint={`Used in emails. Default: ${zone}.`}
         problem={describeFieldProblem(problem, 'timezone', 'The time zone')}
       />
       <TextArea

@@ -26,7 +26,7 @@ export function NewBookingPage() {
       ) : (
         <p className="empty">
           To book takes the role of a member and the scope <code>bookings:write</code>.{' '}
-          <a href={buildHref(['bookings'])}>What is booked</a>
+          <a href={buildHref(['bookings'])}>View bookings</a>
         </p>
       )}
     </Page>

@@ -23,7 +23,7 @@ export function SlotChoice({ slots, range, showEarlier, showLater, ...choice }: 
   const { zone, chosen } = choice;
   return (
     <Section title="When">
-      <p className="hint">Days and times are those of {zone}.</p>
+      <p className="hint">Times are in {zone}.</p>
       <ChoiceProblem text={choice.problem ?? describeLostSlot(slots.data, range, choice)} />
       {chosen !== '' && (
         <p>
@@ -32,10 +32,10 @@ export function SlotChoice({ slots, range, showEarlier, showLater, ...choice }: 
       )}
       <div className="row" role="group" aria-label="Other days">
         <Button variant="default" aria-disabled={showEarlier === undefined} onClick={() => showEarlier?.()}>
-          Earlier days
+          Earlier
         </Button>
         <Button variant="default" onClick={showLater}>
-          Later days
+          Later
         </Button>
         <span role="status">
           {formatDay(range.from)} to {formatDay(range.until)}
@@ -44,7 +44,7 @@ export function SlotChoice({ slots, range, showEarlier, showLater, ...choice }: 
       <LoadedView loaded={slots}>
         {(free) =>
           free.length === 0 ? (
-            <p className="empty">Nothing is free on these days.</p>
+            <p className="empty">No times available</p>
           ) : (
             groupByDay(free, zone).map(([day, ofDay]) => (
               <DaySlots key={day} day={day} slots={ofDay} {...choice} />

@@ -22,7 +22,7 @@ export function AddPanel({
   return (
     <div className="row">
       <select
-        aria-label="Type of step"
+        aria-label="Step type"
         value={type}
         onChange={({ currentTarget }) => setType(currentTarget.value as FlowNodeType)}
       >

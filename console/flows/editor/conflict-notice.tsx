@@ -17,7 +17,7 @@ export function ConflictNotice() {
       </p>
       <div className="row">
         <Button variant="default" onClick={editor.loadTheirs}>
-          Show theirs
+          Use their version
         </Button>
         <Button
           variant="light"
@@ -25,10 +25,10 @@ export function ConflictNotice() {
           aria-disabled={saving.isBusy}
           onClick={() => saving.run('overwrite')}
         >
-          Overwrite with mine
+          Overwrite with my version
         </Button>
       </div>
-      <p className="hint">Undo brings yours back when theirs are shown.</p>
+      <p className="hint">Undo brings your version back.</p>
     </div>
   );
 }

@@ -51,7 +51,7 @@ export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
           Try it
         </button>
       )}
-      {isChanged && <span className="hint">Not saved yet. It stays here while you look at other pages.</span>}
+      {isChanged && <span className="hint">Unsaved changes</span>}
     </div>
   );
 }

@@ -19,13 +19,13 @@ export function FileForm({ hint, onRead }: FileFormProps) {
   const id = useId();
   const read = useAction(async (file: File) => {
     // Reject files that cannot be flows: the API's limit on the size of a flow is lower.
-    if (file.size > MAX_BYTES) throw createUnreadableError('The file has more than 1 MB, which no flow has.');
+    if (file.size > MAX_BYTES) throw createUnreadableError('The file is larger than 1 MB.');
     await onRead(await file.text(), file.name.replace(/\.json$/i, ''));
   });
   return (
     <div className="stack">
       <p>{hint}</p>
-      <label htmlFor={id}>JSON, as Export saves it</label>
+      <label htmlFor={id}>JSON file from Export</label>
       <input
         id={id}
         type="file"

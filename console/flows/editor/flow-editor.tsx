@@ -43,7 +43,7 @@ export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProp
   };
   return (
     <EditorContext.Provider value={editing}>
-      {isReadOnly && <p className="hint">You may see the flow, but not change it.</p>}
+      {isReadOnly && <p className="hint">You have view-only access.</p>}
       <EditorToolbar
         isTrying={isTrying}
         onTry={() => {

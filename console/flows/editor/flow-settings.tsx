@@ -4,7 +4,7 @@ import { splitTrigger, triggerKinds, buildTrigger } from '../graph/trigger-words
 import { useEditing } from './editor-context.ts';
 
 const restLabels = {
-  keyword: ['Words', 'With commas between them: refund, money back.'],
+  keyword: ['Words', 'Separate words with commas: refund, money back.'],
   page: ['Pages', 'As /pricing* or https://shop.example.com/cart.'],
 } as const;
 
@@ -18,7 +18,7 @@ export function FlowSettings() {
     <form className="stack" onSubmit={(event) => event.preventDefault()}>
       <fieldset className="bare stack" disabled={isReadOnly}>
         <TextField
-          label="Name of the flow"
+          label="Flow name"
           value={draft.name}
           maxLength={120}
           isRequired
@@ -43,7 +43,7 @@ export function FlowSettings() {
           />
         )}
         <TextArea
-          label="Description, for the team"
+          label="Description (internal)"
           rows={2}
           maxLength={2000}
           value={draft.description}

@@ -20,13 +20,13 @@ export function ImportButton() {
     await client.ask(path`/api/flows/${flow.id}/run`, { graph: read.graph, max_steps: 1 });
     editor.change({ ...read, trigger: read.trigger || draft.trigger });
     editor.select(null);
-    showConfirmation('The flow of the file is on the page. Save it to keep it.');
+    showConfirmation('Flow imported. Save it to keep it.');
   };
   return (
     <DialogButton name="Import" title="Import a flow">
       {(close) => (
         <FileForm
-          hint="The steps of the file take the place of those on the page. Nothing is saved yet, and Undo brings them back."
+          hint="The file replaces the steps on this page. Nothing is saved yet; Undo brings them back."
           onRead={async (text) => {
             await importFlow(text);
             close();

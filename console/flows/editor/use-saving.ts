@@ -77,15 +77,13 @@ export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingPro
     if (isNewer(flow, current.base)) setConflict(flow);
     const { is_active, activated_at, updated_at } = flow;
     put({ ...current, base: { ...current.base, is_active, activated_at, updated_at } });
-    showConfirmation(
-      is_active ? 'The flow is active: its trigger fires.' : 'The flow is not active any more.',
-    );
+    showConfirmation(is_active ? 'Flow is live' : 'Flow deactivated');
   };
   const saving = useAction(async (act: SavingAct) => {
     const { base, history } = latest.current;
     const isChanged = !isSameDraft(history.present, toFlowDraft(base));
     if (act === 'save' || act === 'overwrite') {
-      if (await saveFlow(act === 'overwrite')) showConfirmation('The flow is saved.');
+      if (await saveFlow(act === 'overwrite')) showConfirmation('Flow saved');
     } else if (act === 'deactivate' || !isChanged || (await saveFlow(false))) await switchTo(act);
   });
   return {

@@ -43,7 +43,7 @@ export function readFlowFile(text: string, fallback: string): FlowDraft {
   const graph = isObject(file) && isObject(file['graph']) ? file['graph'] : file;
   if (!isGraph(graph))
     throw createUnreadableError(
-      'This is no flow: there must be a graph with the lists “nodes” and “edges”, as an exported flow has it.',
+      'This file isn’t a flow. Choose a file from Export, which has a graph with “nodes” and “edges”.',
     );
   const { name, description, trigger } = graph === file ? {} : (file as Record<string, unknown>);
   return {

@@ -33,7 +33,7 @@ const orderGraph = createGraph(
       id: 'order',
       type: 'question',
       data: {
-        text: 'What is the number of your order? It is in the mail that you have got from us.',
+        text: 'What’s your order number? You’ll find it in your confirmation email.',
         input: 'text',
         variable: 'order',
         on_other: 'retry',
@@ -62,13 +62,13 @@ const orderGraph = createGraph(
       type: 'handoff',
       data: {
         reason: 'Where is order {{vars.order}}?',
-        message: 'I have asked a colleague, who will answer here.',
+        message: 'I’ve asked a teammate to join. They’ll reply here.',
       },
     },
     {
       id: 'later',
       type: 'end',
-      data: { message: 'Our team is away right now. Please write again during our hours.' },
+      data: { message: 'We’re offline right now. Please message us during business hours.' },
     },
   ],
   [
@@ -115,13 +115,13 @@ const handoverGraph = createGraph(
       type: 'handoff',
       data: {
         reason: '{{vars.topic}}: {{vars.details}}',
-        message: 'Thank you. A colleague will answer here.',
+        message: 'Thanks! A teammate will reply here.',
       },
     },
     {
       id: 'later',
       type: 'end',
-      data: { message: 'Our team is away right now. Please write again during our hours.' },
+      data: { message: 'We’re offline right now. Please message us during business hours.' },
     },
   ],
   [
@@ -144,11 +144,11 @@ const contactGraph = createGraph(
       id: 'email',
       type: 'question',
       data: {
-        text: 'And your e-mail address, {{vars.name}}?',
+        text: 'And your email, {{vars.name}}?',
         input: 'email',
         variable: 'email',
         on_other: 'retry',
-        retry_text: 'That does not look like an e-mail address.',
+        retry_text: 'That doesn’t look like an email.',
       },
     },
     {
@@ -182,26 +182,26 @@ const createFactory =
 export const templates: readonly Template[] = [
   {
     id: 'empty',
-    name: 'An empty flow',
-    description: 'A start, and nothing else.',
+    name: 'Blank flow',
+    description: 'Starts with an empty canvas.',
     make: createFactory('', emptyGraph),
   },
   {
     id: 'order',
     name: 'Where is my order?',
-    description: 'Asks for the number, looks in the documents, and asks a person where that does not help.',
+    description: 'Asks for the order number, answers from knowledge, and transfers if that doesn’t help.',
     make: createFactory('keyword:where is my order, track my order, order status', orderGraph),
   },
   {
     id: 'handover',
-    name: 'Ask, then hand over',
-    description: 'Asks what it is about, and hands over with the answers.',
+    name: 'Ask, then transfer',
+    description: 'Asks for the topic, and transfers with the answers.',
     make: createFactory('keyword:talk to a person, contact support', handoverGraph),
   },
   {
     id: 'contact',
     name: 'Collect contact',
-    description: 'Asks for name and e-mail address, and keeps them with the contact.',
+    description: 'Asks for name and email, and saves them to the contact.',
     make: createFactory('keyword:contact me, call me back', contactGraph),
   },
 ];

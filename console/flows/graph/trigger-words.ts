@@ -1,11 +1,11 @@
 /** Kinds of triggers with their labels. A trigger such as `keyword:price` starts with its kind. */
 export const triggerKinds = [
-  ['', 'Only when another flow leads to it'],
-  ['conversation_started', 'When a conversation begins'],
-  ['first_message', 'With a visitor’s first message'],
-  ['keyword', 'When a visitor says certain words'],
-  ['page', 'With the first message on certain pages'],
-  ['no_answer', 'When nothing was found to answer with'],
+  ['', 'When another flow jumps to it'],
+  ['conversation_started', 'When a conversation starts'],
+  ['first_message', 'On the visitor’s first message'],
+  ['keyword', 'On certain words'],
+  ['page', 'On the first message on certain pages'],
+  ['no_answer', 'When the bot finds no answer'],
 ] as const;
 
 export type TriggerKind = (typeof triggerKinds)[number][0];

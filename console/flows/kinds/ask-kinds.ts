@@ -17,7 +17,7 @@ const questionFields: readonly Field[] = [
     options: [
       ['choice', 'One of several options'],
       ['text', 'A text'],
-      ['email', 'An e-mail address'],
+      ['email', 'An email'],
       ['phone', 'A phone number'],
       ['number', 'A number'],
       ['date', 'A date'],
@@ -44,7 +44,7 @@ const questionFields: readonly Field[] = [
   {
     kind: 'line',
     name: 'variable',
-    label: 'Keep the answer as',
+    label: 'Save answer as',
     hint: 'A name such as city, for {{vars.city}}.',
     max: 64,
   },
@@ -52,20 +52,20 @@ const questionFields: readonly Field[] = [
     kind: 'number',
     name: 'min',
     label: 'At least',
-    hint: 'The number, or how many characters.',
+    hint: 'A number, or a number of characters.',
     isFor: hasBounds,
   },
   {
     kind: 'number',
     name: 'max',
     label: 'At most',
-    hint: 'The number, or how many characters.',
+    hint: 'A number, or a number of characters.',
     isFor: hasBounds,
   },
   {
     kind: 'choice',
     name: 'on_other',
-    label: 'What does not fit',
+    label: 'If the answer is invalid',
     usual: 'answer',
     options: [
       ['answer', 'is looked up, and asked again'],
@@ -76,15 +76,15 @@ const questionFields: readonly Field[] = [
   {
     kind: 'line',
     name: 'retry_text',
-    label: 'Said before asking again',
+    label: 'Message before asking again',
     max: 1000,
     isFor: ({ on_other: other }) => other !== 'accept',
   },
   {
     kind: 'number',
     name: 'max_retries',
-    label: 'Asked again at most',
-    hint: 'Times, 2 where nothing is said.',
+    label: 'Maximum retries',
+    hint: 'Default 2.',
     min: 0,
     max: 5,
     placeholder: '2',
@@ -93,8 +93,8 @@ const questionFields: readonly Field[] = [
   {
     kind: 'number',
     name: 'timeout_minutes',
-    label: 'Waits, in minutes',
-    hint: 'Without end where nothing is said; 1,440 are a day.',
+    label: 'Timeout (minutes)',
+    hint: 'Blank = no timeout. 1,440 minutes = 1 day.',
     min: 1,
     max: 1440,
   },
@@ -105,7 +105,7 @@ function listQuestionPorts(data: NodeData): Port[] {
   return [
     ...options.map(({ id, label }) => ({ id: `option:${id}`, label: label || id })),
     { id: 'out', label: isChoice(data) ? 'Any other option' : 'Answer' },
-    { id: 'invalid', label: 'Not understood' },
+    { id: 'invalid', label: 'Invalid answer' },
     ...(data['timeout_minutes'] === undefined ? [] : [{ id: 'timeout', label: 'No answer in time' }]),
   ];
 }
@@ -123,18 +123,18 @@ export const askKinds = {
     summary: summarizeText,
   },
   knowledge_answer: {
-    title: 'Answer from documents',
-    description: 'Looks in the bot’s documents, and says what they say.',
+    title: 'Answer from knowledge',
+    description: 'Answers from the bot’s knowledge.',
     fields: [
       {
         kind: 'line',
         name: 'query',
-        label: 'Looks for',
-        hint: 'What the visitor has said last where it is empty.',
+        label: 'Search query',
+        hint: 'Blank = the visitor’s last message.',
         placeholder: '{{last_message}}',
         max: 1000,
       },
-      { kind: 'words', name: 'tags', label: 'Only documents with one of these tags', hint: 'One a line.' },
+      { kind: 'words', name: 'tags', label: 'Only documents with these tags', hint: 'One per line.' },
     ],
     ports: () => [
       { id: 'out', label: 'Answered' },
@@ -143,15 +143,15 @@ export const askKinds = {
     summary: ({ query }) => toSummaryLine(query),
   },
   model_answer: {
-    title: 'Answer by the model',
-    description: 'Has the bot’s model write something.',
+    title: 'AI reply',
+    description: 'Generates a reply with AI.',
     fields: [
       { kind: 'text', name: 'instructions', label: 'Instructions', hint: WITH_VALUES, max: 4000, fresh: '' },
       {
         kind: 'line',
         name: 'save_as',
-        label: 'Keep it as',
-        hint: 'A name of a variable; it is said where there is none.',
+        label: 'Save as',
+        hint: 'A variable name. Blank = send the reply to the visitor.',
         max: 64,
       },
     ],
@@ -163,7 +163,7 @@ export const askKinds = {
   },
   directory: {
     title: 'Directory',
-    description: 'Leads to an entry of the bot’s directory.',
+    description: 'Directs the visitor to an entry of the bot’s directory.',
     fields: offered,
     ports: () => [
       { id: 'resolved', label: 'Chosen' },

@@ -31,7 +31,7 @@ const ruleFields: readonly Field[] = [
     kind: 'line',
     name: 'path',
     label: 'Value of',
-    hint: 'Such as vars.city, contact.email, visitor.page_url or last_message.',
+    hint: 'For example vars.city, contact.email, visitor.page_url or last_message.',
     max: 300,
     fresh: 'last_message',
   },
@@ -55,7 +55,7 @@ const caseFields: readonly Field[] = [
   {
     kind: 'choice',
     name: 'match',
-    label: 'Fits when',
+    label: 'Matches if',
     fresh: 'all',
     options: [
       ['all', 'all rules fit'],
@@ -104,7 +104,7 @@ const assignmentFields: readonly Field[] = [
   {
     kind: 'choice',
     name: 'op',
-    label: 'What is done',
+    label: 'Action',
     fresh: 'set',
     options: [
       ['set', 'gets the value'],
@@ -126,7 +126,7 @@ const assignmentFields: readonly Field[] = [
 export const decideKinds = {
   condition: {
     title: 'Condition',
-    description: 'Goes on by the first case that fits.',
+    description: 'Runs the first matching branch.',
     fields: [
       {
         kind: 'list',
@@ -147,7 +147,7 @@ export const decideKinds = {
   },
   set: {
     title: 'Set variables',
-    description: 'Gives variables values.',
+    description: 'Sets variables.',
     fields: [
       {
         kind: 'list',
@@ -163,7 +163,7 @@ export const decideKinds = {
       {
         kind: 'flag',
         name: 'to_contact',
-        label: 'Keep them with the contact, too',
+        label: 'Also save to the contact',
       },
     ],
     ports: () => [{ id: 'out', label: 'Then' }],

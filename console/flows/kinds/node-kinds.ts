@@ -9,9 +9,9 @@ import { sayKinds } from './say-kinds.ts';
 export const nodeKinds: Readonly<Record<FlowNodeType, NodeKind>> = {
   start: {
     title: 'Start',
-    description: 'Where every run begins.',
+    description: 'Every run starts here.',
     fields: [],
-    ports: () => [{ id: 'out', label: 'Begins with' }],
+    ports: () => [{ id: 'out', label: 'Next step' }],
     summary: () => '',
   },
   ...sayKinds,

@@ -4,7 +4,7 @@ import { toSummaryLine } from './summary-line.ts';
 /** Type of step that sends an HTTP request to another server. */
 export const requestKind: NodeKind = {
   title: 'Request',
-  description: 'Asks a server, and keeps what is needed of its reply.',
+  description: 'Calls a server and saves values of the response.',
   fields: [
     {
       kind: 'choice',
@@ -17,7 +17,7 @@ export const requestKind: NodeKind = {
       kind: 'line',
       name: 'url',
       label: 'Address',
-      hint: 'Values may stand in its path and query: https://api.example.com/orders/{{vars.order}}.',
+      hint: 'You can use values in the path and query: https://api.example.com/orders/{{vars.order}}.',
       max: 2000,
       fresh: 'https://api.example.com/',
     },
@@ -37,7 +37,7 @@ export const requestKind: NodeKind = {
       kind: 'text',
       name: 'body',
       label: 'Body',
-      hint: 'JSON, in which values may stand: {"order": "{{vars.order}}"}.',
+      hint: 'JSON. You can use values: {"order": "{{vars.order}}"}.',
       max: 20_000,
       isCode: true,
       isFor: ({ method }) => method !== 'GET',
@@ -45,8 +45,8 @@ export const requestKind: NodeKind = {
     {
       kind: 'number',
       name: 'timeout_ms',
-      label: 'Waits for the reply, in milliseconds',
-      hint: '5,000 where nothing is said.',
+      label: 'Timeout (milliseconds)',
+      hint: 'Default 5,000.',
       min: 100,
       max: 10_000,
       placeholder: '5000',
@@ -54,12 +54,18 @@ export const requestKind: NodeKind = {
     {
       kind: 'list',
       name: 'save',
-      label: 'Kept of the reply',
+      label: 'Values to save',
       noun: 'value',
       max: 20,
       items: [
-        { kind: 'line', name: 'path', label: 'Where it stands', hint: 'Such as order.state.', fresh: '' },
-        { kind: 'line', name: 'variable', label: 'Keep it as', fresh: '' },
+        {
+          kind: 'line',
+          name: 'path',
+          label: 'Path in the response',
+          hint: 'For example order.state.',
+          fresh: '',
+        },
+        { kind: 'line', name: 'variable', label: 'Save as', fresh: '' },
       ],
       make: () => ({ path: '', variable: '' }),
     },

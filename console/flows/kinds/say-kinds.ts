@@ -8,8 +8,8 @@ const MAX_TEXT_LENGTH = 4000;
 export const sayField: Field = {
   kind: 'text',
   name: 'text',
-  label: 'What is said',
-  hint: `Nothing where it is empty. ${WITH_VALUES}`,
+  label: 'Message',
+  hint: `Blank = no message. ${WITH_VALUES}`,
   max: MAX_TEXT_LENGTH,
 };
 
@@ -25,25 +25,25 @@ export const sayKinds = {
     summary: ({ text }) => toSummaryLine(text),
   },
   handoff: {
-    title: 'Hand over',
-    description: 'Asks for a person; the flow ends where there is one.',
+    title: 'Transfer',
+    description: 'Hands the conversation to your team, and ends the flow.',
     fields: [
       {
         kind: 'line',
         name: 'reason',
         label: 'Reason, for the team',
-        hint: 'Names in double braces stand for values.',
+        hint: 'You can use values in double braces.',
         max: 1000,
       },
       messageField,
     ],
-    ports: () => [{ id: 'unavailable', label: 'Nobody is there' }],
+    ports: () => [{ id: 'unavailable', label: 'Team unavailable' }],
     summary: ({ reason, message }) => toSummaryLine(reason ?? message),
   },
   jump: {
     title: 'Jump',
-    description: 'Goes on at another step, or with another flow of the bot.',
-    fields: [{ kind: 'target', name: 'node', label: 'Goes on at' }],
+    description: 'Continues at another step or flow.',
+    fields: [{ kind: 'target', name: 'node', label: 'Continue at' }],
     ports: () => [],
     summary: ({ node, flow_id: flow }) =>
       typeof node === 'string' ? `to ${node}` : flow === undefined ? '' : 'to another flow',

@@ -6,4 +6,4 @@ export function toSummaryLine(text: unknown): string {
   return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH).trimEnd()}…`;
 }
 
-export const WITH_VALUES = 'Names in double braces stand for values: {{vars.city}}, or {{contact.name|you}}.';
+export const WITH_VALUES = 'Use values in double braces: {{vars.city}}, or {{contact.name|you}}.';

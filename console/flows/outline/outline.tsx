@@ -31,9 +31,9 @@ export function Outline({ flows }: { flows: readonly (readonly [id: string, name
       </ol>
       {!editor.isReadOnly && (
         <>
-          <AddStep label="Add a step at the end" />
+          <AddStep label="Add step at the end" />
           <Button variant="default" onClick={() => editor.changeGraph(sortInWalkOrder)}>
-            List the steps in their order
+            Sort steps
           </Button>
         </>
       )}

@@ -21,24 +21,22 @@ export function SecretInput({ field: { label }, data, place, onChange, problems 
           </span>
           <div className="row">
             <Button variant="default" onClick={() => onChange({ value: '' })}>
-              Replace the secret
+              Replace secret
             </Button>
             {isKept ? (
               <Button variant="light" color="red" onClick={() => onChange({ value: null })}>
-                Remove the secret
+                Remove secret
               </Button>
             ) : (
               isStored === true && (
                 <Button variant="default" onClick={() => onChange({ value: undefined })}>
-                  Keep the secret
+                  Keep secret
                 </Button>
               )
             )}
           </div>
           {isKept && (
-            <p className="hint">
-              It is dropped where the address leads to another server, or the step gets another id.
-            </p>
+            <p className="hint">The secret is removed if you change the server or the id of the step.</p>
           )}
         </div>
       ) : (
@@ -49,13 +47,13 @@ export function SecretInput({ field: { label }, data, place, onChange, problems 
             type={isSecret ? 'password' : 'text'}
             autoComplete={isSecret ? 'new-password' : 'off'}
             maxLength={4000}
-            hint={isSecret ? 'It cannot be read again once it is saved.' : undefined}
+            hint={isSecret ? 'You won’t be able to see it after saving.' : undefined}
             problem={problem}
             onChange={(typed) => onChange({ value: typed })}
           />
           {isSecret && isStored === true && (
             <Button variant="default" onClick={() => onChange({ value: undefined })}>
-              Keep the secret
+              Keep secret
             </Button>
           )}
         </>

@@ -71,17 +71,17 @@ function StepTools({ node: { id, type } }: { node: FlowNode }) {
   return (
     <>
       <RenameField
-        label="Id of the step"
-        hint="What jumps and problems name it by."
+        label="Step id"
+        hint="Jumps and problems refer to this id."
         id={id}
-        findRefusal={(to) => (nodes.some((node) => node.id === to) ? 'Another step has this id.' : null)}
+        findRefusal={(to) => (nodes.some((node) => node.id === to) ? 'This id is already used.' : null)}
         onRename={(to) => {
           editor.changeGraph((graph) => renameNode(graph, id, to));
           editor.select(to);
           focusOnStep(to, '.flow-form > fieldset > .rename input');
         }}
       />
-      <AddStep afterId={id} label="Add after it" />
+      <AddStep afterId={id} label="Add step after" />
       <div className="row">
         <Button
           variant="default"
@@ -103,7 +103,7 @@ function StepTools({ node: { id, type } }: { node: FlowNode }) {
             color="red"
             onClick={() => editor.changeGraph((graph) => deleteNodes(graph, [id]))}
           >
-            Delete the step
+            Delete step
           </Button>
         )}
       </div>

@@ -16,7 +16,7 @@ export function TargetInput({ field: { label }, data, onChange, problems }: Fiel
   const { node, flow_id: flow } = data as { node?: string; flow_id?: string };
   const value = flow === undefined ? `step ${node ?? ''}` : `flow ${flow}`;
   const options: (readonly [string, string])[] = [
-    ['step ', 'Choose where it leads'],
+    ['step ', 'Choose a step'],
     ...steps.map(([id, name]) => [`step ${id}`, name] as const),
     ...flows.map(([id, name]) => [`flow ${id}`, `Flow: ${name}`] as const),
   ];

@@ -12,10 +12,10 @@ import { getNodeName } from '../kinds/node-kinds.ts';
 import { TrialSettings } from './trial-settings.tsx';
 
 const outcomes: Record<FlowTrial['outcome'], string> = {
-  completed: 'The flow has ended.',
-  waiting: 'The flow waits for the visitor.',
-  handed_over: 'The flow has handed over to people.',
-  failed: 'The flow has failed.',
+  completed: 'The flow ended.',
+  waiting: 'Waiting for the visitor.',
+  handed_over: 'Transferred to the team.',
+  failed: 'The flow failed.',
 };
 
 /** Runs the flow as edited, without saving it. The run stores nothing and has no effects outside. */
@@ -27,14 +27,14 @@ export function TrialPane() {
       <TrialSettings />
       <div className="row">
         <Button aria-disabled={run.isBusy} onClick={trial.restart}>
-          {run.isBusy ? 'Trying …' : result === null ? 'Begin' : 'Begin anew'}
+          {run.isBusy ? 'Running…' : result === null ? 'Begin' : 'Restart'}
         </Button>
         {isOld && (
           <>
             <Button variant="default" aria-disabled={run.isBusy} onClick={() => run.run(inputs)}>
-              Again, with the same answers
+              Run again with the same answers
             </Button>
-            <span className="hint">The flow was changed since.</span>
+            <span className="hint">The flow has changed since this run.</span>
           </>
         )}
       </div>
@@ -64,7 +64,7 @@ function TrialView({ result }: { result: FlowTrial }) {
       </div>
       {result.waiting_for !== null && <Answer key={trial.inputs.length} asked={result.waiting_for} />}
       {warnings.length > 0 && (
-        <ul className="notice busy" aria-label="What was not done">
+        <ul className="notice busy" aria-label="Not executed">
           {warnings.map((warning) => (
             <li key={warning}>{warning}</li>
           ))}
@@ -74,7 +74,7 @@ function TrialView({ result }: { result: FlowTrial }) {
         <summary>Variables and path</summary>
         <div className="stack">
           {Object.keys(variables).length === 0 ? (
-            <p className="hint">No variable has a value.</p>
+            <p className="hint">No variables are set.</p>
           ) : (
             <Facts facts={Object.entries(variables).map(([name, value]) => [name, formatVariable(value)])} />
           )}
@@ -109,7 +109,7 @@ function Answer({ asked }: { asked: NonNullable<FlowTrial['waiting_for']> }) {
         </div>
       )}
       <Form className="row" isReady={!run.isBusy && text.trim() !== ''} onSubmit={say}>
-        <TextField label="What the visitor says" value={text} onChange={setText} maxLength={4000} isFocused />
+        <TextField label="Visitor’s message" value={text} onChange={setText} maxLength={4000} isFocused />
         <Button variant="default" type="submit" aria-disabled={run.isBusy || text.trim() === ''}>
           Say it
         </Button>

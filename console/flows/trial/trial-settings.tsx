@@ -15,8 +15,8 @@ const sampled: ReadonlySet<FlowNodeType> = new Set([
 
 const ports: Partial<Record<FlowNodeType, readonly (readonly [string, string])[]>> = {
   handoff: [
-    ['out', 'Somebody is there'],
-    ['unavailable', 'Nobody is there'],
+    ['out', 'Team available'],
+    ['unavailable', 'Team unavailable'],
   ],
 };
 
@@ -27,29 +27,29 @@ export function TrialSettings() {
   const nodes = editor.draft.graph.nodes.filter(({ type }) => sampled.has(type));
   return (
     <details className="flow-trial-settings">
-      <summary>What the trial begins with</summary>
+      <summary>Test settings</summary>
       <div className="stack">
         <TextField
-          label="What the visitor has said"
-          hint="last_message, until the first answer."
+          label="Visitor’s last message"
+          hint="The value of last_message until the first answer."
           value={setting.message}
           maxLength={4000}
           onChange={(message) => set({ message })}
         />
         <TextField
-          label="Page that the visitor is on"
+          label="Visitor’s page"
           type="url"
           value={setting.pageUrl}
           maxLength={2000}
           onChange={(pageUrl) => set({ pageUrl })}
         />
         <CheckboxField
-          label="Ask the bot’s model, at its usual price"
+          label="Call the bot’s model (uses tokens)"
           isChecked={setting.asksModel}
           onChange={(asksModel) => set({ asksModel })}
         />
         {nodes.length === 0 ? (
-          <p className="hint">Steps that ask a server, a model or people get samples here.</p>
+          <p className="hint">Choose sample results for steps that call a server, a model or your team.</p>
         ) : (
           nodes.map((node) => <SampleFields key={node.id} node={node} />)
         )}
@@ -74,15 +74,15 @@ function SampleFields({ node }: { node: FlowNode }) {
         Sample for <bdi>{getNodeLabel(node)}</bdi>
       </legend>
       <SelectField
-        label="How it goes"
+        label="Outcome"
         value={sample?.port ?? ''}
         options={[['', 'No sample'], ...options]}
         onChange={(port) => setSample(port === '' ? undefined : { port, body: sample?.body ?? '' })}
       />
       {sample !== undefined && node.type !== 'handoff' && node.type !== 'booking' && (
         <TextArea
-          label="What comes back"
-          hint="JSON, or a text."
+          label="Result"
+          hint="JSON or text."
           rows={2}
           value={sample.body}
           onChange={(body) => setSample({ ...sample, body })}

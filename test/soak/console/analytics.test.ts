@@ -37,20 +37,20 @@ describe('the overview of analytics', function () {
   it('getAnalyticsOverview: shows figures and charts, the same as tables and CSV', async () => {
     const { client, key } = await buildFull();
     const page = await consoles().openWithKey(parley, key, '#/analytics?timezone=UTC', DESK);
-    await chart(page, 'Conversations by day').getByRole('img').waitFor();
+    await chart(page, 'Conversations per day').getByRole('img').waitFor();
     const from = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
     const known = await readOverview(client, { from: `${from}T00:00:00Z` });
     await waitUntilEqual(() => figure(page, 'Conversations').innerText(), String(known.conversations));
     await waitUntilEqual(() => figure(page, 'Leads').innerText(), String(known.leads));
     await waitUntilEqual(
-      () => figure(page, 'Asked for a person').innerText(),
+      () => figure(page, 'Handoff requests').innerText(),
       String(known.handoffs.requested),
     );
     await waitUntilEqual(() => figure(page, 'Rating').innerText(), known.ratings.average!.toFixed(1));
-    const drawn = chart(page, 'Conversations by day');
+    const drawn = chart(page, 'Conversations per day');
     await waitUntilMatches(
       async () => (await drawn.getByRole('img').getAttribute('aria-label')) ?? '',
-      /^Conversations by day, \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d\. Conversations: from \d+ to \d+ \(/,
+      /^Conversations per day, \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d\. Conversations: from \d+ to \d+ \(/,
     );
     await waitUntilEqual(() => drawn.locator('canvas').count(), 1);
     await drawn.getByText('Show as a table').click();
@@ -61,11 +61,11 @@ describe('the overview of analytics', function () {
       [last.date, last.conversations, last.self_served, last.resolved].map(String),
     );
     const download = page.waitForEvent('download');
-    await drawn.getByRole('button', { name: 'Download CSV' }).click();
+    await drawn.getByRole('button', { name: 'Export CSV' }).click();
     const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
     assert.deepEqual([lines[0], lines.length], ['Day,Conversations,Self-served,Resolved', 32]);
     const all = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download these figures as CSV' }).click();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
     assert.match(
       await readFile(await (await all).path(), 'utf8'),
       new RegExp(
@@ -89,12 +89,12 @@ describe('the overview of analytics', function () {
     const known = await readOverview(client, { from: `${from}T00:00:00Z`, bot_id: second.id });
     await waitUntilEqual(() => figure(page, 'Conversations').innerText(), String(known.conversations));
     await page.getByLabel('Time zone').fill('Mars/Olympus');
-    await page.getByText('This is no time zone that is known here.').waitFor();
+    await page.getByText('Unknown time zone').waitFor();
     await page.getByLabel('Time zone').fill('Asia/Kathmandu');
-    await page.getByText('This is no time zone that is known here.').waitFor({ state: 'detached' });
-    await page.getByLabel('Days').selectOption('From day to day');
+    await page.getByText('Unknown time zone').waitFor({ state: 'detached' });
+    await page.getByLabel('Days').selectOption('Custom range');
     await page.getByLabel('From', { exact: true }).fill('2027-01-01');
-    await page.getByText('The last day is before the first one.').waitFor();
+    await page.getByText('The last day is before the first.').waitFor();
     await page.getByLabel('From', { exact: true }).fill('2020-01-01');
     await page.getByText('Choose 366 days at most.').waitFor();
     assert.match(page.url(), /timezone=Asia%2FKathmandu/);
@@ -103,7 +103,7 @@ describe('the overview of analytics', function () {
   itInSoak('getAnalyticsOverview: shows each day of a year, also on a phone', async () => {
     const { key } = await buildFull(300, 900);
     const page = await consoles().openWithKey(parley, key, '#/analytics?days=365', PHONE);
-    const drawn = chart(page, 'Conversations by day');
+    const drawn = chart(page, 'Conversations per day');
     await drawn.getByRole('img').waitFor();
     await drawn.getByText('Show as a table').click();
     await waitUntilEqual(() => drawn.locator('tbody tr').count(), 365);

@@ -30,10 +30,10 @@ describe('the page of the calendar', function () {
   it('connectCalendar: connects a calendar and shows the result; disconnectCalendar: disconnects it and explains the effect on bookings', async () => {
     const person = await buildPerson(parley());
     const page = await consoles().openAsPerson(parley(), person, '#/bookings', { now: NOW });
-    await page.getByText('Nothing can be booked yet: the workspace has no calendar.').waitFor();
+    await page.getByText('Connect a calendar to start taking bookings.').waitFor();
     await waitUntilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
-    await page.getByRole('link', { name: 'See to it' }).click();
-    await page.getByRole('heading', { name: 'No calendar yet' }).waitFor();
+    await page.getByRole('link', { name: 'Set up calendar' }).click();
+    await page.getByRole('heading', { name: 'No calendar connected' }).waitFor();
     await page.getByRole('button', { name: 'Connect CalDAV' }).click();
     await page.waitForURL(/\/calendar\/caldav\?state=/);
     await page.setViewportSize({ width: 320, height: 568 });
@@ -57,7 +57,7 @@ describe('the page of the calendar', function () {
     const confirm = page.getByRole('dialog', { name: 'Disconnect Parley alone?' });
     await confirm.getByText('1 booking to come stays').waitFor();
     await confirm.getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByRole('heading', { name: 'No calendar yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No calendar connected' }).waitFor();
     await goToPlace(page, 'bookings');
     await page.locator(`[data-id="${id}"]`).waitFor();
     await page.getByText('Nothing can be booked yet').waitFor();
@@ -78,10 +78,10 @@ describe('the page of the calendar', function () {
       await button(page, 'Connect Google Calendar').click();
       await page.getByText('The calendar is connected.').waitFor();
       await page.getByText('healthy', { exact: true }).waitFor();
-      const own = page.getByLabel('Bookings are written to');
+      const own = page.getByLabel('Add bookings to');
       await own.getByText(MARKUP).waitFor({ state: 'attached' });
       await waitUntilEqual(() => own.locator('option').allInnerTexts(), ['ada@example.com', MARKUP]);
-      const preview = page.getByRole('region', { name: 'What would be offered' });
+      const preview = page.getByRole('region', { name: 'Preview' });
       await preview.getByText('74 times would be offered.').waitFor();
       await page.getByRole('checkbox', { name: MARKUP }).check();
       await preview.getByText('72 times would be offered.').waitFor();
@@ -105,21 +105,21 @@ describe('the page of the calendar', function () {
       await insert(org, '2026-09-08T09:00:00Z');
       await connections().update({ orgId: org.orgId }, { connectedAt: NOW });
       const page = await open(org, '#/bookings/calendar', { viewport: { width: 1280, height: 900 } });
-      const preview = page.getByRole('region', { name: 'What would be offered' });
+      const preview = page.getByRole('region', { name: 'Preview' });
       const times = async (): Promise<string[]> =>
         preview.locator('.preview-day').nth(1).locator('time').allInnerTexts();
       await preview.getByText('107 times would be offered.').waitFor();
-      await page.getByLabel('Minutes of a meeting').fill('90');
-      await page.getByLabel('Minutes between two').fill('30');
-      await page.getByLabel('The last has ended by').selectOption('13:00');
-      await page.getByLabel('Monday to Friday only').check();
+      await page.getByLabel('Duration', { exact: true }).fill('90');
+      await page.getByLabel('Buffer between meetings').fill('30');
+      await page.getByLabel('To', { exact: true }).selectOption('13:00');
+      await page.getByLabel('Weekdays only').check();
       await preview.getByText('8 times would be offered.').waitFor();
       assert.deepEqual(await times(), ['11:00']);
       await page.getByRole('heading', { name: 'Calendar', exact: true }).scrollIntoViewIfNeeded();
       await takePicture(page, 'console-calendar');
-      await page.getByLabel('Minutes of a meeting').fill('4');
+      await page.getByLabel('Duration', { exact: true }).fill('4');
       await preview.getByText('once a meeting takes 5 to 480 minutes').waitFor();
-      await page.getByLabel('Minutes of a meeting').fill('120');
+      await page.getByLabel('Duration', { exact: true }).fill('120');
       await page.getByLabel('Time zone').fill('Europe/Nowhere');
       await preview.getByText('once the time zone is one').waitFor();
       await button(page, 'Save').click();
@@ -132,18 +132,18 @@ describe('the page of the calendar', function () {
       await page.getByLabel('Time zone').fill('Asia/Kolkata');
       await preview.getByText('times would be offered.').waitFor();
       await goToPlace(page, 'bookings');
-      await page.getByText('Days and times are those of Europe/Lisbon.').waitFor();
+      await page.getByText('Times are in Europe/Lisbon.').waitFor();
       await page.goBack();
       await waitUntilEqual(() => page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata');
       await org.client.patch('/api/calendar/settings', { business_open_hour: 10 });
       await returnToWindow(page);
       await page
-        .getByLabel('The first begins at')
+        .getByLabel('From', { exact: true })
         .and(page.locator('[value="10"], :has([value="10"])'))
         .waitFor();
-      await waitUntilEqual(() => page.getByLabel('Minutes of a meeting').inputValue(), '120');
-      await page.getByRole('checkbox', { name: 'Meetings can be booked' }).uncheck();
-      await preview.getByText('Switched off: nothing is offered.').waitFor();
+      await waitUntilEqual(() => page.getByLabel('Duration', { exact: true }).inputValue(), '120');
+      await page.getByRole('checkbox', { name: 'Accept bookings' }).uncheck();
+      await preview.getByText('Bookings are off.').waitFor();
       await button(page, 'Save').click();
       await page.getByText('Saved.').waitFor();
       await page.getByText('paused', { exact: true }).waitFor();
@@ -167,7 +167,7 @@ describe('the page of the calendar', function () {
     const page = await open(org, '#/bookings/calendar');
     await page.getByLabel('Time zone').fill('Europe/Lisbon');
     await page.getByText('76 times would be offered.').waitFor();
-    await button(page, 'Save, and take bookings without another calendar').click();
+    await button(page, 'Save and use the built-in calendar').click();
     await page.getByText('healthy', { exact: true }).waitFor();
     const { body } = await org.client.get('/api/calendar/connection');
     assert.deepEqual([body.provider, body.timezone, body.slot_minutes], ['local', 'Europe/Lisbon', 30]);

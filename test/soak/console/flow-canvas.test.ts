@@ -66,7 +66,7 @@ describe('a flow that is drawn in the console', function () {
     await page.getByLabel('Question', { exact: true }).fill('Shall we call you?');
     await page.getByLabel('Asks for').selectOption('choice');
     await addStep(page, 'end');
-    await page.getByLabel('What is said').fill('Thank you.');
+    await page.getByLabel('Message', { exact: true }).fill('Thank you.');
     await page.getByRole('button', { name: 'Tidy up' }).click();
     await page.getByRole('button', { name: 'Fit View' }).click();
     await drawEdge(page, 'start', 'out', 'question');
@@ -85,7 +85,7 @@ describe('a flow that is drawn in the console', function () {
     await page.getByRole('button', { name: 'Undo' }).click();
     await findBox(page, 'end').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('The flow is saved.').waitFor();
+    await page.getByText('Flow saved').waitFor();
     const graph = await readSavedGraph();
     assert.deepEqual(toGraphShape(graph), drawn);
     assert.ok(graph.nodes.every(({ position }) => position !== undefined));
@@ -94,7 +94,7 @@ describe('a flow that is drawn in the console', function () {
 
   itInSoak('gets the same steps in the list by keyboard alone', async () => {
     const { page, readSavedGraph } = await openFlow();
-    await page.getByLabel('Add a step at the end').focus();
+    await page.getByLabel('Add step at the end').focus();
     await page.keyboard.type('Quest');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -103,18 +103,18 @@ describe('a flow that is drawn in the console', function () {
     await page.keyboard.press('Tab');
     await page.keyboard.type('One of');
     await page.getByRole('group', { name: 'Option 2' }).waitFor();
-    await page.getByLabel('Add after it').focus();
+    await page.getByLabel('Add step after').focus();
     await page.keyboard.type('End');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByLabel('What is said').focus();
+    await page.getByLabel('Message', { exact: true }).focus();
     await page.keyboard.type('Thank you.');
     await step(page, 'start').getByRole('button').focus();
     await page.keyboard.press('Enter');
-    await page.getByLabel('Begins with').focus();
+    await page.getByLabel('Next step').focus();
     await page.keyboard.type('Question');
     await page.locator('.react-flow__edge').nth(1).waitFor({ state: 'attached' });
-    await page.getByLabel('Id of the step').fill('begin');
+    await page.getByLabel('Step id').fill('begin');
     await page.keyboard.press('Enter');
     await step(page, 'begin').waitFor();
     await step(page, 'begin').getByRole('button').first().focus();
@@ -122,7 +122,7 @@ describe('a flow that is drawn in the console', function () {
     await step(page, 'start').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('The flow is saved.').waitFor();
+    await page.getByText('Flow saved').waitFor();
     assert.deepEqual(toGraphShape(await readSavedGraph()), drawn);
   });
 
@@ -154,7 +154,7 @@ describe('a flow that is drawn in the console', function () {
       await waitUntilEqual(() => value.inputValue(), '-5.05');
       await step(page, 'question').getByRole('button').first().click();
       await page.getByLabel('Id', { exact: true }).last().fill('yes');
-      await page.getByText('Another one has this id.').waitFor();
+      await page.getByText('This id is already used.').waitFor();
       await page.getByLabel('Says').first().fill('Certainly');
       await page.getByLabel('Says').last().fill('Never');
       await page.getByRole('button', { name: 'Remove option 2' }).click();
@@ -162,12 +162,12 @@ describe('a flow that is drawn in the console', function () {
       await waitUntilEqual(() => page.getByLabel('Says').last().inputValue(), 'Never');
       await page.getByRole('button', { name: 'Undo' }).click();
       await waitUntilEqual(() => page.getByLabel('Says').first().inputValue(), 'Certainly');
-      await page.getByLabel('Id of the step').fill('which');
+      await page.getByLabel('Step id').fill('which');
       await page.keyboard.press('Enter');
       await step(page, 'which').locator('.rename input:focus').waitFor();
       await page.locator('.flow-try').click();
-      await page.getByText('What the trial begins with').click();
-      await waitUntilEqual(() => page.getByLabel('What comes back').count(), 0);
+      await page.getByText('Test settings').click();
+      await waitUntilEqual(() => page.getByLabel('Result', { exact: true }).count(), 0);
     },
   );
 });

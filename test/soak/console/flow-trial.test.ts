@@ -53,15 +53,15 @@ describe('a flow in the console', function () {
   it('is tried unsaved with samples, and shows its path', async () => {
     const { page } = await openFlow();
     await page.getByRole('button', { name: 'Try it' }).click();
-    await page.getByText('What the trial begins with').click();
+    await page.getByText('Test settings').click();
     const sample = page.getByRole('group', { name: 'Sample for Request' });
-    await sample.getByLabel('How it goes').selectOption('out');
-    await sample.getByLabel('What comes back').fill('{"left": 3}');
+    await sample.getByLabel('Outcome').selectOption('out');
+    await sample.getByLabel('Result', { exact: true }).fill('{"left": 3}');
     await page.getByRole('button', { name: 'Begin', exact: true }).click();
     await page.getByRole('group', { name: 'Options' }).getByRole('button', { name: 'Blue' }).click();
     const log = page.getByRole('log', { name: 'Trial' });
     await log.getByText('There are 3 left.').waitFor();
-    await log.getByText('The flow has ended.').waitFor();
+    await log.getByText('The flow ended.').waitFor();
     await waitUntilEqual(() => page.locator('.flow-trial dd').allTextContents(), ['Blue', '3']);
     const ways = page.locator('.react-flow__edge.taken');
     await ways.nth(2).waitFor({ state: 'attached' });
@@ -69,22 +69,22 @@ describe('a flow in the console', function () {
     await waitUntilEqual(() => page.locator('.flow-step.visited').count(), 4);
     await takePicture(page, 'console-flow');
     await page.getByRole('listitem').filter({ hasText: /^4End/ }).getByRole('button').click();
-    await page.getByLabel('What is said').fill('Sorry, {{vars.left}}.');
-    await page.getByRole('button', { name: 'Again, with the same answers' }).click();
+    await page.getByLabel('Message', { exact: true }).fill('Sorry, {{vars.left}}.');
+    await page.getByRole('button', { name: 'Run again with the same answers' }).click();
     await log.getByText('Sorry, 3.').waitFor();
-    await page.getByLabel('What is said').fill('{{nothing.here}}');
-    await page.getByRole('button', { name: 'Begin anew' }).click();
+    await page.getByLabel('Message', { exact: true }).fill('{{nothing.here}}');
+    await page.getByRole('button', { name: 'Restart' }).click();
     await page
       .getByRole('alert', { name: 'Problems' })
       .getByRole('button', { name: /^end: / })
       .click();
     const field = page.getByRole('textbox', {
-      name: 'What is said',
+      name: 'Message',
       description: /which is not a valid path/,
     });
     await field.and(page.locator(':focus[aria-invalid="true"]')).waitFor();
     await page.locator('.flow-node.faulty').waitFor();
-    await page.getByLabel('What is said').fill('Bye.');
+    await page.getByLabel('Message', { exact: true }).fill('Bye.');
     await page.locator('.flow-node.faulty').waitFor({ state: 'detached' });
     await waitUntilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
@@ -107,7 +107,7 @@ describe('a flow in the console', function () {
     assert.deepEqual(graph.nodes[2]?.data['headers'], [{ name: 'Authorization', secret: true }]);
 
     const choose = async (content: string): Promise<void> => {
-      await page.getByLabel('JSON, as Export saves it').setInputFiles({
+      await page.getByLabel('JSON file from Export').setInputFiles({
         name: 'flow.json',
         mimeType: 'application/json',
         buffer: Buffer.from(content),
@@ -147,7 +147,7 @@ describe('a flow in the console', function () {
     async () => {
       const { page, client, url, saved } = await openFlow();
       await page.getByText('Name and trigger').click();
-      await page.getByLabel('Name of the flow').fill('What is left');
+      await page.getByLabel('Flow name').fill('What is left');
       await page.getByRole('link', { name: 'All flows of' }).click();
       await page.getByRole('link', { name: 'Stock' }).and(page.locator('td a')).click();
       await page.getByText('not saved', { exact: true }).waitFor();
@@ -156,7 +156,7 @@ describe('a flow in the console', function () {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('Another user has saved this flow meanwhile').waitFor();
       assert.equal((await client.get(url)).body.name, 'Stock');
-      await page.getByRole('button', { name: 'Show theirs' }).click();
+      await page.getByRole('button', { name: 'Use their version' }).click();
       await page.locator('.flow-step').filter({ hasText: 'Theirs' }).waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
       await client.put(url, {
@@ -164,17 +164,17 @@ describe('a flow in the console', function () {
         graph: { ...buildGraph([buildNode('message', { text: 'Newer' })]) },
       });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByRole('button', { name: 'Overwrite with mine' }).click();
-      await page.getByText('The flow is saved.').waitFor();
+      await page.getByRole('button', { name: 'Overwrite with my version' }).click();
+      await page.getByText('Flow saved').waitFor();
       const { body: flow } = await client.get(url);
       assert.deepEqual([flow.name, flow.revision], ['What is left', 4]);
       await page.reload();
       await page.getByRole('heading', { name: 'What is left' }).waitFor();
       await client.put(url, { ...saved, name: 'Renamed' });
       await page.getByText('Name and trigger').click();
-      await page.getByLabel('Name of the flow').fill('Mine');
+      await page.getByLabel('Flow name').fill('Mine');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByRole('button', { name: 'Show theirs' }).click();
+      await page.getByRole('button', { name: 'Use their version' }).click();
       await page.getByRole('heading', { name: 'Renamed' }).waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
       await client.delete(url);

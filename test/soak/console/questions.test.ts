@@ -52,7 +52,7 @@ describe('questions in the console', function () {
     await page.getByLabel('Days').selectOption('Last 7 days');
     await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
     await page.getByLabel('Bot').selectOption(other.id as string);
-    await page.getByText('No visitor has asked a bot anything in these days.').waitFor();
+    await page.getByText('No questions in this period.').waitFor();
     await page.getByLabel('Bot').selectOption('All bots');
     await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
     await page.getByText(berlin, { exact: true }).first().waitFor();
@@ -76,7 +76,7 @@ describe('questions in the console', function () {
     const { key, client, bot } = await build();
     const page = await consoles().openWithKey(parley, key, PLACE);
     const [question] = QUESTIONS[0]!;
-    await row(page, question).getByRole('button', { name: 'Write an answer' }).click();
+    await row(page, question).getByRole('button', { name: 'Add answer' }).click();
     assert.equal(await page.getByLabel('Question', { exact: true }).inputValue(), question);
     await page
       .getByLabel('Answer', { exact: true })
@@ -89,7 +89,7 @@ describe('questions in the console', function () {
       [[question, 'raw_text', 'indexed']],
     );
     await takePicture(page, 'console-questions');
-    await row(page, question).getByRole('link', { name: 'The answer among the documents' }).click();
+    await row(page, question).getByRole('link', { name: 'View answer' }).click();
     await page.getByRole('cell', { name: `${question} text` }).waitFor();
   });
 
@@ -98,7 +98,7 @@ describe('questions in the console', function () {
     const page = await consoles().openWithKey(parley, key, `${PLACE}?sort=asked`);
     await row(page, QUESTIONS[0]![0]).waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
     const file = await download;
     assert.match(file.suggestedFilename(), /^questions-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
     const [head, first, ...others] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
@@ -112,14 +112,14 @@ describe('questions in the console', function () {
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const page = await consoles().openWithKey(parley, viewer.key, PLACE);
     await row(page, QUESTIONS[0]![0]).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Write an answer' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Add answer' }).count(), 0);
   });
 
   itInSoak('show why they cannot be loaded, and that none were asked', async () => {
     const { orgId } = await build([]);
     const quiet = await consoles().openWithKey(parley, (await parley.buildOrg({ orgId })).key, PLACE);
-    await quiet.getByText('No visitor has asked a bot anything in these days.').waitFor();
-    assert.equal(await quiet.getByRole('button', { name: 'Download CSV' }).isDisabled(), true);
+    await quiet.getByText('No questions in this period.').waitFor();
+    assert.equal(await quiet.getByRole('button', { name: 'Export CSV' }).isDisabled(), true);
     const stranger = await parley.buildOrg({ scopes: ['bots:read'] });
     const page = await consoles().openWithKey(parley, stranger.key, PLACE);
     await page.getByRole('alert').waitFor();
@@ -133,7 +133,7 @@ describe('questions in the console', function () {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     assert.deepEqual(await page.evaluate(NAMELESS), []);
     assert.deepEqual(await page.evaluate(MISNAMED), []);
-    await row(page, 'battery').getByRole('button', { name: 'Write an answer' }).click();
+    await row(page, 'battery').getByRole('button', { name: 'Add answer' }).click();
     await page.getByLabel('Answer', { exact: true }).waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     assert.equal((await page.getByLabel('Question', { exact: true }).inputValue()).length, 500);
