@@ -29,8 +29,8 @@ export async function drawEdge(page: Page, source: string, port: string, target:
 }
 
 /** Adds a step on the canvas. */
-export async function addStep(page: Page, type: string): Promise<void> {
-  await page.getByLabel('Step type').selectOption(type);
-  await page.getByRole('button', { name: 'Add a step', exact: true }).click();
+export async function addStep(page: Page, type: string, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add step', exact: true }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
   await findBox(page, type).waitFor();
 }

@@ -108,22 +108,22 @@ describe('a bot that is described', function () {
   async function drawFlow(page: Page): Promise<void> {
     await page.getByText('Name and trigger').click();
     await page.getByLabel('Begins', { exact: true }).selectOption('conversation_started');
-    await addStep(page, 'question');
+    await addStep(page, 'question', 'Question');
     await page.getByLabel('Question', { exact: true }).fill('What can we do for you?');
     await page.getByLabel('Asks for').selectOption('choice');
     for (const [index, label] of ['A person', 'Prices'].entries()) {
       const option = page.getByRole('group', { name: `Option ${index + 1}` });
       await option.getByLabel('Says').fill(label);
     }
-    await addStep(page, 'handoff');
+    await addStep(page, 'handoff', 'Transfer');
     await page.getByLabel('What is said').fill('One moment, please.');
-    await addStep(page, 'end');
+    await addStep(page, 'end', 'End');
     await page.getByLabel('What is said').fill('A day pass costs twelve euros.');
-    await page.getByRole('button', { name: 'Tidy up' }).click();
+    await page.getByRole('button', { name: 'Auto-layout' }).click();
     await page.getByRole('button', { name: 'Fit View' }).click();
     await drawEdge(page, 'start', 'out', 'question');
     await drawEdge(page, 'question', 'option:yes', 'handoff');
     await drawEdge(page, 'question', 'option:no', 'end');
-    await page.getByRole('button', { name: 'Tidy up' }).click();
+    await page.getByRole('button', { name: 'Auto-layout' }).click();
   }
 });

@@ -1,10 +1,12 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Menu } from '@mantine/core';
 import { useReactFlow, useStoreApi } from '@xyflow/react';
+import { IconPlus } from '../../shell/icons.ts';
 import type { FlowNodeType } from '../graph/flow-draft.ts';
+import { KindIcon } from '../kinds/kind-icon.tsx';
+import { nodeKinds } from '../kinds/node-kinds.ts';
 import type { CanvasProps } from './canvas-props.ts';
 
-/** Panel that adds a step at the centre of the visible part of the canvas. */
+/** Menu that adds a step in the middle of the visible part of the canvas. */
 export function AddPanel({
   addable,
   addRefusal,
@@ -12,30 +14,31 @@ export function AddPanel({
 }: Pick<CanvasProps, 'addable' | 'addRefusal' | 'onAdd'>) {
   const { screenToFlowPosition } = useReactFlow();
   const store = useStoreApi();
-  const [type, setType] = useState<FlowNodeType>('message');
-  const addAtCenter = (): void => {
+  const addAtCenter = (type: FlowNodeType): void => {
     const box = store.getState().domNode?.getBoundingClientRect();
-    if (!box || addRefusal !== null) return;
+    if (!box) return;
     const middle = screenToFlowPosition({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
     onAdd(type, { x: middle.x - 110, y: middle.y - 40 });
   };
+  if (addRefusal !== null) return <span className="hint">{addRefusal}</span>;
   return (
-    <div className="row">
-      <select
-        aria-label="Step type"
-        value={type}
-        onChange={({ currentTarget }) => setType(currentTarget.value as FlowNodeType)}
-      >
-        {addable.map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
+    <Menu position="bottom-start" width={320}>
+      <Menu.Target>
+        <Button leftSection={<IconPlus />}>Add step</Button>
+      </Menu.Target>
+      <Menu.Dropdown className="step-menu">
+        {addable.map(([type, name]) => (
+          <Menu.Item
+            key={type}
+            leftSection={<KindIcon type={type} />}
+            aria-label={name}
+            onClick={() => addAtCenter(type)}
+          >
+            <strong>{name}</strong>
+            <span className="step-menu-about">{nodeKinds[type].description}</span>
+          </Menu.Item>
         ))}
-      </select>
-      <Button variant="default" aria-disabled={addRefusal !== null} onClick={addAtCenter}>
-        Add a step
-      </Button>
-      {addRefusal !== null && <span className="hint">{addRefusal}</span>}
-    </div>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -4,6 +4,7 @@ import type { Place } from '../graph/edit-graph.ts';
 /** A step of the flow, with what the canvas shows of it. */
 export interface DrawnStep {
   id: string;
+  type: FlowNodeType;
   title: string;
   about: string;
   place: Place;

@@ -63,6 +63,7 @@ function useCanvasProps(): CanvasProps {
       const { title, summary } = getNodeKind(node);
       return {
         id: node.id,
+        type: node.type,
         title,
         about: summary(node.data),
         place: places.get(node.id)!,

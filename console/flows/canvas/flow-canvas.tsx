@@ -59,7 +59,7 @@ export function FlowCanvas(props: CanvasProps) {
       {!isReadOnly && (
         <Panel position="bottom-right">
           <Button variant="default" onClick={onTidy}>
-            Tidy up
+            Auto-layout
           </Button>
         </Panel>
       )}

@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { Handle, Position, useUpdateNodeInternals, type NodeProps } from '@xyflow/react';
+import { KindIcon } from '../kinds/kind-icon.tsx';
 import type { DrawnNode } from './drawn-node.ts';
 
 /** Draws a step on the canvas, with its input on the left and its ports on the right. */
 export function StepNode({ id, data, selected }: NodeProps<DrawnNode>) {
-  const { title, about, ports, isStart, isVisited, isWaiting, problems } = data;
+  const { type, title, about, ports, isStart, isVisited, isWaiting, problems } = data;
   const update = useUpdateNodeInternals();
   const portIds = ports.map((port) => port.id).join(' ');
   useEffect(() => update(id), [id, portIds]);
@@ -18,6 +19,7 @@ export function StepNode({ id, data, selected }: NodeProps<DrawnNode>) {
     <div className={['flow-node', ...states.filter(Boolean)].join(' ')}>
       {!isStart && <Handle type="target" position={Position.Left} />}
       <p className="flow-node-head">
+        <KindIcon type={type} />
         <strong>{title}</strong> <span className="hint">{id}</span>
       </p>
       {about !== '' && (

@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconRedo, IconUndo } from '../../shell/icons.ts';
 import { useEditing } from './editor-context.ts';
 import { ExportButton } from './export-button.tsx';
 import { SwitchButton } from './switch-button.tsx';
@@ -24,14 +25,30 @@ export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
               if (isChanged) saving.run('save');
             }}
           >
-            {saving.isBusy ? 'Saving …' : 'Save'}
+            {saving.isBusy ? 'Saving…' : 'Save'}
           </Button>
-          <Button variant="default" aria-disabled={!editor.canUndo} onClick={editor.undo}>
-            Undo
-          </Button>
-          <Button variant="default" aria-disabled={!editor.canRedo} onClick={editor.redo}>
-            Redo
-          </Button>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label="Undo"
+            title="Undo (Ctrl+Z)"
+            aria-disabled={!editor.canUndo}
+            data-inactive={!editor.canUndo || undefined}
+            onClick={editor.undo}
+          >
+            <IconUndo />
+          </ActionIcon>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label="Redo"
+            title="Redo (Ctrl+Y)"
+            aria-disabled={!editor.canRedo}
+            data-inactive={!editor.canRedo || undefined}
+            onClick={editor.redo}
+          >
+            <IconRedo />
+          </ActionIcon>
           <Button
             variant="default"
             aria-disabled={!isChanged}
@@ -47,9 +64,14 @@ export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
       )}
       <ExportButton draft={draft} />
       {!isReadOnly && (
-        <button type="button" className="flow-try" aria-pressed={isTrying} onClick={onTry}>
+        <Button
+          className="flow-try"
+          variant={isTrying ? 'light' : 'default'}
+          aria-pressed={isTrying}
+          onClick={onTry}
+        >
           Try it
-        </button>
+        </Button>
       )}
       {isChanged && <span className="hint">Unsaved changes</span>}
     </div>

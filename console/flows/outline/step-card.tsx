@@ -3,6 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { formatCount } from '../../components/format-count.ts';
 import { useEditing } from '../editor/editor-context.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
+import { KindIcon } from '../kinds/kind-icon.tsx';
 import { getNodeKind } from '../kinds/node-kinds.ts';
 import { getCardId } from './focus-on-step.ts';
 import { StepForm } from './step-form.tsx';
@@ -31,6 +32,7 @@ export function StepCard({ node, number }: { node: FlowNode; number: number }) {
           onClick={() => editor.select(isOpen ? null : node.id)}
         >
           <span className="flow-step-number">{number}</span>
+          <KindIcon type={node.type} />
           <span className="flow-step-words">
             <strong>{title}</strong> <span className="hint">{node.id}</span>
             {about !== '' && <span className="flow-step-about" dir="auto">{` ${about}`}</span>}
