@@ -6,19 +6,24 @@ import { KindIcon } from '../kinds/kind-icon.tsx';
 import { nodeKinds } from '../kinds/node-kinds.ts';
 import type { CanvasProps } from './canvas-props.ts';
 
-/** Menu that adds a step in the middle of the visible part of the canvas. */
+/** Usual size of a step on the canvas. */
+const NODE = { width: 220, height: 120 };
+
+/** Menu that adds a step in the middle of the visible part of the canvas, or below the steps that stand there. */
 export function AddPanel({
   addable,
   addRefusal,
   onAdd,
 }: Pick<CanvasProps, 'addable' | 'addRefusal' | 'onAdd'>) {
-  const { screenToFlowPosition } = useReactFlow();
+  const { screenToFlowPosition, getIntersectingNodes } = useReactFlow();
   const store = useStoreApi();
   const addAtCenter = (type: FlowNodeType): void => {
     const box = store.getState().domNode?.getBoundingClientRect();
     if (!box) return;
     const middle = screenToFlowPosition({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
-    onAdd(type, { x: middle.x - 110, y: middle.y - 40 });
+    const place = { x: middle.x - NODE.width / 2, y: middle.y - NODE.height / 2 };
+    while (getIntersectingNodes({ ...place, ...NODE }).length > 0) place.y += NODE.height;
+    onAdd(type, place);
   };
   if (addRefusal !== null) return <span className="hint">{addRefusal}</span>;
   return (

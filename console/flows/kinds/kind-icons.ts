@@ -16,7 +16,7 @@ import type { ComponentType } from 'react';
 import { createIcon, type IconProps } from '../../components/icon.tsx';
 import type { FlowNodeType } from '../graph/flow-draft.ts';
 
-/** What a step does for the visitor; gives its icon a tint. */
+/** Tint of an icon, by what the step does for the visitor. */
 export type StepTint = 'say' | 'ask' | 'answer' | 'decide' | 'act' | 'end';
 
 /** Icon and tint of each type of step. */

@@ -28,7 +28,7 @@ export function RenameField({ label, id, hint, problem, findRefusal, onRename }:
   return (
     <div
       className="rename"
-      onChange={rename}
+      onBlur={rename}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return;
         event.preventDefault();
