@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
@@ -28,33 +28,44 @@ export function WelcomePage({ token }: { token: string | null }) {
       () => undefined,
     );
   }, []);
-  if (isOver) return <SetupDone />;
+  if (isOver) return <LinkInvalid />;
   if (token === null) return <LinkNeeded />;
   return (
-    <AccountPage title="Welcome to Parley" about="Create your account and name your workspace.">
-      <SetupForm token={token} />
+    <AccountPage title="Welcome to Parley" about="Create your account and workspace.">
+      <SetupForm token={token} onOver={() => setOver(true)} />
     </AccountPage>
   );
 }
 
-function SetupForm({ token }: { token: string }) {
+interface SetupFormProps {
+  token: string;
+  /** Called if the API rejects the link. */
+  onOver(): void;
+}
+
+function SetupForm({ token, onOver }: SetupFormProps) {
   const [fullName, setFullName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [workspace, setWorkspace] = useState('');
-  const setup = useAction(async () => {
-    const tokens = await publicClient.post<Tokens>('/api/ext/first-run', {
-      token,
-      full_name: fullName.trim(),
-      email: email.trim(),
-      password,
-      workspace_name: workspace.trim(),
-    });
-    // End the session of the browser, if any: it belongs to another account.
-    await signOut();
-    storeCredentials(toCredentials(tokens), false);
-    window.location.replace('/console');
-  });
+  const setup = useAction(
+    async () => {
+      const tokens = await publicClient.post<Tokens>('/api/ext/first-run', {
+        token,
+        full_name: fullName.trim(),
+        email: email.trim(),
+        password,
+        workspace_name: workspace.trim(),
+      });
+      // End the session of the browser, if any: it belongs to another account.
+      await signOut();
+      storeCredentials(toCredentials(tokens), false);
+      window.location.replace('/console');
+    },
+    (refused) => {
+      if (refused.details.some(({ field }) => field === 'token')) onOver();
+    },
+  );
   const { problem, isBusy } = setup;
   return (
     <Form onSubmit={() => setup.run()}>
@@ -80,13 +91,13 @@ function SetupForm({ token }: { token: string }) {
         value={workspace}
         onChange={setWorkspace}
         problem={describeFieldProblem(problem, 'workspace_name', 'The workspace name')}
-        hint="Usually your company or team. You can change it later."
+        hint="You can change this later."
         minLength={2}
         maxLength={255}
         autoComplete="organization"
         isRequired
       />
-      <ProblemMessage problem={problem} labels={{ token: 'The link' }} inlineFields={fields} />
+      <ProblemMessage problem={problem} inlineFields={fields} />
       <SubmitButton isWide isBusy={isBusy}>
         Create account
       </SubmitButton>
@@ -99,19 +110,26 @@ function LinkNeeded() {
   return (
     <AccountPage title="Welcome to Parley" about="This installation isn't set up yet.">
       <Text>
-        Open the “Set up” link that <code>npm start</code> printed. If it has expired, restart Parley to get a
-        new one.
+        Open the “Set up” link that <code>npm start</code> printed. If you don't have it, restart Parley: it
+        prints a new one.
       </Text>
     </AccountPage>
   );
 }
 
-function SetupDone() {
+function LinkInvalid() {
   return (
-    <AccountPage title="Parley is already set up" about="This link can't be used anymore.">
+    <AccountPage
+      title="This link is no longer valid"
+      about="Parley is set up already, or the link was replaced or has expired."
+      isNext
+    >
       <Text>
-        <Anchor href="/sign-in">Sign in</Anchor>, or ask an owner of the workspace for an invitation.
+        If you aren't set up yet, restart Parley: <code>npm start</code> prints a new link.
       </Text>
+      <Button component="a" href="/sign-in" fullWidth>
+        Sign in
+      </Button>
     </AccountPage>
   );
 }

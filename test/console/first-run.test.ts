@@ -12,7 +12,7 @@ describe('the page that sets up the first owner', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  it('creates the account, opens the console, and says afterwards that the link was used', async () => {
+  it('creates the account, opens the console, and says afterwards that the link is no longer valid', async () => {
     const { setupToken } = await bootstrapWorkspace(parley.database, parley.runtime.settings, scopes, true);
     const link = `${parley.baseUrl}/welcome#token=${setupToken}`;
     const page = await consoles().visit(link, { viewport: { width: 320, height: 800 } });
@@ -40,7 +40,7 @@ describe('the page that sets up the first owner', function () {
       [],
     );
     const late = await consoles().visit(link);
-    await late.getByRole('heading', { name: 'Parley is already set up' }).waitFor();
+    await late.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     await late.getByRole('link', { name: 'Sign in' }).click();
     await late.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
   });
