@@ -93,6 +93,7 @@ export const theme: MantineThemeOverride = {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
     },
     Input: { defaultProps: { size: 'sm' } },
+    Checkbox: { defaultProps: { radius: 'xs' } },
     Modal: {
       defaultProps: {
         lockScroll: false,

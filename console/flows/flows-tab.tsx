@@ -4,6 +4,8 @@ import { useStore } from '../state/use-store.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { IconFlow } from '../shell/icons.ts';
 import { Badge } from '../components/badge.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { formatCount } from '../components/format-count.ts';
@@ -28,9 +30,9 @@ export function FlowsTab({ botId }: { botId: string }) {
       <LoadedView loaded={flows}>
         {(rows) =>
           rows.length === 0 ? (
-            <p className="empty">
-              No flows yet. Flows guide visitors step by step: ask, branch and hand off.
-            </p>
+            <EmptyState icon={<IconFlow size={32} />} title="No flows yet">
+              Flows guide visitors step by step: ask, branch and hand off.
+            </EmptyState>
           ) : (
             <Table columns={columns} hasActions>
               {rows.map((flow) => (

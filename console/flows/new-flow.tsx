@@ -38,7 +38,7 @@ export function NewFlow({ botId }: { botId: string }) {
         maxLength={120}
         isRequired
       />
-      <SelectField label="Begin with" value={from} options={options} onChange={setFrom} />
+      <SelectField label="Template" value={from} options={options} onChange={setFrom} />
       <Button type="submit" aria-disabled={create.isBusy || !isReady}>
         Create
       </Button>

@@ -32,9 +32,9 @@ describe('flows in the console', function () {
   it('are created from a template, activated, and deleted while inactive', async () => {
     const { key, place, client, bot } = await buildFlowBot();
     const page = await consoles().openWithKey(parley, key, `#/${place}`);
-    await page.getByText('No flows yet.').waitFor();
+    await page.getByText('No flows yet').waitFor();
     await page.getByLabel('Flow name').fill('Call me');
-    await page.getByLabel('Begin with').selectOption('Collect contact');
+    await page.getByLabel('Template').selectOption('Collect contact');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Call me' }).waitFor();
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
@@ -55,7 +55,7 @@ describe('flows in the console', function () {
     await page.getByText('Flow deactivated').waitFor();
     await goToPlace(page, place);
     await remove();
-    await page.getByText('No flows yet.').waitFor();
+    await page.getByText('No flows yet').waitFor();
     assert.deepEqual((await client.get(`/api/flows?bot_id=${bot.id as string}`)).body, []);
   });
 

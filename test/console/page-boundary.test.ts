@@ -24,7 +24,7 @@ describe('a page of the console that cannot be rendered', function () {
       await page.getByRole('heading', { name: 'Bots', exact: true }).waitFor();
       await page.unroute(QUESTIONS);
       await goToPlace(page, 'analytics/questions');
-      await page.getByText('No questions in this period.').waitFor();
+      await page.getByText('No questions in this period').waitFor();
     },
   );
 });

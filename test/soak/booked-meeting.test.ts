@@ -140,7 +140,7 @@ describe('a meeting that is booked', function () {
     const preview = ownerPage.getByRole('region', { name: 'Preview' });
     await preview.getByText(/^\d+ times would be offered\.$/).waitFor();
     await click('Save');
-    await ownerPage.getByText('Saved.').waitFor();
+    await ownerPage.getByText('Changes saved').waitFor();
     const day = preview.locator('.preview-day').filter({ hasText: shortDay });
     await waitUntil(async () => (await day.locator('time').count()) === 4, 'the slots of a day');
     await waitUntilEqual(() => day.locator('time').allTextContents(), ['09:00', '10:30', '11:00', '11:30']);

@@ -12,6 +12,8 @@ export interface Tile {
   value: string;
   /** Secondary text below the value. */
   detail: string;
+  /** Filters of the list of conversations that shows those behind the figure; undefined if there is no such list. */
+  filters?: Record<string, string>;
 }
 
 const dayOfMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
@@ -33,11 +35,13 @@ export function toTiles(overview: AnalyticsOverview): Tile[] {
       'Conversations',
       formatInteger(overview.conversations),
       `of ${formatInteger(overview.sessions)} sessions`,
+      { has_visitor_message: 'true' },
     ),
     createTile(
       'Resolved',
       formatInteger(overview.resolved),
       `${formatPercent(overview.resolution_rate)} of conversations`,
+      { has_visitor_message: 'true', resolved: 'true' },
     ),
     createTile(
       'Self-served',
@@ -48,6 +52,7 @@ export function toTiles(overview: AnalyticsOverview): Tile[] {
       'Leads',
       formatInteger(overview.leads),
       `${formatPercent(overview.lead_rate)} of conversations`,
+      { is_lead: 'true' },
     ),
     createTile('Rating', ratings.average === null ? '–' : ratings.average.toFixed(1), ratedText),
     createTile(
@@ -67,8 +72,8 @@ export function toTiles(overview: AnalyticsOverview): Tile[] {
   ];
 }
 
-function createTile(name: string, value: string, detail: string): Tile {
-  return { name, value, detail };
+function createTile(name: string, value: string, detail: string, filters?: Record<string, string>): Tile {
+  return { name, value, detail, ...(filters && { filters }) };
 }
 
 export function toTilesCsv(tiles: readonly Tile[]): string {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { isTimeZone } from '../../../core/time-zone.ts';
+import { toTimeRange } from '../../bookings/day-range.ts';
 import { getLocalDay, toKnownZone } from '../../bookings/times.ts';
 import { useLoad } from '../../state/use-load.ts';
 import { useNow } from '../../state/use-now.ts';
@@ -7,6 +8,8 @@ import { loadWorkspaceZone } from '../../state/load-workspace-zone.ts';
 import { goTo, buildHref, currentRoute } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { IconAnalytics } from '../../shell/icons.ts';
 import { Page } from '../../components/page.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { AnalyticsTabs } from '../analytics-tabs.tsx';
@@ -59,22 +62,40 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
       <OverviewFilters filters={filters} range={range} zone={asked} problems={problems} onChange={filterBy} />
       {problems.range === undefined && (
         <LoadedView loaded={overview}>
-          {(shown) => shown && <Figures overview={shown} range={`${range.from}-${range.until}`} />}
+          {(shown) =>
+            shown && (
+              <Figures
+                overview={shown}
+                range={`${range.from}-${range.until}`}
+                filters={{ ...toTimeRange(range, zone), bot_id: filters['bot_id'] }}
+              />
+            )
+          }
         </LoadedView>
       )}
     </>
   );
 }
 
-function Figures({ overview, range }: { overview: DailyOverview; range: string }) {
+interface FiguresProps {
+  overview: DailyOverview;
+  range: string;
+  filters: Record<string, string | undefined>;
+}
+
+function Figures({ overview, range, filters }: FiguresProps) {
   const tiles = toTiles(overview);
   const saveCsv = (): void =>
     saveFile(new Blob([toTilesCsv(tiles)], { type: 'text/csv' }), `analytics-${range}.csv`);
   if (isQuiet(overview))
-    return <p className="empty">No data for this period. Try another range or embed a bot.</p>;
+    return (
+      <EmptyState icon={<IconAnalytics size={32} />} title="No data for this period">
+        Try another range or embed a bot.
+      </EmptyState>
+    );
   return (
     <>
-      <OverviewTiles tiles={tiles} />
+      <OverviewTiles tiles={tiles} filters={filters} />
       <div className="row end">
         <Button variant="default" onClick={saveCsv}>
           Export CSV

@@ -1,11 +1,27 @@
+import { buildHref } from '../../router.ts';
 import type { Tile } from './overview-data.ts';
 
-export function OverviewTiles({ tiles }: { tiles: readonly Tile[] }) {
+export interface OverviewTilesProps {
+  tiles: readonly Tile[];
+  /** Filters of the overview, in the form of the list of conversations. */
+  filters: Record<string, string | undefined>;
+}
+
+/** Figures with their names. A figure leads to the conversations behind it. */
+export function OverviewTiles({ tiles, filters }: OverviewTilesProps) {
   return (
     <dl className="tiles" aria-label="Figures">
-      {tiles.map(({ name, value, detail }) => (
-        <div key={name} className="card">
-          <dt>{name}</dt>
+      {tiles.map(({ name, value, detail, filters: own }) => (
+        <div key={name} className="tile">
+          <dt>
+            {own === undefined ? (
+              name
+            ) : (
+              <a href={buildHref(['conversations'], { ...filters, ...own })} title="View conversations">
+                {name}
+              </a>
+            )}
+          </dt>
           <dd>
             <strong>{value}</strong>
             <span className="hint">{detail}</span>

@@ -7,6 +7,8 @@ import { useLoad } from '../../state/use-load.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { IconHelp } from '../../shell/icons.ts';
 import { Page } from '../../components/page.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { AnalyticsTabs } from '../analytics-tabs.tsx';
@@ -54,9 +56,9 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
       <LoadedView loaded={loaded}>
         {(questions) =>
           questions.length === 0 ? (
-            <p className="empty">
-              No questions in this period. New questions appear within five minutes of their answers.
-            </p>
+            <EmptyState icon={<IconHelp size={32} />} title="No questions in this period">
+              New questions appear within five minutes of their answers.
+            </EmptyState>
           ) : (
             <QuestionTable
               questions={questions}

@@ -45,12 +45,12 @@ export function CalendarSettings({ connection, zone, onSaved }: CalendarSettings
       ),
     );
     markSaved(draft);
-    showConfirmation('Saved.');
+    showConfirmation('Changes saved');
   });
   return (
     <div className="columns">
       <Section title="Availability">
-        <Form className="stack" onSubmit={() => save.run()}>
+        <Form onSubmit={() => save.run()}>
           <HourFields draft={draft} problem={save.problem} onChange={change} />
           {connection !== null && connection.provider !== 'local' && (
             <CalendarChoice

@@ -12,7 +12,7 @@ const choices: readonly (readonly [CalendarProvider, string])[] = [
   ['google', 'You’ll choose an account in Google. Keep all permissions checked.'],
   [
     'caldav',
-    'Nextcloud, Fastmail, iCloud and others. The next page asks for the address, the user and an app password, which its settings make.',
+    'Nextcloud, Fastmail, iCloud and others. You’ll need the URL, the user name and an app password.',
   ],
   ['local', 'Use Parley’s built-in calendar. You can connect another later.'],
 ];
@@ -36,7 +36,7 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
         {offered.map(([provider, hint]) => (
           <li key={provider} className="connect">
             <Button
-              variant={connection?.provider === provider || connection === null ? 'filled' : 'default'}
+              variant={connection?.provider === provider ? 'filled' : 'default'}
               aria-disabled={connect.isBusy}
               onClick={() => connect.run(provider)}
             >

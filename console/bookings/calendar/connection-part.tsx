@@ -25,16 +25,16 @@ export function ConnectionPart({ connection, mayChange, onChange }: ConnectionPa
     return (
       <Section title="No calendar connected">
         <p>
-          Nothing can be booked until the workspace has a calendar.{' '}
+          Visitors can book meetings once the workspace has a calendar.{' '}
           {mayChange
-            ? 'Connect one, or save the settings below: then bookings begin without another calendar.'
-            : 'An admin can connect one here.'}
+            ? 'Connect one, or save the availability below to use the built-in calendar.'
+            : 'An admin can connect one.'}
         </p>
       </Section>
     );
   const { provider, health, last_error: error, account_email: account } = connection;
   return (
-    <Section title="The calendar">
+    <Section title="Calendar connection">
       <div className={health === 'reconnect_needed' ? 'problem' : undefined} role="status">
         <p>
           <Badge state={health} /> {healthWords[health]}
@@ -73,13 +73,13 @@ function Disconnect({ connection, onDone }: { connection: CalendarConnection; on
     <div>
       <ConfirmButton
         question={`Disconnect ${providerNames[connection.provider]}?`}
-        consequence={`No times are offered and nothing can be booked until a calendar is connected again. ${describeUpcoming(upcoming)} ${
+        consequence={`Visitors can’t book until you connect a calendar again. ${describeUpcoming(upcoming)} ${
           connection.provider === 'local'
-            ? 'The settings are forgotten.'
-            : 'Parley’s access is given back and the settings are forgotten; what stands in the calendar stays there, and no longer follows.'
+            ? 'The availability settings are deleted.'
+            : 'We revoke our access and delete the settings. Events in your calendar stay, and are no longer updated.'
         }`}
         onConfirm={disconnect}
-        otherwise="Keep it"
+        otherwise="Keep"
       >
         Disconnect
       </ConfirmButton>
@@ -104,9 +104,8 @@ const UPCOMING_MS = 91 * 86_400_000;
 
 function describeUpcoming(count: number | undefined): string {
   if (count === 0) return 'No upcoming bookings.';
-  const subject =
-    count === undefined ? 'Bookings that are to come' : `${formatCount(count, 'booking')} to come`;
+  const subject = count === undefined ? 'Upcoming bookings' : formatCount(count, 'upcoming booking');
   return count === 1
-    ? `${subject} stays: it takes place, its attendee is reminded, and it can still be cancelled here.`
-    : `${subject} stay: they take place, their attendees are reminded, and they can still be cancelled here.`;
+    ? `${subject} stays, with its reminder, and you can still cancel it here.`
+    : `${subject} stay, with their reminders, and you can still cancel them here.`;
 }

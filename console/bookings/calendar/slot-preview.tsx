@@ -35,8 +35,7 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   return (
     <Section title="Preview">
       <p className="hint">
-        In the next {DAYS} days, by the settings as they are here, saved or not. Visitors are offered nothing
-        at short notice.
+        Times of the next {DAYS} days with these settings, saved or not. Visitors can’t book at short notice.
       </p>
       {!draft.isActive && <p className="reason">Bookings are off. If you turn them on, visitors see:</p>}
       {fault !== null ? (

@@ -2,6 +2,8 @@ import { useId, type ReactNode } from 'react';
 import type { LocalDate } from '../../../core/local-time.ts';
 import type { Booking } from '../../client/types.ts';
 import { useBotNames } from '../../bots/use-bots.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { IconCalendar } from '../../shell/icons.ts';
 import { Badge } from '../../components/badge.tsx';
 import { groupByDay } from '../group-by-day.ts';
 import type { DayRange } from '../day-range.ts';
@@ -23,11 +25,14 @@ export function BookingDays({ bookings, range, today, zone, filters, isFiltered 
   const botNames = useBotNames();
   if (bookings.length === 0)
     return (
-      <p className="empty">
+      <EmptyState
+        icon={<IconCalendar size={32} />}
+        title={isFiltered ? 'No bookings match your filters' : 'No bookings on these days'}
+      >
         {isFiltered
-          ? 'No bookings on these days match the filters.'
-          : 'Nothing is booked on these days. Bookings made by visitors or the team appear here.'}
-      </p>
+          ? 'Change the filters or the days.'
+          : 'Bookings of visitors and of your team appear here.'}
+      </EmptyState>
     );
   const hasToday = range.from <= today && today <= range.until;
   return (

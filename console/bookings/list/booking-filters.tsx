@@ -12,9 +12,9 @@ export interface BookingFiltersProps {
 }
 
 const statuses = [
-  ['', 'Confirmed and cancelled'],
+  ['', 'Confirmed and canceled'],
   ['confirmed', 'Confirmed'],
-  ['cancelled', 'Cancelled'],
+  ['cancelled', 'Canceled'],
 ] as const;
 
 export function BookingFilters({ range, filters, problem, onChange }: BookingFiltersProps) {

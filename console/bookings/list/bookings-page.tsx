@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '../../shell/icons.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { Booking } from '../../client/types.ts';
 import { useLoad } from '../../state/use-load.ts';
@@ -36,9 +38,9 @@ export function BookingsPage({ id, filters }: BookingsPageProps) {
       tools={
         mayBook &&
         calendar.data?.connection && (
-          <a className="button primary" href={buildHref(['bookings', 'new'])}>
+          <Button component="a" href={buildHref(['bookings', 'new'])} leftSection={<IconPlus />}>
             New booking
-          </a>
+          </Button>
         )
       }
     >
@@ -67,7 +69,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
   return (
     <>
       <BookingFilters range={range} filters={filters} problem={problem} onChange={filterBy} />
-      <p className="hint">Times are in {zone}.</p>
+      <p className="hint">Times are in {zone}</p>
       {problem === undefined && (
         <LoadedView loaded={bookings}>
           {(found) => (

@@ -1,3 +1,4 @@
+import { Alert, Button, Group } from '@mantine/core';
 import type { CalendarConnection } from '../../client/types.ts';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
@@ -12,10 +13,18 @@ export function CalendarTrouble({ connection }: { connection: CalendarConnection
   if (connection?.health === 'healthy') return null;
   const isNotice = connection === null || connection.health === 'paused';
   return (
-    <p className={isNotice ? 'notice' : 'problem'} role="status">
-      {connection === null ? 'Connect a calendar to start taking bookings.' : healthWords[connection.health]}{' '}
-      <a href={buildHref(['bookings', 'calendar'])}>{mayChange ? 'Set up calendar' : 'The calendar'}</a>
-      {!mayChange && '. An admin can see to it.'}
-    </p>
+    <Alert color={isNotice ? 'brand' : 'red'} role="status">
+      <Group justify="space-between">
+        <span>
+          {connection === null
+            ? 'Connect a calendar to start taking bookings.'
+            : healthWords[connection.health]}
+          {!mayChange && ' Ask an admin to set it up.'}
+        </span>
+        <Button component="a" size="xs" href={buildHref(['bookings', 'calendar'])}>
+          {mayChange ? 'Set up calendar' : 'View calendar'}
+        </Button>
+      </Group>
+    </Alert>
   );
 }

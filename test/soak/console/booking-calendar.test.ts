@@ -55,7 +55,7 @@ describe('the page of the calendar', function () {
     await page.reload();
     await button(page, 'Disconnect').click();
     const confirm = page.getByRole('dialog', { name: 'Disconnect Parley alone?' });
-    await confirm.getByText('1 booking to come stays').waitFor();
+    await confirm.getByText('1 upcoming booking stays').waitFor();
     await confirm.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('heading', { name: 'No calendar connected' }).waitFor();
     await goToPlace(page, 'bookings');
@@ -92,7 +92,7 @@ describe('the page of the calendar', function () {
       await page.getByRole('checkbox', { name: /^Holidays/ }).uncheck();
       await preview.getByText('72 times would be offered.').waitFor();
       await button(page, 'Save').click();
-      await page.getByText('Saved.').waitFor();
+      await page.getByText('Changes saved').waitFor();
       const { body } = await person.client.get('/api/calendar/connection');
       assert.deepEqual(body.calendar_ids.toSorted(), ['ada@example.com', 'team']);
     },
@@ -132,7 +132,7 @@ describe('the page of the calendar', function () {
       await page.getByLabel('Time zone').fill('Asia/Kolkata');
       await preview.getByText('times would be offered.').waitFor();
       await goToPlace(page, 'bookings');
-      await page.getByText('Times are in Europe/Lisbon.').waitFor();
+      await page.getByText('Times are in Europe/Lisbon').waitFor();
       await page.goBack();
       await waitUntilEqual(() => page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata');
       await org.client.patch('/api/calendar/settings', { business_open_hour: 10 });
@@ -145,7 +145,7 @@ describe('the page of the calendar', function () {
       await page.getByRole('checkbox', { name: 'Accept bookings' }).uncheck();
       await preview.getByText('Bookings are off.').waitFor();
       await button(page, 'Save').click();
-      await page.getByText('Saved.').waitFor();
+      await page.getByText('Changes saved').waitFor();
       await page.getByText('paused', { exact: true }).waitFor();
       const { body } = await org.client.get('/api/calendar/connection');
       assert.deepEqual(

@@ -50,7 +50,7 @@ describe('the pages of bookings', function () {
       const org = await buildBookable(parley(), LISBON);
       const { body: bot } = await org.client.post('/api/bots', { name: `Desk ${MARKUP}` });
       const page = await open(org);
-      await page.getByText('Nothing is booked on these days.').waitFor();
+      await page.getByText('No bookings on these days').waitFor();
       await insert(org, '2026-09-09T13:00:00Z', {
         summary: 'Offer',
         status: 'cancelled',
@@ -88,11 +88,11 @@ describe('the pages of bookings', function () {
       await waitUntilEqual(() => page.locator('[aria-current="date"]').count(), 1);
       await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
 
-      await page.getByLabel('Status').selectOption('Cancelled');
+      await page.getByLabel('Status').selectOption('Canceled');
       await findDay(page, /10 September/).waitFor({ state: 'detached' });
       await page.getByText('Offer', { exact: true }).waitFor();
       await waitUntilEqual(() => page.locator('[data-id] a').allInnerTexts(), ['Offer']);
-      await page.getByLabel('Status').selectOption('Confirmed and cancelled');
+      await page.getByLabel('Status').selectOption('Confirmed and canceled');
       await page.getByLabel('Bot').selectOption(bot.id as string);
       await page.getByText('Offer').waitFor({ state: 'detached' });
       await page.getByText(MARKUP, { exact: true }).waitFor();
@@ -102,7 +102,7 @@ describe('the pages of bookings', function () {
       await page.getByLabel('Until').fill('2026-12-07');
       await page.getByText(MARKUP, { exact: true }).waitFor();
       await button(page, 'Later').click();
-      await page.getByText('No bookings on these days match the filters.').waitFor();
+      await page.getByText('No bookings match your filters').waitFor();
       await waitUntilEqual(() => page.getByLabel('From', { exact: true }).inputValue(), '2026-12-08');
       await page.getByLabel('Until').fill('2026-12-07');
       await page.getByText('The last day is before the first.').waitFor();

@@ -52,7 +52,7 @@ describe('questions in the console', function () {
     await page.getByLabel('Days').selectOption('Last 7 days');
     await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
     await page.getByLabel('Bot').selectOption(other.id as string);
-    await page.getByText('No questions in this period.').waitFor();
+    await page.getByText('No questions in this period').waitFor();
     await page.getByLabel('Bot').selectOption('All bots');
     await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
     await page.getByText(berlin, { exact: true }).first().waitFor();
@@ -118,7 +118,7 @@ describe('questions in the console', function () {
   itInSoak('show why they cannot be loaded, and that none were asked', async () => {
     const { orgId } = await build([]);
     const quiet = await consoles().openWithKey(parley, (await parley.buildOrg({ orgId })).key, PLACE);
-    await quiet.getByText('No questions in this period.').waitFor();
+    await quiet.getByText('No questions in this period').waitFor();
     assert.equal(await quiet.getByRole('button', { name: 'Export CSV' }).isDisabled(), true);
     const stranger = await parley.buildOrg({ scopes: ['bots:read'] });
     const page = await consoles().openWithKey(parley, stranger.key, PLACE);
