@@ -1,6 +1,8 @@
 import { lazy } from 'react';
 import { OwnAccountPage } from './accounts/own-account/own-account-page.tsx';
+import { adoptStyles } from './components/adopt-styles.ts';
 import { LoadedView } from './components/loaded-view.tsx';
+import conversationStyles from './conversations/conversations.css';
 import { ConversationPage } from './conversations/conversation-page.tsx';
 import { ConversationsPage } from './conversations/conversations-page.tsx';
 import { InboxPage } from './conversations/inbox/inbox-page.tsx';
@@ -11,6 +13,8 @@ import type { Credentials } from './session/stored-credentials.ts';
 import { hasUnsavedWork } from './session/unsaved-work.ts';
 import { FirstWorkspace } from './team/workspaces/first-workspace.tsx';
 import { LinkedWorkspace } from './team/workspaces/linked-workspace.tsx';
+
+adoptStyles(conversationStyles);
 
 // Areas whose scripts are loaded on first use.
 const AlertsPage = lazy(async () => ({ default: (await import('./alerts/alerts-pages.tsx')).AlertsPage }));

@@ -1,19 +1,22 @@
+import type { ReactNode } from 'react';
 import { withQuery } from '../client/paths.ts';
 import type { Booking } from '../client/types.ts';
 import { useLoad } from '../state/use-load.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { Badge } from '../components/badge.tsx';
 import { getBookingName } from './booking-words.ts';
 import { getLocalDay, formatDay, formatHours, toKnownZone } from './times.ts';
 
 export interface UpcomingBookingsProps {
   /** Bot of the conversation: only its bookings are shown. */
   botId: string;
-  conversationId: string;
+  /** Conversation whose bookings are shown, too; undefined for those of the contact alone. */
+  conversationId?: string;
   /** Contact of the visitor; null if the visitor has none. */
   contactId: string | null;
+  /** Renders the section around the list. */
+  children(bookings: ReactNode): ReactNode;
 }
 
 const DAY_MS = 86_400_000;
@@ -29,7 +32,7 @@ export function UpcomingBookings(props: UpcomingBookingsProps) {
   return usePermission()('bookings:read', 'viewer') ? <Upcoming {...props} /> : null;
 }
 
-function Upcoming({ botId, conversationId, contactId }: UpcomingBookingsProps) {
+function Upcoming({ botId, conversationId, contactId, children }: UpcomingBookingsProps) {
   const { client } = useSession();
   const { data = [] } = useLoad(
     (signal) => {
@@ -45,22 +48,20 @@ function Upcoming({ botId, conversationId, contactId }: UpcomingBookingsProps) {
       booking.conversation_id === conversationId || (contactId !== null && booking.contact_id === contactId),
   );
   if (known.length === 0) return null;
-  return (
-    <section className="panel-part">
-      <h3>Bookings</h3>
-      <ul className="plain-list">
-        {known.map((booking) => (
-          <li key={booking.id}>
-            <a className="row-name" dir="auto" href={buildHref(['bookings', booking.id])}>
-              {getBookingName(booking)}
-            </a>
-            <p className="hint">
-              {formatWhen(booking)} {booking.status === 'cancelled' && <Badge state="cancelled" />}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </section>
+  return children(
+    <ul className="panel-list">
+      {known.map((booking) => (
+        <li key={booking.id}>
+          <a className="cell-link" dir="auto" href={buildHref(['bookings', booking.id])}>
+            {getBookingName(booking)}
+          </a>
+          <p className="cell-note">
+            {formatWhen(booking)}
+            {booking.status === 'cancelled' && ' · Canceled'}
+          </p>
+        </li>
+      ))}
+    </ul>,
   );
 }
 

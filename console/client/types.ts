@@ -44,6 +44,7 @@ export type {
   MfaSetupResponse as FactorSetup,
   MfaStatus as FactorStatus,
 } from '../../api/accounts/mfa.schemas.ts';
+export type { ConsolePreferencesRead as ConsolePreferences } from '../../api/accounts/console-preferences.schemas.ts';
 export type { DeviceLoginRead as DeviceLogin } from '../../api/team/device-logins.schemas.ts';
 export type { ApiKeyCreated, ApiKeyRead as ApiKey } from '../../api/team/api-keys.schemas.ts';
 export type { QuestionCluster } from '../../api/analytics/questions.schemas.ts';
@@ -89,6 +90,9 @@ export type { FlowRead } from '../../api/flows/flows.schemas.ts';
 export type { ContactRead } from '../../api/contacts/contacts.schemas.ts';
 export type { BulkResponse, ConversationRead } from '../../api/conversations/conversations.schemas.ts';
 export type { MessageRead } from '../../api/conversations/messages.schemas.ts';
+export type { ConversationNoteRead as ConversationNote } from '../../api/conversations/notes.schemas.ts';
+export type { SavedReplyRead as SavedReply } from '../../api/conversations/saved-replies.schemas.ts';
+export type { SavedViewRead as SavedView } from '../../api/team/saved-views.schemas.ts';
 export type { InboxItem } from '../../api/conversations/inbox.schemas.ts';
 export type { Problem } from '../../api/http/problems/problem.ts';
 export type {

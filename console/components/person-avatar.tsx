@@ -11,5 +11,7 @@ export interface PersonAvatarProps {
 /** Initials of a person. It is decoration: the name stands next to it. */
 export function PersonAvatar({ name, size = 32 }: PersonAvatarProps) {
   const initials = name === null ? {} : { name, color: 'initials', allowedInitialsColors: COLORS };
-  return <Avatar {...initials} size={size} radius="xl" alt="" aria-hidden="true" className="person-avatar" />;
+  return (
+    <Avatar {...initials} size={size} radius="50%" alt="" aria-hidden="true" className="person-avatar" />
+  );
 }

@@ -1,11 +1,12 @@
-import { ConversationView } from './conversation/conversation-view.tsx';
+import { PageTitle } from '../components/page.tsx';
 import { buildHref } from '../router.ts';
-import { Page } from '../components/page.tsx';
+import { ConversationView } from './conversation/conversation-view.tsx';
 
 export function ConversationPage({ id }: { id: string }) {
   return (
-    <Page title="Conversation">
+    <div className="inbox" data-detail data-single>
+      <PageTitle className="unseen">Conversation</PageTitle>
       <ConversationView id={id} backHref={buildHref(['conversations'])} />
-    </Page>
+    </div>
   );
 }

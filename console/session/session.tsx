@@ -3,6 +3,7 @@ import type { Client } from '../client/client.ts';
 import type { Me } from '../client/types.ts';
 import type { Drafts } from '../conversations/conversation/drafts.ts';
 import type { InboxFeed } from '../conversations/inbox/inbox-feed.ts';
+import type { NotificationSettings } from '../conversations/inbox/notification-settings.ts';
 import type { ReadMarks } from '../conversations/inbox/read-marks.ts';
 import type { FormDrafts } from '../state/form-drafts.ts';
 import type { Loaded } from '../state/use-load.ts';
@@ -12,6 +13,7 @@ export interface Session {
   client: Client;
   feed: InboxFeed;
   reads: ReadMarks;
+  notifications: NotificationSettings;
   drafts: Drafts;
   forms: FormDrafts;
   me: Loaded<Me>;

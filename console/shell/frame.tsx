@@ -5,6 +5,7 @@ import { BottomBar } from './bottom-bar.tsx';
 import { setFavicon } from './favicon.ts';
 import { listNavSections } from './nav-entries.ts';
 import { useSession } from '../session/session.tsx';
+import { useShortcuts } from './shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useInboxCounts } from '../conversations/inbox/use-inbox-counts.ts';
 import { WorkspaceBanner } from './workspace-banner.tsx';
@@ -25,6 +26,7 @@ export function Frame({ route, children }: FrameProps) {
   const [openings, setOpenings] = useState(0);
   const openPalette = (): void => setOpenings((count) => count + 1);
   useHotkeys([['mod+K', openPalette]], []);
+  useShortcuts();
   const sections = listNavSections(me, route);
   const place = route.segments.join('/');
   useEffect(() => {

@@ -4,6 +4,8 @@ import { Client } from '../client/client.ts';
 import type { Me } from '../client/types.ts';
 import { Drafts } from '../conversations/conversation/drafts.ts';
 import { InboxFeed } from '../conversations/inbox/inbox-feed.ts';
+import { startNotifier } from '../conversations/inbox/inbox-notifier.ts';
+import { NotificationSettings } from '../conversations/inbox/notification-settings.ts';
 import { ReadMarks } from '../conversations/inbox/read-marks.ts';
 import { useRoute } from '../state/use-route.ts';
 import { openConsolePath } from '../router.ts';
@@ -54,15 +56,22 @@ function SignedInConsole({
   const [shared] = useState<Omit<Session, 'me'>>(() => {
     const client = new Client(sessionAuthority, () => onRejected(REJECTIONS[isSession ? 'session' : 'key']));
     const reads = new ReadMarks();
-    const loadMemberId = async (): Promise<string> =>
-      (await queries.ensureQueryData(meQuery(client))).user.id;
+    const notifications = new NotificationSettings(client);
+    const loadMemberId = async (): Promise<string> => {
+      const known = await queries.ensureQueryData(meQuery(client));
+      // Notifications stay off while their settings cannot be loaded.
+      void notifications.load(known).catch(() => undefined);
+      return known.user.id;
+    };
     const feed = new InboxFeed(client, reads, loadMemberId);
-    return { client, feed, reads, drafts: new Drafts(), forms, signOut: onSignOut };
+    return { client, feed, reads, notifications, drafts: new Drafts(), forms, signOut: onSignOut };
   });
   const me = useQuery(meQuery(shared.client));
   useEffect(openConsolePath, []);
   useEffect(() => shared.feed.start(), [shared]);
   useEffect(() => shared.reads.start(), [shared]);
+  useEffect(() => shared.notifications.start(), [shared]);
+  useEffect(() => startNotifier({ ...shared, settings: shared.notifications }), [shared]);
   useEffect(() => shared.forms.start(), [shared]);
   useEffect(() => () => shared.drafts.close(), [shared]);
   const problem = getProblem(me);

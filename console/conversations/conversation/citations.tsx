@@ -1,3 +1,4 @@
+import { Popover, UnstyledButton } from '@mantine/core';
 import { listCitedSources } from '../../../browser/cited-sources.ts';
 import type { Citation } from '../../client/types.ts';
 import { SafeLink } from '../../components/safe-link.tsx';
@@ -15,15 +16,19 @@ export function Citations({ text, citations }: CitationsProps) {
     <ul className="citations" aria-label="Sources">
       {[...new Set(listCitedSources(text, citations).values())].map(({ number, title, url, quotes }) => (
         <li key={number}>
-          <details>
-            <summary>
-              [{number}] {title}
-            </summary>
-            {quotes.map((quote) => (
-              <blockquote key={quote}>{quote}</blockquote>
-            ))}
-            {url !== null && <SafeLink href={url}>{url}</SafeLink>}
-          </details>
+          <Popover width={320} position="top-start" shadow="md" radius="md" withinPortal>
+            <Popover.Target>
+              <UnstyledButton className="citation">
+                [{number}] {title}
+              </UnstyledButton>
+            </Popover.Target>
+            <Popover.Dropdown aria-label={`Source ${number}`} className="citation-quotes">
+              {quotes.map((quote) => (
+                <blockquote key={quote}>{quote}</blockquote>
+              ))}
+              {url !== null && <SafeLink href={url}>{url}</SafeLink>}
+            </Popover.Dropdown>
+          </Popover>
         </li>
       ))}
     </ul>

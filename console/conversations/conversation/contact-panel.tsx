@@ -1,122 +1,149 @@
-import { Button } from '@mantine/core';
+import { Accordion, ActionIcon, Anchor, CloseButton, Tooltip } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { useState } from 'react';
 import { UpcomingBookings } from '../../bookings/upcoming-bookings.tsx';
-import { path } from '../../client/paths.ts';
 import type { ContactRead, ConversationDetail } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
-import { goTo, buildHref } from '../../router.ts';
+import { PersonAvatar } from '../../components/person-avatar.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { RowSkeletons } from '../../components/page-skeleton.tsx';
+import { ContactFacts } from '../../contacts/contact-facts.tsx';
+import { ContactForm, getContactFormKey } from '../../contacts/contact-form.tsx';
+import { getContactUrl } from '../../contacts/contact-url.ts';
+import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { showConfirmation } from '../../components/notices.ts';
-import { TimeText } from '../../components/time-text.tsx';
-import { ContactForm, getContactFormKey } from './contact-form.tsx';
+import { IconEdit } from '../../shell/icons.ts';
+import { getProblem, useApi } from '../../state/queries.ts';
+import { getConversationName, getKnownName } from '../inbox/conversation-name.ts';
 import { ConversationFacts } from './conversation-facts.tsx';
 import { OtherConversations } from './other-conversations.tsx';
 
 export interface ContactPanelProps {
   detail: ConversationDetail;
   onChange(): void;
+  onClose(): void;
 }
 
-/** Shows the visitor's contact, and lets the user edit it. */
-export function ContactPanel({ detail, onChange }: ContactPanelProps) {
+const SECTIONS = ['contact', 'conversation', 'others'];
+
+/** Shows who the visitor is and what is known of the conversation, in sections that fold. */
+export function ContactPanel({ detail, onChange, onClose }: ContactPanelProps) {
   const { contact_id: contactId } = detail;
+  const { forms } = useSession();
+  const mayEdit = usePermission()('contacts:write', 'member');
+  const [open, setOpen] = useLocalStorage({
+    key: 'parley.panel',
+    defaultValue: SECTIONS,
+    getInitialValueInEffect: false,
+  });
+  const [isEditing, setEditing] = useState(contactId !== null && getContactFormKey(contactId) in forms.value);
+  const name = getConversationName(detail);
   return (
     <>
-      <section className="panel-part">
-        <h3>Contact</h3>
-        {contactId === null ? (
-          <p className="hint">The visitor has left no details yet.</p>
-        ) : (
-          <KnownContact key={contactId} id={contactId} onChange={onChange} />
+      <header className="contact-card">
+        <CloseButton className="panel-close" aria-label="Close details" onClick={onClose} />
+        <PersonAvatar name={getKnownName(detail)} size={56} />
+        <h3 dir="auto">
+          {contactId === null ? (
+            name
+          ) : (
+            <a className="cell-link" href={buildHref(['contacts', contactId])}>
+              {name}
+            </a>
+          )}
+        </h3>
+        {detail.contact_email !== null && (
+          <Anchor className="contact-line" href={`mailto:${detail.contact_email}`}>
+            {detail.contact_email}
+          </Anchor>
         )}
-      </section>
-      <UpcomingBookings botId={detail.bot_id} conversationId={detail.id} contactId={contactId} />
-      <ConversationFacts detail={detail} />
-      {contactId !== null && (
-        <OtherConversations key={contactId} contactId={contactId} currentId={detail.id} />
-      )}
+      </header>
+      <Accordion multiple value={open} onChange={setOpen} order={3} className="panel-sections">
+        <Accordion.Item value="contact">
+          <Accordion.Control>Contact</Accordion.Control>
+          <Accordion.Panel>
+            {contactId === null ? (
+              <p className="panel-empty">No contact details yet</p>
+            ) : (
+              <KnownContact
+                key={contactId}
+                id={contactId}
+                isEditing={isEditing}
+                onEdit={mayEdit ? () => setEditing(true) : null}
+                onEnd={() => setEditing(false)}
+                onSaved={onChange}
+              />
+            )}
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="conversation">
+          <Accordion.Control>Conversation details</Accordion.Control>
+          <Accordion.Panel>
+            <ConversationFacts detail={detail} />
+          </Accordion.Panel>
+        </Accordion.Item>
+        <UpcomingBookings botId={detail.bot_id} conversationId={detail.id} contactId={contactId}>
+          {(bookings) => (
+            <Accordion.Item value="bookings">
+              <Accordion.Control>Bookings</Accordion.Control>
+              <Accordion.Panel>{bookings}</Accordion.Panel>
+            </Accordion.Item>
+          )}
+        </UpcomingBookings>
+        {contactId !== null && (
+          <Accordion.Item value="others">
+            <Accordion.Control>Previous conversations</Accordion.Control>
+            <Accordion.Panel>
+              <OtherConversations key={contactId} contactId={contactId} currentId={detail.id} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        )}
+      </Accordion>
     </>
   );
 }
 
-function KnownContact({ id, onChange }: { id: string; onChange(): void }) {
-  const { client, forms } = useSession();
-  const contact = useLoad(
-    (signal) => client.get<ContactRead>(path`/api/contacts/${id}`, signal),
-    [client, id],
-  );
-  const [isEditing, setEditing] = useState(getContactFormKey(id) in forms.value);
-  return (
-    <LoadedView loaded={contact}>
-      {(known) =>
-        isEditing ? (
-          <ContactForm
-            contact={known}
-            onCancel={() => setEditing(false)}
-            onSaved={(saved) => {
-              contact.set(saved);
-              setEditing(false);
-              onChange();
-            }}
-          />
-        ) : (
-          <ContactDetails contact={known} onEdit={() => setEditing(true)} />
-        )
-      }
-    </LoadedView>
-  );
+interface KnownContactProps {
+  id: string;
+  isEditing: boolean;
+  /** Null if the user may not change contacts. */
+  onEdit: (() => void) | null;
+  onEnd(): void;
+  onSaved(): void;
 }
 
-interface ContactDetailsProps {
-  contact: ContactRead;
-  onEdit(): void;
-}
-
-function ContactDetails({ contact, onEdit }: ContactDetailsProps) {
-  const { client } = useSession();
-  const may = usePermission();
-  const erase = async (): Promise<void> => {
-    await client.post(path`/api/contacts/${contact.id}/erase`);
-    goTo(buildHref(['conversations']));
-    showConfirmation('The contact and all conversations are gone; copies of them are being removed.');
-  };
-  return (
-    <>
-      <Facts
-        facts={[
-          ['Name', contact.name],
-          ['E-mail', contact.email],
-          ['Phone', contact.phone],
-          ['Country', contact.country],
-          ['Lead', contact.is_lead ? 'yes' : 'no'],
-          ['Tags', contact.tags.join(', ') || null],
-          ...Object.entries(contact.custom_fields).map(([name, value]) => [name, String(value)] as const),
-          ['First seen', <TimeText key="first" at={contact.first_seen_at} />],
-          ['Last seen', <TimeText key="last" at={contact.last_seen_at} />],
-          ['Sessions', String(contact.conversation_count)],
-          ['Messages', String(contact.message_count)],
-        ]}
+function KnownContact({ id, isEditing, onEdit, onEnd, onSaved }: KnownContactProps) {
+  const contact = useApi<ContactRead>(getContactUrl(id));
+  const { data } = contact;
+  if (data === undefined) {
+    const problem = getProblem(contact);
+    return problem === null ? (
+      <RowSkeletons />
+    ) : (
+      <ProblemMessage problem={problem} onRetry={() => void contact.refetch()} />
+    );
+  }
+  if (isEditing)
+    return (
+      <ContactForm
+        contact={data}
+        onCancel={onEnd}
+        onSaved={() => {
+          onEnd();
+          onSaved();
+        }}
       />
-      <div className="row">
-        {may('contacts:write', 'member') && (
-          <Button variant="default" onClick={onEdit}>
-            Edit
-          </Button>
-        )}
-        {may('contacts:write', 'admin') && (
-          <ConfirmButton
-            question="Erase this person?"
-            consequence="The contact, all conversations with their messages, and copies in webhook payloads and files are permanently deleted."
-            onConfirm={erase}
-          >
-            Erase
-          </ConfirmButton>
-        )}
-      </div>
-    </>
+    );
+  return (
+    <div className="editable-facts">
+      <ContactFacts contact={data} isShort />
+      {onEdit !== null && (
+        <Tooltip label="Edit contact">
+          <ActionIcon variant="subtle" color="gray" aria-label="Edit contact" onClick={onEdit}>
+            <IconEdit size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </div>
   );
 }

@@ -1,42 +1,52 @@
-import { path } from '../../client/paths.ts';
 import type { BotRead, ConversationDetail } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
-import { buildHref } from '../../router.ts';
-import { useSession } from '../../session/session.tsx';
+import { path } from '../../client/paths.ts';
+import { capitalize } from '../../components/capitalize.ts';
 import { Facts } from '../../components/facts.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
 import { SafeLink } from '../../components/safe-link.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { buildHref } from '../../router.ts';
+import { useApi } from '../../state/queries.ts';
+import { formatCount } from '../../components/format-count.ts';
 
 export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
-  const { client } = useSession();
-  const botUrl = path`/api/bots/${detail.bot_id}`;
-  const { data: bot } = useLoad((signal) => client.get<BotRead>(botUrl, signal), [client, botUrl]);
-  const { page_url: pageUrl, referrer, rating, total_cost_usd: cost } = detail;
+  const { data: bot } = useApi<BotRead>(path`/api/bots/${detail.bot_id}`);
+  const { page_url: pageUrl, referrer, rating, total_cost_usd: cost, consent, sentiment } = detail;
   return (
-    <section className="panel-part">
-      <h3>Conversation</h3>
-      <Facts
-        facts={[
-          ['Bot', bot && <a href={buildHref(['bots', bot.id])}>{bot.name}</a>],
-          ['Began', <TimeText key="began" at={detail.started_at} />],
-          ['Ended', detail.ended_at && <TimeText key="ended" at={detail.ended_at} />],
-          ['Consent', detail.consent],
-          ['Lead', detail.is_lead ? 'yes' : 'no'],
-          [
-            'Rating',
-            rating === null ? null : `${'★'.repeat(rating)}${'☆'.repeat(5 - rating)} ${rating} of 5`,
-          ],
-          ['Page', pageUrl && <SafeLink href={pageUrl}>{pageUrl}</SafeLink>],
-          ['Came from', referrer && <SafeLink href={referrer}>{referrer}</SafeLink>],
-          ['About', detail.title],
-          ['Summary', detail.summary],
-          ['Mood', detail.sentiment],
-          ...listOwnFields(detail),
-          ['Cost', cost === 0 ? null : `$${cost.toFixed(4)}`],
-        ]}
-      />
-    </section>
+    <Facts
+      facts={[
+        ['Bot', bot && <a href={buildHref(['bots', bot.id])}>{bot.name}</a>],
+        ['Started', <RelativeTime key="started" at={detail.started_at} />],
+        ['Ended', detail.ended_at && <RelativeTime key="ended" at={detail.ended_at} />],
+        ['Messages', formatCount(detail.message_count, 'message')],
+        ['Page', pageUrl && <SafeLink href={pageUrl}>{shortenUrl(pageUrl)}</SafeLink>],
+        ['Referrer', referrer && <SafeLink href={referrer}>{shortenUrl(referrer)}</SafeLink>],
+        ['Topic', detail.title],
+        ['Summary', detail.summary],
+        ['Mood', sentiment && capitalize(sentiment)],
+        ['Rating', rating === null ? null : <Stars key="rating" rating={rating} />],
+        ['Consent', consent === 'unknown' ? 'Not asked' : capitalize(consent)],
+        ...listOwnFields(detail),
+        ['Cost', cost === 0 ? null : `$${cost.toFixed(4)}`],
+      ]}
+    />
   );
+}
+
+/** Shows a rating as stars. */
+export function Stars({ rating }: { rating: number }) {
+  return (
+    <span className="stars" role="img" aria-label={`${rating} of 5`} title={`${rating} of 5`}>
+      {'★'.repeat(rating)}
+      {'☆'.repeat(5 - rating)}
+    </span>
+  );
+}
+
+/** Returns a URL without its scheme and query. An invalid URL stays unchanged. */
+function shortenUrl(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { protocol, host, pathname } = new URL(address);
+  return protocol.startsWith('http') ? host + (pathname === '/' ? '' : pathname) : address;
 }
 
 /** Returns the custom fields of the visitor, except for copies of the contact's name and address. */
@@ -44,6 +54,6 @@ function listOwnFields(detail: ConversationDetail): [name: string, value: string
   const { contact_name: name, contact_email: email } = detail;
   const contactValues: Readonly<Record<string, string | null>> = { name, email };
   return Object.entries(detail.custom_fields).flatMap(([field, value]) =>
-    contactValues[field] === value ? [] : [[field, String(value)]],
+    contactValues[field] === value ? [] : [[capitalize(field), String(value)]],
   );
 }

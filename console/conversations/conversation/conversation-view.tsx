@@ -1,67 +1,87 @@
+import { useState } from 'react';
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
-import { getConversationName } from '../inbox/conversation-name.ts';
-import { Badge } from '../../components/badge.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { ProblemMessage } from '../../components/problem-message.tsx';
+import { useSession } from '../../session/session.tsx';
+import { getKnownName } from '../inbox/conversation-name.ts';
+import { Composer } from './composer.tsx';
 import { ContactPanel } from './contact-panel.tsx';
-import { ConversationActions } from './conversation-actions.tsx';
 import { MessageList } from './message-list.tsx';
-import { ReplyForm } from './reply-form.tsx';
-import { TranscriptLinks } from './transcript-links.tsx';
+import { SavedRepliesDialog } from './saved-replies-dialog.tsx';
+import { ThreadHeader } from './thread-header.tsx';
+import { useConversationSteps } from './use-conversation-steps.ts';
 import { useConversation, type LiveConversation } from './use-conversation.ts';
+import { useNotes } from './use-notes.ts';
 
 export interface ConversationViewProps {
   id: string;
   backHref: string;
+  /** Opens the next conversation, once the user has resolved this one. */
+  onFinished?: () => void;
 }
 
 /** Shows a conversation with its messages, actions and contact. */
-export function ConversationView({ id, backHref }: ConversationViewProps) {
+export function ConversationView({ id, ...props }: ConversationViewProps) {
+  const { reads } = useSession();
+  // Read this before the effect that marks the conversation as read.
+  const [readUntil] = useState(() => reads.value[id]);
   const conversation = useConversation(id);
-  return (
-    <LoadedView loaded={conversation.detail}>
-      {(detail) => <Shown conversation={conversation} detail={detail} backHref={backHref} />}
-    </LoadedView>
-  );
+  const { detail } = conversation;
+  if (detail.data === undefined)
+    return (
+      <div className="detail-pane">
+        <LoadedView loaded={detail}>{() => null}</LoadedView>
+      </div>
+    );
+  return <Shown conversation={conversation} detail={detail.data} readUntil={readUntil} {...props} />;
 }
 
-interface ShownProps {
+interface ShownProps extends Omit<ConversationViewProps, 'id'> {
   conversation: LiveConversation;
   detail: ConversationDetail;
-  backHref: string;
+  readUntil: string | undefined;
 }
 
-function Shown({ conversation, detail, backHref }: ShownProps) {
+function Shown({ conversation, detail, readUntil, backHref, onFinished }: ShownProps) {
   const { item, messages, problem, refresh } = conversation;
+  const { id } = detail;
   const status = getCurrentStatus(detail, item);
+  const steps = useConversationSteps(id, { onDone: refresh, onFinished });
+  const notes = useNotes(id);
+  const [isPanelOpen, setPanelOpen] = useState(false);
   return (
-    <div className="conversation">
+    <>
       <section className="thread" aria-label="Conversation">
-        <header className="thread-header">
-          <a className="back" href={backHref}>
-            ← Back
-          </a>
-          <h2 dir="auto" title={getConversationName(detail)}>
-            {getConversationName(detail)}
-          </h2>
-          <Badge state={status} />
-          {detail.resolved === true && <Badge state="resolved" />}
-          <ConversationActions detail={detail} item={item} status={status} onDone={refresh} />
-        </header>
-        {item?.handoff_reason && (
-          <p className="reason">
-            Asks for a person: <bdi>{item.handoff_reason}</bdi>
-          </p>
-        )}
-        <MessageList id={detail.id} messages={messages} onSent={refresh} />
+        <ThreadHeader
+          detail={detail}
+          item={item}
+          status={status}
+          steps={steps}
+          backHref={backHref}
+          isPanelOpen={isPanelOpen}
+          onTogglePanel={() => setPanelOpen(!isPanelOpen)}
+        />
+        <ProblemMessage problem={conversation.detail.problem} onRetry={refresh} />
+        <MessageList
+          id={id}
+          messages={messages}
+          notes={notes}
+          visitorName={getKnownName(detail)}
+          readUntil={readUntil}
+          onSent={refresh}
+        />
         <ProblemMessage problem={problem} onRetry={refresh} />
-        <ReplyForm key={detail.id} id={detail.id} status={status} item={item} onSent={refresh} />
+        <Composer key={id} id={id} status={status} item={item} steps={steps} onSent={refresh} />
       </section>
-      <aside className="contact-panel" aria-label="About the visitor and the conversation">
-        <ContactPanel detail={detail} onChange={refresh} />
-        <TranscriptLinks id={detail.id} />
+      <aside
+        className="contact-panel"
+        aria-label="About the visitor and the conversation"
+        data-open={isPanelOpen || undefined}
+      >
+        <ContactPanel detail={detail} onChange={refresh} onClose={() => setPanelOpen(false)} />
       </aside>
-    </div>
+      <SavedRepliesDialog />
+    </>
   );
 }
 

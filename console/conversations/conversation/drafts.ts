@@ -2,17 +2,18 @@ import { Store } from '../../client/store.ts';
 import { OutgoingReplies } from './outgoing-replies.ts';
 import { deleteTabValues, hasTabValues, storeTabValue, readTabValue } from './tab-storage.ts';
 
-/** A reply that the user has not sent yet. Session storage keeps it across reloads. */
+/** A reply or note that the user has not sent yet. Session storage keeps it across reloads. */
 class Draft extends Store<string> {
-  constructor(conversationId: string) {
-    super(readTabValue('draft', conversationId) ?? '');
-    this.subscribe(() => storeTabValue('draft', conversationId, this.value || null));
+  constructor(kind: 'draft' | 'note', conversationId: string) {
+    super(readTabValue(kind, conversationId) ?? '');
+    this.subscribe(() => storeTabValue(kind, conversationId, this.value || null));
   }
 }
 
-/** Unsent draft and outgoing replies of the user in one conversation. */
+/** Unsent drafts and outgoing replies of the user in one conversation. */
 export interface Writing {
   draft: Draft;
+  note: Draft;
   outgoing: OutgoingReplies;
 }
 
@@ -22,7 +23,8 @@ export class Drafts {
 
   getOrCreate(conversationId: string): Writing {
     const writing = this.#writings.get(conversationId) ?? {
-      draft: new Draft(conversationId),
+      draft: new Draft('draft', conversationId),
+      note: new Draft('note', conversationId),
       outgoing: new OutgoingReplies(conversationId),
     };
     this.#writings.set(conversationId, writing);
@@ -37,9 +39,10 @@ export class Drafts {
 
 export function deleteDrafts(): void {
   deleteTabValues('draft');
+  deleteTabValues('note');
   deleteTabValues('outgoing');
 }
 
 export function hasDrafts(): boolean {
-  return hasTabValues('draft') || hasTabValues('outgoing');
+  return (['draft', 'note', 'outgoing'] as const).some(hasTabValues);
 }

@@ -1,14 +1,16 @@
-import { useLayoutEffect, useRef } from 'react';
-import type { MessageRead } from '../../client/types.ts';
-import { useStore } from '../../state/use-store.ts';
-import { useSession } from '../../session/session.tsx';
+import { Button } from '@mantine/core';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { ConversationNote, MessageRead } from '../../client/types.ts';
+import { formatFullTime } from '../../components/format-time.ts';
 import { LinkedText } from '../../components/linked-text.tsx';
-import { MarkdownText } from '../../components/markdown-text.tsx';
-import { TimeText } from '../../components/time-text.tsx';
-import { Citations } from './citations.tsx';
+import { useSession } from '../../session/session.tsx';
+import { IconDown } from '../../shell/icons.ts';
+import { useStore } from '../../state/use-store.ts';
+import { buildThread, type ThreadPart } from './build-thread.ts';
+import { formatClock, formatDayName } from './format-day.ts';
+import { MessageGroupItem } from './message-group.tsx';
+import { NoteItem } from './note-item.tsx';
 import { OutgoingList } from './outgoing-list.tsx';
-
-const speakers = { user: 'Visitor', assistant: 'Bot', agent: 'Team' };
 
 /** Distance from the end of the list, in pixels, up to which the list scrolls to new messages. */
 const FOLLOW_DISTANCE_PX = 120;
@@ -17,81 +19,103 @@ export interface MessageListProps {
   /** Id of the conversation. */
   id: string;
   messages: readonly MessageRead[];
+  notes: readonly ConversationNote[];
+  /** Name of the visitor; null if it is unknown. */
+  visitorName: string | null;
+  /** Time up to which the user had read the conversation before opening it. */
+  readUntil: string | undefined;
   onSent(): void;
 }
 
-export function MessageList({ id, messages, onSent }: MessageListProps) {
+export function MessageList({ id, messages, notes, visitorName, readUntil, onSent }: MessageListProps) {
+  const { drafts } = useSession();
   const list = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
-  const replies = useStore(useSession().drafts.getOrCreate(id).outgoing);
+  const [seen, setSeen] = useState<number | null>(null);
+  const replies = useStore(drafts.getOrCreate(id).outgoing);
   const known = new Set(messages.map((message) => message.id));
   const shown = replies.filter(({ messageId }) => messageId === null || !known.has(messageId));
   const sentIds = new Set(replies.map(({ messageId }) => messageId));
+  const parts = useMemo(() => buildThread({ messages, notes, readUntil }), [messages, notes, readUntil]);
+  const count = messages.length + notes.length;
+  const isBehind = seen !== null && count > seen;
+  const scrollDown = (): void => {
+    const { current } = list;
+    if (current) current.scrollTop = current.scrollHeight;
+  };
   useLayoutEffect(() => {
     isFollowing.current ||= replies.length > 0;
   }, [replies.length]);
   useLayoutEffect(() => {
-    const { current } = list;
-    if (current && isFollowing.current) current.scrollTop = current.scrollHeight;
-  }, [messages.length, replies]);
+    if (isFollowing.current) scrollDown();
+  }, [count, replies]);
   return (
-    <div
-      ref={list}
-      className="messages"
-      role="log"
-      aria-label="Messages"
-      tabIndex={0}
-      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        isFollowing.current = scrollHeight - scrollTop - clientHeight < FOLLOW_DISTANCE_PX;
-      }}
-    >
-      {messages.length + shown.length === 0 && <p className="empty">Nothing has been said yet.</p>}
-      {messages.map(({ role, ...message }) =>
-        role === 'system' ? (
-          <p key={message.id} className="event">
-            <LinkedText text={message.content} /> <TimeText at={message.created_at} />
-          </p>
-        ) : (
-          <MessageItem key={message.id} role={role} message={message} isSentHere={sentIds.has(message.id)} />
-        ),
+    <div className="thread-frame">
+      <div
+        ref={list}
+        className="thread-log"
+        role="log"
+        aria-label="Messages"
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          isFollowing.current = scrollHeight - scrollTop - clientHeight < FOLLOW_DISTANCE_PX;
+          setSeen((before) => (isFollowing.current ? null : (before ?? count)));
+        }}
+      >
+        {count + shown.length === 0 && <p className="no-messages">No messages yet</p>}
+        {parts.map((part) => (
+          <Part key={part.key} part={part} conversationId={id} visitorName={visitorName} sentIds={sentIds} />
+        ))}
+        <OutgoingList id={id} replies={shown} onDone={onSent} />
+      </div>
+      {isBehind && (
+        <Button
+          className="new-messages"
+          size="compact-sm"
+          radius="xl"
+          rightSection={<IconDown size={14} />}
+          onClick={scrollDown}
+        >
+          New messages
+        </Button>
       )}
-      <OutgoingList id={id} replies={shown} onDone={onSent} />
     </div>
   );
 }
 
-interface MessageItemProps {
-  role: keyof typeof speakers;
-  message: Omit<MessageRead, 'role'>;
-  /** Whether the user sent the message from this page. */
-  isSentHere: boolean;
+interface PartProps {
+  part: ThreadPart;
+  conversationId: string;
+  visitorName: string | null;
+  sentIds: ReadonlySet<string | null>;
 }
 
-function MessageItem({ role, message, isSentHere }: MessageItemProps) {
-  const { content, author_name: author, error_code: errorCode } = message;
-  return (
-    <article className={`message ${role}`}>
-      <p className="message-head">
-        <strong>{author ?? speakers[role]}</strong> <TimeText at={message.created_at} />
-        {isSentHere && ' · sent'}
-        {message.mailed_at !== null && (
-          <>
-            {' '}
-            · mailed <TimeText at={message.mailed_at} />
-          </>
-        )}
-      </p>
-      {role === 'user' ? (
-        <div dir="auto">
-          <LinkedText text={content} />
-        </div>
-      ) : (
-        <MarkdownText text={content} citations={message.citations ?? []} />
-      )}
-      {message.is_error && (
-        <p className="hint">The model failed{errorCode === null ? '' : `: ${errorCode}`}</p>
-      )}
-      <Citations text={content} citations={message.citations ?? []} />
-    </article>
-  );
+function Part({ part, conversationId, visitorName, sentIds }: PartProps) {
+  switch (part.kind) {
+    case 'day':
+      return (
+        <p className="thread-line">
+          <time dateTime={part.at}>{formatDayName(part.at)}</time>
+        </p>
+      );
+    case 'unread':
+      return (
+        <p className="thread-line" data-unread>
+          New
+        </p>
+      );
+    case 'event':
+      return (
+        <p className="event">
+          <LinkedText text={part.message.content} />{' '}
+          <time dateTime={part.message.created_at} title={formatFullTime(part.message.created_at)}>
+            {formatClock(part.message.created_at)}
+          </time>
+        </p>
+      );
+    case 'note':
+      return <NoteItem note={part.note} conversationId={conversationId} />;
+    case 'messages':
+      return <MessageGroupItem group={part} visitorName={visitorName} sentIds={sentIds} />;
+  }
 }

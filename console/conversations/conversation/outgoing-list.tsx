@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useSession } from '../../session/session.tsx';
 import { MarkdownText } from '../../components/markdown-text.tsx';
 import type { OutgoingReply } from './outgoing-replies.ts';
@@ -12,9 +12,9 @@ export interface OutgoingListProps {
 }
 
 const words: Record<OutgoingReply['state'], string> = {
-  sending: 'sending …',
-  sent: 'sent',
-  failed: 'not sent',
+  sending: 'Sending…',
+  sent: 'Sent',
+  failed: 'Not sent',
 };
 
 /** Lists outgoing replies until they appear among the conversation's messages. */
@@ -22,13 +22,15 @@ export function OutgoingList({ id, replies, onDone }: OutgoingListProps) {
   return (
     <>
       {replies.map((reply) => (
-        <article key={reply.idempotencyKey} className={`message agent ${reply.state}`}>
-          <p className="message-head" role="status">
-            <strong>You</strong> · {words[reply.state]}
+        <div key={reply.idempotencyKey} className="message-group" data-role="agent">
+          <article className="bubble" data-role="agent" data-state={reply.state}>
+            <MarkdownText text={reply.text} />
+            {reply.state === 'failed' && <Failed id={id} reply={reply} onDone={onDone} />}
+          </article>
+          <p className="message-foot" role="status">
+            {words[reply.state]}
           </p>
-          <MarkdownText text={reply.text} />
-          {reply.state === 'failed' && <Failed id={id} reply={reply} onDone={onDone} />}
-        </article>
+        </div>
       ))}
     </>
   );
@@ -46,19 +48,19 @@ function Failed({ id, reply, onDone }: Omit<OutgoingListProps, 'replies'> & { re
       <p className="field-problem" role="alert">
         {reply.problem}
       </p>
-      <div className="row">
-        <Button variant="default" onClick={() => outgoing.retryFailed(send)}>
+      <Group gap="xs" mt="xs">
+        <Button variant="default" size="compact-sm" onClick={() => outgoing.retryFailed(send)}>
           Try again
         </Button>
         {reply.isRefused && (
-          <Button variant="default" onClick={edit}>
+          <Button variant="default" size="compact-sm" onClick={edit}>
             Edit
           </Button>
         )}
-        <Button variant="subtle" color="gray" onClick={() => outgoing.drop(reply)}>
+        <Button variant="subtle" size="compact-sm" color="gray" onClick={() => outgoing.drop(reply)}>
           Discard
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

@@ -24,9 +24,8 @@ export interface OutgoingReply {
  */
 export type SendReply = (reply: OutgoingReply) => Promise<MessageRead>;
 
-const PAGE_LEFT =
-  'The page was left before Parley had answered. Sending it again is safe: the visitor gets it once.';
-const EARLIER_FAILED = 'It was not sent, because the one before it was not.';
+const PAGE_LEFT = "Delivery unconfirmed. Retry (won't send twice).";
+const EARLIER_FAILED = 'Not sent: an earlier message failed.';
 
 /**
  * Sends the replies of one conversation one after the other. Session storage keeps unsent replies across

@@ -1,68 +1,38 @@
-import { Button } from '@mantine/core';
-import { useId } from 'react';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useId, useRef, type ReactNode } from 'react';
 import { describeExcess } from '../../client/describe-excess.ts';
-import type { ConversationDetail, InboxItem } from '../../client/types.ts';
-import { useStore } from '../../state/use-store.ts';
-import { useAction } from '../../state/use-action.ts';
-import { useSession } from '../../session/session.tsx';
-import { usePermission } from '../../session/use-permission.ts';
+import type { InboxItem } from '../../client/types.ts';
 import { Form } from '../../components/form.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { useConversationSteps } from './use-conversation-steps.ts';
+import { useSession } from '../../session/session.tsx';
+import { IconSavedReply } from '../../shell/icons.ts';
+import { useStore } from '../../state/use-store.ts';
+import { SavedReplyMenu } from './saved-reply-menu.tsx';
+import { SuggestionField, type SuggestionFieldHandle } from './suggestion-field.tsx';
 import { useSendReply } from './use-send-reply.ts';
 
 export interface ReplyFormProps {
   id: string;
-  status: ConversationDetail['status'];
   item: InboxItem | undefined;
   onSent(): void;
+  isFocused?: boolean;
+  /** Whether a colleague handles the conversation: the form shows the draft but cannot send it. */
+  isDisabled?: boolean;
+  /** Content in place of the tools while the form is disabled. */
+  children?: ReactNode;
 }
 
-export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
-  const mayAnswer = usePermission()('inbox:write', 'member');
-  const { memberId } = useStore(useSession().feed.state);
-  if (!mayAnswer) return <p className="hint">You may read along, but not answer.</p>;
-  if (status === 'ended')
-    return <p className="hint">The conversation has ended. Reopen it so that it can go on.</p>;
-  if (status === 'active')
-    return <p className="hint">The bot answers. Take the conversation over to write yourself.</p>;
-  if (status === 'human' && item?.assigned_to_id !== memberId)
-    return <DisabledReplyForm id={id} item={item} onSent={onSent} />;
-  return <OpenReplyForm id={id} item={item} onSent={onSent} />;
-}
-
-type OpenProps = Omit<ReplyFormProps, 'status'>;
-
-/** Reply form while a colleague handles the conversation: it shows the draft but cannot send it. */
-function DisabledReplyForm({ id, item, onSent }: OpenProps) {
+/** Form for a reply to the visitor. A slash lists the saved replies. */
+export function ReplyForm({
+  id,
+  item,
+  onSent,
+  isDisabled = false,
+  isFocused = false,
+  children,
+}: ReplyFormProps) {
   const { drafts } = useSession();
-  const { takeOver } = useConversationSteps(id, onSent);
-  const fieldId = useId();
-  const text = useStore(drafts.getOrCreate(id).draft);
-  const take = useAction(takeOver);
-  return (
-    <div className="reply">
-      <label htmlFor={fieldId}>{getReplyLabel(item)}</label>
-      <textarea id={fieldId} rows={3} dir="auto" value={text} disabled aria-describedby={`${fieldId}-hint`} />
-      <ProblemMessage problem={take.problem} />
-      <div className="row">
-        <span id={`${fieldId}-hint`}>{item?.assigned_to_name ?? 'A colleague'} has this conversation.</span>
-        <Button
-          variant="default"
-          aria-disabled={take.isBusy}
-          aria-label={`Take over the conversation of ${item?.assigned_to_name ?? 'a colleague'}`}
-          onClick={() => take.run()}
-        >
-          Take over
-        </Button>
-      </div>
-    </div>
-  );
-}
-
-function OpenReplyForm({ id, item, onSent }: OpenProps) {
-  const { drafts } = useSession();
-  const fieldId = useId();
+  const hintId = useId();
+  const field = useRef<SuggestionFieldHandle>(null);
   const { draft, outgoing } = drafts.getOrCreate(id);
   const send = useSendReply(id, onSent);
   const text = useStore(draft);
@@ -78,40 +48,58 @@ function OpenReplyForm({ id, item, onSent }: OpenProps) {
     outgoing.add(written, send);
   };
   return (
-    <Form className="reply" onSubmit={queueReply}>
-      <label htmlFor={fieldId}>{getReplyLabel(item)}</label>
-      <textarea
-        id={fieldId}
-        rows={3}
-        dir="auto"
-        value={text}
-        aria-describedby={`${fieldId}-hint`}
-        onChange={(event) => draft.set(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-          event.preventDefault();
-          queueReply();
-        }}
+    <Form className="composer-form" onSubmit={queueReply}>
+      {item !== undefined && !item.visitor_present && (
+        <p className="composer-note">
+          Visitor is offline.
+          {item.contact_email !== null && ` Your reply will be emailed to ${item.contact_email}.`}
+        </p>
+      )}
+      <SuggestionField
+        ref={field}
+        label="Reply"
+        placeholder="Reply…"
+        trigger="/"
+        text={text}
+        hintId={hintId}
+        isDisabled={isDisabled}
+        isFocused={isFocused}
+        shortcut="r"
+        onChange={(next) => draft.set(next)}
+        onSubmit={queueReply}
+        renderSuggestions={(props) => <SavedReplyMenu {...props} />}
       />
-      <div className="row">
-        <span className="hint" id={`${fieldId}-hint`}>
-          {excess ?? 'Enter sends, Shift+Enter begins a new line.'}
-        </span>
-        <Button type="submit" aria-disabled={!isSendable(text)}>
-          Send
-        </Button>
-      </div>
+      {isDisabled ? (
+        <div id={hintId}>{children}</div>
+      ) : (
+        <div className="composer-foot">
+          <Tooltip label="Saved replies (/)">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Saved replies"
+              onClick={() => field.current?.insertTrigger()}
+            >
+              <IconSavedReply />
+            </ActionIcon>
+          </Tooltip>
+          <span className="composer-hint" data-quiet={excess === null || undefined} id={hintId}>
+            {excess ?? 'Enter to send · Shift+Enter for a new line'}
+          </span>
+          <Button
+            type="submit"
+            size="xs"
+            aria-disabled={!isSendable(text)}
+            data-inactive={!isSendable(text) || undefined}
+          >
+            Send
+          </Button>
+        </div>
+      )}
     </Form>
   );
 }
 
 function isSendable(text: string): boolean {
   return text.trim() !== '' && describeExcess(text) === null;
-}
-
-/** Returns the label of the reply form. It says whether a reply to an absent visitor is also mailed. */
-function getReplyLabel(item: InboxItem | undefined): string {
-  if (!item || item.visitor_present) return 'Reply to the visitor';
-  const { contact_email: email } = item;
-  return `Reply to the visitor, who has left${email === null ? '' : `: mailed to ${email}`}`;
 }

@@ -1,4 +1,4 @@
-type Kind = 'draft' | 'outgoing';
+type Kind = 'draft' | 'note' | 'outgoing';
 
 const getKeyPrefix = (kind: Kind) => `parley.${kind}.`;
 

@@ -1,39 +1,81 @@
 import { path } from '../../client/paths.ts';
 import type { ConversationRead, InboxItem } from '../../client/types.ts';
+import { toApiError } from '../../client/api-error.ts';
+import { buildHref, goTo } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { showConfirmation } from '../../components/notices.ts';
+import { showConfirmation, showError } from '../../components/notices.ts';
 
 export interface ConversationSteps {
   claim(): Promise<void>;
   /** Assigns the conversation to the user, although a colleague handles it. */
   takeOver(): Promise<void>;
+  /** @param memberId id of the new assignee; null to let any member take the conversation */
+  assign(memberId: string | null): Promise<void>;
   release(): Promise<void>;
   resolve(): Promise<void>;
   reopen(): Promise<void>;
 }
 
-export function useConversationSteps(id: string, onDone: () => void): ConversationSteps {
+export interface StepsOptions {
+  /** Called after a step, to load the conversation again. */
+  onDone(): void;
+  /** Called once the user has resolved the conversation or handed it back. */
+  onFinished?: (() => void) | undefined;
+}
+
+export function useConversationSteps(id: string, { onDone, onFinished }: StepsOptions): ConversationSteps {
   const { client, feed } = useSession();
   const inbox = path`/api/inbox/${id}`;
   const conversation = path`/api/conversations/${id}`;
-  const applyItem = async (taking: Promise<InboxItem>): Promise<void> => {
-    feed.applyItem(await taking);
+  const applyItem = async (taking: Promise<InboxItem>): Promise<void> => feed.applyItem(await taking);
+  const assignTo = (memberId: string | null): Promise<void> =>
+    applyItem(client.post(`${inbox}/assign`, { assigned_to_id: memberId }));
+  const claim = (): Promise<void> => applyItem(client.post(`${inbox}/claim`));
+  const reopen = async (): Promise<void> => {
+    await client.post<ConversationRead>(`${conversation}/reopen`);
+  };
+  /** Reopens the conversation and gives it back to who had it. */
+  const undo = async (before: InboxItem | undefined): Promise<void> => {
+    await reopen();
+    if (before !== undefined) {
+      await claim();
+      if (before.assigned_to_id !== feed.state.value.memberId) await assignTo(before.assigned_to_id);
+    }
+    goTo(buildHref([onFinished === undefined ? 'conversations' : 'inbox', id]));
     onDone();
   };
-  const postStep = async (step: 'resolve' | 'reopen', done: string): Promise<void> => {
-    await client.post<ConversationRead>(`${conversation}/${step}`);
-    showConfirmation(done);
+  const finishStep = (text: string, before: InboxItem | undefined): void => {
+    onFinished?.();
     onDone();
+    showConfirmation(text, {
+      name: 'Undo',
+      run: () => void undo(before).catch((error: unknown) => showError(toApiError(error).message)),
+    });
   };
+  const runThenReload =
+    <A extends unknown[]>(step: (...args: A) => Promise<void>) =>
+    async (...args: A): Promise<void> => {
+      await step(...args);
+      onDone();
+    };
   return {
-    claim: () => applyItem(client.post(`${inbox}/claim`)),
-    takeOver: () => applyItem(client.post(`${inbox}/assign`, { assigned_to_id: 'me' })),
+    claim: runThenReload(claim),
+    takeOver: runThenReload(() => assignTo('me')),
+    assign: runThenReload(assignTo),
     release: async () => {
-      feed.applyItem(await client.post<InboxItem>(`${inbox}/release`));
-      showConfirmation('The bot answers again.');
+      await applyItem(client.post(`${inbox}/release`));
+      showConfirmation('Handed back to bot');
       onDone();
     },
-    resolve: () => postStep('resolve', 'The conversation is resolved.'),
-    reopen: () => postStep('reopen', 'The conversation is open again.'),
+    resolve: async () => {
+      const before = feed.state.value.entries.get(id)?.item;
+      await client.post<ConversationRead>(`${conversation}/resolve`);
+      finishStep('Conversation resolved', before);
+    },
+    reopen: async () => {
+      await reopen();
+      showConfirmation('Conversation reopened');
+      onDone();
+    },
   };
 }

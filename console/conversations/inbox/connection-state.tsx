@@ -1,15 +1,15 @@
 import type { Connection } from './inbox-feed.ts';
 
 const words: Record<Connection, string> = {
-  connecting: 'Connecting …',
+  connecting: 'Connecting…',
   live: 'Live',
-  reconnecting: 'Connection lost, reconnecting …',
+  reconnecting: 'Reconnecting…',
   refused: 'No live updates',
 };
 
 export function ConnectionState({ connection }: { connection: Connection }) {
   return (
-    <span className={`connection ${connection}`} role="status">
+    <span className="connection" data-state={connection} role="status">
       {words[connection]}
     </span>
   );

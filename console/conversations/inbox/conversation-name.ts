@@ -1,12 +1,15 @@
 interface Row {
   contact_name: string | null;
   contact_email: string | null;
-  first_question: string | null;
   visitor_id: string;
 }
 
-/** Returns the display name of a conversation: the visitor's name or address, or else the first question. */
+/** Returns the display name of a conversation: the visitor's name or address, or else a short id. */
 export function getConversationName(row: Row): string {
-  const { contact_name: name, contact_email: email, first_question: question, visitor_id: id } = row;
-  return name ?? email ?? question ?? `Visitor ${id.slice(-6)}`;
+  return getKnownName(row) ?? `Visitor ${row.visitor_id.slice(-4)}`;
+}
+
+/** Returns the visitor's name or address; null if none is known. */
+export function getKnownName({ contact_name: name, contact_email: email }: Row): string | null {
+  return name ?? email;
 }

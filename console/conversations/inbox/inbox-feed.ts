@@ -20,6 +20,8 @@ export interface InboxEntry {
 export interface InboxState {
   connection: Connection;
   problem: ApiError | null;
+  /** Whether the list has been loaded once. */
+  isLoaded: boolean;
   entries: ReadonlyMap<string, InboxEntry>;
   /** Number of open handoffs. Greater than the number of entries if the inbox has more than are loaded. */
   total: number;
@@ -46,6 +48,7 @@ export class InboxFeed {
   readonly state = new Store<InboxState>({
     connection: 'connecting',
     problem: null,
+    isLoaded: false,
     entries: new Map(),
     total: 0,
     memberId: null,
@@ -164,7 +167,7 @@ export class InboxFeed {
         if (changes.get(id) === 'item') entries.set(id, entry);
       }
       if (total <= entries.size) this.#reads.removeOthers(new Set(entries.keys()));
-      this.state.update({ entries, total: Math.max(total, entries.size), problem: null });
+      this.state.update({ entries, total: Math.max(total, entries.size), problem: null, isLoaded: true });
     } catch (error) {
       if (!signal.aborted) this.state.update({ problem: toApiError(error) });
     } finally {

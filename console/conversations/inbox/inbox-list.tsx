@@ -1,42 +1,42 @@
-import { useBotNames } from '../../bots/use-bots.ts';
-import { useStore } from '../../state/use-store.ts';
+import { Anchor } from '@mantine/core';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { RowSkeletons } from '../../components/page-skeleton.tsx';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { filterInbox } from './filter-inbox.ts';
-import { useInboxCounts } from './use-inbox-counts.ts';
+import { IconInbox, IconSearch } from '../../shell/icons.ts';
+import { useStore } from '../../state/use-store.ts';
+import type { InboxEntry } from './inbox-feed.ts';
 import { InboxRow } from './inbox-row.tsx';
+import { useInboxCounts } from './use-inbox-counts.ts';
 
 export interface InboxListProps {
+  /** Entries that match the filters. */
+  entries: readonly InboxEntry[];
   currentId: string | undefined;
   filters: Record<string, string>;
+  onClear(): void;
 }
 
-export function InboxList({ currentId, filters }: InboxListProps) {
+export function InboxList({ entries, currentId, filters, onClear }: InboxListProps) {
   const { feed } = useSession();
-  const { connection, problem, entries, total, memberId } = useStore(feed.state);
+  const { connection, problem, entries: all, total, memberId, isLoaded } = useStore(feed.state);
   const { isUnread } = useInboxCounts();
-  const botNames = useBotNames();
-  const shown = filterInbox([...entries.values()], filters, memberId);
   // While the connection is being restored, the page shows its error next to the title, not here.
   const isShownHere =
     connection === 'live' || connection === 'refused' || problem?.code === 'key_unavailable';
   return (
-    <>
+    <div className="inbox-rows">
       <ProblemMessage problem={isShownHere ? problem : null} onRetry={() => feed.reload()} />
-      {shown.length === 0 && connection === 'live' && problem === null && (
-        <p className="empty">
-          {entries.size === 0
-            ? 'No visitor waits. Visitors who ask for a person appear here at once.'
-            : 'Nothing in the inbox fits these filters.'}
-        </p>
+      {!isLoaded && all.size === 0 && problem === null && <RowSkeletons />}
+      {entries.length === 0 && isLoaded && problem === null && (
+        <NoRows isFiltered={all.size > 0} onClear={onClear} />
       )}
-      <ul className="rows">
-        {shown.map((entry) => (
+      <ul>
+        {entries.map((entry) => (
           <InboxRow
             key={entry.item.id}
             entry={entry}
-            botName={botNames.get(entry.item.bot_id)}
             href={buildHref(['inbox', entry.item.id], filters)}
             isCurrent={entry.item.id === currentId}
             isUnread={isUnread(entry.item)}
@@ -44,11 +44,31 @@ export function InboxList({ currentId, filters }: InboxListProps) {
           />
         ))}
       </ul>
-      {total > entries.size && (
-        <p className="hint">
-          The {entries.size} that wait longest are shown, of {total}.
+      {total > all.size && (
+        <p className="rows-note">
+          Showing the {all.size} longest waiting of {total}
         </p>
       )}
-    </>
+    </div>
+  );
+}
+
+function NoRows({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  return isFiltered ? (
+    <EmptyState
+      icon={<IconSearch size={28} />}
+      title="No results"
+      action={
+        <Anchor component="button" onClick={onClear}>
+          Clear filters
+        </Anchor>
+      }
+    >
+      No conversations match your filters.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={<IconInbox size={28} />} title="You're all caught up">
+      New handoff requests will appear here.
+    </EmptyState>
   );
 }

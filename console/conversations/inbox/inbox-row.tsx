@@ -1,75 +1,94 @@
-import { useNow } from '../../state/use-now.ts';
-import { formatCount } from '../../components/format-count.ts';
+import { Tooltip } from '@mantine/core';
+import type { InboxItem } from '../../client/types.ts';
 import { formatDuration } from '../../components/format-duration.ts';
+import { formatFullTime } from '../../components/format-time.ts';
+import { PersonAvatar } from '../../components/person-avatar.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { useNow } from '../../state/use-now.ts';
 import type { InboxEntry } from './inbox-feed.ts';
 import { LastMessage } from './last-message.tsx';
-import { getConversationName } from './conversation-name.ts';
+import { getConversationName, getKnownName } from './conversation-name.ts';
 
 export interface InboxRowProps {
   entry: InboxEntry;
-  /** Name of the bot; undefined if it is unknown. */
-  botName: string | undefined;
   href: string;
   isCurrent: boolean;
   isMine: boolean;
   isUnread: boolean;
 }
 
-export function InboxRow({ entry, botName, href, isCurrent, isMine, isUnread }: InboxRowProps) {
+/** Row of the inbox: who the visitor is, what the visitor said, and how long the visitor has waited. */
+export function InboxRow({ entry, href, isCurrent, isMine, isUnread }: InboxRowProps) {
   const { item } = entry;
-  const name = getConversationName(item);
-  const about = item.handoff_reason ?? item.title;
+  const isWaiting = item.assigned_to_id === null;
   return (
     <li>
       <a
-        className={isUnread ? 'inbox-row unread' : 'inbox-row'}
+        className="inbox-row"
         href={href}
         aria-current={isCurrent ? 'true' : undefined}
+        data-unread={isUnread || undefined}
         data-id={item.id}
       >
-        <span className="row-head">
-          <strong dir="auto">{name}</strong>
-          <span className="hint">
+        <span className="avatar-frame" data-present={item.visitor_present || undefined}>
+          <PersonAvatar name={getKnownName(item)} size={36} />
+        </span>
+        <span className="row-name" dir="auto">
+          {getConversationName(item)}
+          {item.visitor_present && <span className="unseen"> (online)</span>}
+        </span>
+        {isWaiting ? (
+          <Waiting entry={entry} />
+        ) : (
+          <span className="row-time">
             <RelativeTime at={item.last_message_at} />
           </span>
-        </span>
-        <span className="row-text">
-          <LastMessage item={item} />
-        </span>
-        {about !== null && about !== name && (
-          <span className="row-text reason" dir="auto">
-            {about}
-          </span>
         )}
-        <span className="row-foot">
-          {item.assigned_to_id === null ? (
-            <span className="badge bad">
-              waiting <Waiting entry={entry} />
-            </span>
-          ) : (
-            <span className="badge busy">{isMine ? 'yours' : (item.assigned_to_name ?? 'a colleague')}</span>
-          )}
-          {isUnread && <span className="badge news">unread</span>}
-          <Presence isPresent={item.visitor_present} />
+        <span className="row-words">
+          <Words item={item} />
         </span>
-        <span className="row-foot hint">
-          <span className="row-text">{botName}</span>
-          <span>{formatCount(item.message_count, 'message')}</span>
+        <span className="row-signs">
+          {isUnread && <span className="unread-dot">Unread</span>}
+          {!isWaiting && <Assignee name={item.assigned_to_name ?? 'A colleague'} isMine={isMine} />}
         </span>
       </a>
     </li>
   );
 }
 
-function Presence({ isPresent }: { isPresent: boolean }) {
+/** Last message of a waiting visitor; once a member has the conversation, of either side. */
+function Words({ item }: { item: InboxItem }) {
+  const { last_visitor_message: words, handoff_reason: reason } = item;
+  const said = words ?? reason;
+  if (item.assigned_to_id !== null || said === null || said === undefined) return <LastMessage item={item} />;
+  return <bdi>{said}</bdi>;
+}
+
+function Assignee({ name, isMine }: { name: string; isMine: boolean }) {
+  const label = isMine ? 'Assigned to you' : `Assigned to ${name}`;
   return (
-    <span className={isPresent ? 'presence here' : 'presence'}>{isPresent ? 'is there' : 'has left'}</span>
+    <Tooltip label={label}>
+      <span>
+        <PersonAvatar name={name} size={20} />
+        <span className="unseen">{label}</span>
+      </span>
+    </Tooltip>
   );
 }
 
 /** Shows how long the visitor has waited: the time that the API reported plus the time since its response. */
 function Waiting({ entry: { item, receivedAt } }: { entry: InboxEntry }) {
   const now = useNow(1000);
-  return <time>{formatDuration(item.waiting_seconds + (now - receivedAt) / 1000)}</time>;
+  const { handoff_requested_at: at } = item;
+  return (
+    <span className="row-time" data-waiting title={at === null ? undefined : formatFullTime(at)}>
+      <span className="unseen">Waiting </span>
+      <time>{toCoarse(formatDuration(item.waiting_seconds + (now - receivedAt) / 1000))}</time>
+    </span>
+  );
+}
+
+/** Returns the largest unit of a duration: `18 min` of `18 min 05 s`. */
+function toCoarse(duration: string): string {
+  return duration.split(' ').slice(0, 2).join(' ');
 }

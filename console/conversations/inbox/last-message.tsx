@@ -9,7 +9,7 @@ const PREVIEW_LENGTH = 200;
 /** Shows the start of the last message with its author. Visitors' messages are not rendered as Markdown. */
 export function LastMessage({ item }: { item: Pick<InboxItem, 'last_message' | 'last_message_role'> }) {
   const { last_message: text, last_message_role: role } = item;
-  if (text === null || role === null) return <>Nothing has been said yet.</>;
+  if (text === null || role === null) return <>No messages yet</>;
   return (
     <>
       {speakers[role]}

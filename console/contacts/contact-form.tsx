@@ -1,42 +1,39 @@
-import { Button } from '@mantine/core';
-import { findChangedFields } from '../../client/find-changed-fields.ts';
-import { path } from '../../client/paths.ts';
-import type { ContactRead } from '../../client/types.ts';
-import { useAction } from '../../state/use-action.ts';
-import { useFormDraft } from '../../state/use-form-draft.ts';
-import { useSession } from '../../session/session.tsx';
-import { CheckboxField, TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
-import { showConfirmation } from '../../components/notices.ts';
-import { describeFieldProblem } from '../../client/describe-problem.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Button, Group, TagsInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { findChangedFields } from '../client/find-changed-fields.ts';
+import type { ContactRead } from '../client/types.ts';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { CheckboxField, TextField } from '../components/fields.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useSession } from '../session/session.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useFormDraft } from '../state/use-form-draft.ts';
+import { getContactUrl } from './contact-url.ts';
 
-const labels = { name: 'Name', email: 'E-mail', phone: 'Phone', tags: 'Tags' };
+const labels = { name: 'Name', email: 'Email', phone: 'Phone', tags: 'Tags' };
 
 /** Returns the key under which unsaved changes to the contact are stored. */
 export function getContactFormKey(id: string): string {
-  return path`/api/contacts/${id}`;
+  return getContactUrl(id);
 }
 
 export interface ContactFormProps {
   contact: ContactRead;
-  onSaved(contact: ContactRead): void;
+  onSaved(): void;
   onCancel(): void;
 }
 
 export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
   const { client } = useSession();
-  const url = getContactFormKey(contact.id);
-  const {
-    draft,
-    change,
-    markSaved: settle,
-    discard,
-  } = useFormDraft(url, {
+  const queries = useQueryClient();
+  const url = getContactUrl(contact.id);
+  const { draft, change, markSaved, discard } = useFormDraft(getContactFormKey(contact.id), {
     name: contact.name ?? '',
     email: contact.email ?? '',
     phone: contact.phone ?? '',
-    tags: contact.tags.join(', '),
+    tags: contact.tags.join(','),
     isLead: contact.is_lead,
   });
   const save = useAction(async () => {
@@ -48,9 +45,10 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
       is_lead: draft.isLead,
     };
     const saved = await client.patch<ContactRead>(url, findChangedFields(contact, wanted));
-    showConfirmation('The contact is saved.');
-    settle(draft);
-    onSaved(saved);
+    queries.setQueryData([url], saved);
+    showConfirmation('Contact saved');
+    markSaved(draft);
+    onSaved();
   });
   const getProblem = (field: keyof typeof labels) => describeFieldProblem(save.problem, field, labels[field]);
   const discardChanges = (): void => {
@@ -58,7 +56,7 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
     onCancel();
   };
   return (
-    <Form className="stack" onSubmit={() => save.run()}>
+    <Form onSubmit={() => save.run()}>
       <TextField
         label="Name"
         value={draft.name}
@@ -67,7 +65,7 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
         isFocused
       />
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         value={draft.email}
         onChange={(email) => change({ email })}
@@ -80,23 +78,21 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
         onChange={(phone) => change({ phone })}
         problem={getProblem('phone')}
       />
-      <TextField
+      <TagsInput
         label="Tags"
-        value={draft.tags}
-        onChange={(tags) => change({ tags })}
-        problem={getProblem('tags')}
-        hint="Separated by commas."
+        value={parseTags(draft.tags)}
+        onChange={(tags) => change({ tags: tags.join(',') })}
+        error={getProblem('tags')}
+        description="Press Enter after each tag."
       />
       <CheckboxField label="Lead" isChecked={draft.isLead} onChange={(isLead) => change({ isLead })} />
       <ProblemMessage problem={save.problem} inlineFields={Object.keys(labels)} />
-      <div className="row">
-        <Button type="submit" aria-disabled={save.isBusy}>
-          Save
-        </Button>
+      <Group>
+        <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
         <Button variant="default" onClick={discardChanges}>
           Cancel
         </Button>
-      </div>
+      </Group>
     </Form>
   );
 }

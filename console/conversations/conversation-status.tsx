@@ -1,0 +1,17 @@
+import type { ConversationRead } from '../client/types.ts';
+import { Status, type Tone } from '../components/status.tsx';
+
+type State = Pick<ConversationRead, 'status' | 'resolved'>;
+
+export const statusWords: Record<ConversationRead['status'], readonly [Tone, string]> = {
+  active: ['quiet', 'With bot'],
+  waiting_human: ['bad', 'Waiting'],
+  human: ['busy', 'Assigned'],
+  ended: ['quiet', 'Ended'],
+};
+
+/** Shows the status of a conversation. “Resolved” replaces all others. */
+export function ConversationStatus({ status, resolved }: State) {
+  const [tone, name] = resolved === true ? (['good', 'Resolved'] as const) : statusWords[status];
+  return <Status tone={tone}>{name}</Status>;
+}

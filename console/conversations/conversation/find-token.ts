@@ -1,0 +1,20 @@
+export interface Token {
+  /** Index of the trigger. */
+  start: number;
+  /** Text between the trigger and the caret. */
+  query: string;
+}
+
+const MAX_QUERY = 60;
+
+/**
+ * Finds the word before the caret that begins with a trigger, as in `/open`. Returns null if there is none. A
+ * trigger within a word, as in a URL or an email address, does not count.
+ */
+export function findToken(text: string, caret: number, trigger: string): Token | null {
+  const before = text.slice(0, caret);
+  const start = before.lastIndexOf(trigger);
+  const query = before.slice(start + 1);
+  if (start === -1 || query.length > MAX_QUERY || /\s{2}|\n/.test(query)) return null;
+  return start === 0 || /\s/.test(before[start - 1]!) ? { start, query } : null;
+}

@@ -1,0 +1,155 @@
+import {
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import { findToken } from './find-token.ts';
+
+/** Props of a list of suggestions, which opens above the field. */
+export interface SuggestionProps {
+  listId: string;
+  /** Text after the trigger. */
+  query: string;
+  /** Index of the suggestion that Enter inserts. */
+  active: number;
+  /** Receives the texts to insert, in the order of the list. */
+  offer(texts: readonly string[]): void;
+  insert(text: string): void;
+  close(): void;
+}
+
+export interface SuggestionFieldHandle {
+  /** Types the trigger at the caret, which opens the list. */
+  insertTrigger(): void;
+}
+
+export interface SuggestionFieldProps {
+  ref?: Ref<SuggestionFieldHandle>;
+  label: string;
+  placeholder: string;
+  /** Character that opens the list, at the start of a word. */
+  trigger: '/' | '@';
+  text: string;
+  hintId: string;
+  isDisabled?: boolean;
+  isFocused?: boolean;
+  shortcut?: string;
+  onChange(text: string): void;
+  onSubmit(): void;
+  renderSuggestions(props: SuggestionProps): ReactNode;
+}
+
+/** Text area in which a character opens a list of texts to insert. Enter submits. */
+export function SuggestionField(props: SuggestionFieldProps) {
+  const {
+    ref,
+    label,
+    placeholder,
+    trigger,
+    text,
+    hintId,
+    isDisabled,
+    isFocused,
+    shortcut,
+    onChange,
+    onSubmit,
+  } = props;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const listId = useId();
+  const [caret, setCaret] = useState(0);
+  const [active, setActive] = useState(0);
+  /** Start of the word whose list the user has closed. */
+  const [closedAt, setClosedAt] = useState<number | null>(null);
+  const offered = useRef<readonly string[]>([]);
+  const found = findToken(text, caret, trigger);
+  const token = found !== null && found.start !== closedAt && !isDisabled ? found : null;
+
+  const write = (next: string, at: number): void => {
+    onChange(next);
+    setCaret(at);
+    setActive(0);
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(at, at);
+    });
+  };
+  const insert = (inserted: string): void => {
+    if (token === null) return;
+    write(text.slice(0, token.start) + inserted + text.slice(caret), token.start + inserted.length);
+  };
+  const close = (): void => setClosedAt(token?.start ?? null);
+  useImperativeHandle(ref, () => ({
+    insertTrigger: () => {
+      const at = field.current?.selectionStart ?? text.length;
+      const start = at === 0 || /\s$/.test(text.slice(0, at)) ? trigger : ` ${trigger}`;
+      setClosedAt(null);
+      write(text.slice(0, at) + start + text.slice(at), at + start.length);
+    },
+  }));
+  /** Returns whether the key was for the list. */
+  const moveInList = (key: string): boolean => {
+    const count = offered.current.length;
+    if (token === null || count === 0) return false;
+    const chosen = offered.current[active];
+    if (key === 'ArrowDown') setActive((active + 1) % count);
+    else if (key === 'ArrowUp') setActive((active + count - 1) % count);
+    else if ((key === 'Enter' || key === 'Tab') && chosen !== undefined) insert(chosen);
+    else return false;
+    return true;
+  };
+  const handleKey = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape' && token !== null) {
+      event.stopPropagation();
+      close();
+    } else if (!event.shiftKey && moveInList(event.key)) event.preventDefault();
+    else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      onSubmit();
+    }
+  };
+  return (
+    <div className="suggestion-field">
+      {token !== null &&
+        props.renderSuggestions({
+          listId,
+          query: token.query,
+          active,
+          offer: (texts) => {
+            offered.current = texts;
+          },
+          insert,
+          close,
+        })}
+      <textarea
+        ref={field}
+        rows={2}
+        dir="auto"
+        aria-label={label}
+        placeholder={placeholder}
+        value={text}
+        disabled={isDisabled}
+        autoFocus={isFocused}
+        aria-describedby={hintId}
+        aria-autocomplete="list"
+        aria-controls={token === null ? undefined : listId}
+        aria-activedescendant={token === null ? undefined : `${listId}-${active}`}
+        aria-keyshortcuts={shortcut}
+        onChange={({ currentTarget }) => {
+          setActive(0);
+          setCaret(currentTarget.selectionStart);
+          if (findToken(currentTarget.value, currentTarget.selectionStart, trigger) === null)
+            setClosedAt(null);
+          onChange(currentTarget.value);
+        }}
+        onBlur={close}
+        onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+        onKeyDown={handleKey}
+      />
+    </div>
+  );
+}
