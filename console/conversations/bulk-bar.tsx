@@ -1,15 +1,19 @@
-import { Button } from '@mantine/core';
+import { Alert, Button, CloseButton, List } from '@mantine/core';
 import { useState } from 'react';
 import type { BulkResponse } from '../client/types.ts';
-import { buildHref } from '../router.ts';
-import { useSession } from '../session/session.tsx';
-import { usePermission } from '../session/use-permission.ts';
 import { ActionButton } from '../components/action-button.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { formatCount } from '../components/format-count.ts';
+import { buildHref } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { usePermission } from '../session/use-permission.ts';
 
 export interface BulkBarProps {
   selected: ReadonlySet<string>;
+  /** Number of conversations that are shown. */
+  shown: number;
+  onSelectAll(): void;
+  onClear(): void;
   /**
    * Called after an action on the selected conversations.
    * @param left ids of conversations for which the action failed, which stay selected
@@ -20,7 +24,8 @@ export interface BulkBarProps {
 /** Maximum number of conversations that the API accepts in one request. */
 const MAX_AT_ONCE = 200;
 
-export function BulkBar({ selected, onDone }: BulkBarProps) {
+/** Actions on the selected conversations. It floats at the lower edge of the page. */
+export function BulkBar({ selected, shown, onSelectAll, onClear, onDone }: BulkBarProps) {
   const { client } = useSession();
   const mayDelete = usePermission()('conversations:write', 'admin');
   const [outcome, setOutcome] = useState<BulkResponse | null>(null);
@@ -31,28 +36,40 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
     const done = new Set(response.results.filter(({ ok }) => ok).map(({ id }) => id));
     onDone(new Set([...selected].filter((id) => !done.has(id))));
   };
+  if (selected.size === 0 && outcome === null) return null;
   return (
-    <>
+    <div className="bulk-frame">
+      {outcome !== null && <Outcome response={outcome} onDismiss={() => setOutcome(null)} />}
       {selected.size > 0 && (
-        <div className="row bulk" role="group" aria-label="For all that are selected">
+        <div className="bulk-bar" role="group" aria-label="Selected conversations">
           <span>
             {selected.size} selected{selected.size > MAX_AT_ONCE && `, ${MAX_AT_ONCE} at once`}
           </span>
-          <ActionButton onAction={() => apply('resolve')}>Resolve</ActionButton>
-          <ActionButton onAction={() => apply('reopen')}>Reopen</ActionButton>
+          {selected.size < shown && (
+            <Button variant="subtle" size="compact-xs" onClick={onSelectAll}>
+              Select all
+            </Button>
+          )}
+          <ActionButton size="xs" onAction={() => apply('resolve')}>
+            Resolve
+          </ActionButton>
+          <ActionButton size="xs" onAction={() => apply('reopen')}>
+            Reopen
+          </ActionButton>
           {mayDelete && (
             <ConfirmButton
+              size="xs"
               question={`Delete ${formatCount(Math.min(selected.size, MAX_AT_ONCE), 'conversation')}?`}
-              consequence="They are permanently deleted with all their messages."
+              consequence="This permanently deletes the conversations and their messages."
               onConfirm={() => apply('delete')}
             >
               Delete
             </ConfirmButton>
           )}
+          <CloseButton aria-label="Clear selection" onClick={onClear} />
         </div>
       )}
-      {outcome !== null && <Outcome response={outcome} onDismiss={() => setOutcome(null)} />}
-    </>
+    </div>
   );
 }
 
@@ -64,24 +81,26 @@ function Outcome({
   onDismiss(): void;
 }) {
   return (
-    <div className={failed > 0 ? 'problem' : 'notice'} role="status">
-      <p>
-        {succeeded} done{failed > 0 && `, ${failed} not:`}
-      </p>
+    <Alert
+      role="status"
+      color={failed > 0 ? 'red' : 'green'}
+      className={failed > 0 ? 'problem-alert' : 'good-alert'}
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      onClose={onDismiss}
+    >
+      {formatCount(succeeded, 'conversation')} updated{failed > 0 && `, ${failed} failed:`}
       {failed > 0 && (
-        <ul>
+        <List size="sm">
           {results
             .filter(({ ok }) => !ok)
             .map(({ id, error }) => (
-              <li key={id}>
+              <List.Item key={id}>
                 <a href={buildHref(['conversations', id])}>{id}</a> {error}
-              </li>
+              </List.Item>
             ))}
-        </ul>
+        </List>
       )}
-      <Button variant="default" onClick={onDismiss}>
-        Dismiss
-      </Button>
-    </div>
+    </Alert>
   );
 }

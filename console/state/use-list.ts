@@ -29,6 +29,8 @@ export function useList<T>(url: string, filters: Query): List<T> {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor: cursor }) => cursor,
     placeholderData: keepPreviousData,
+    // Load the list again on each visit: other pages change its rows.
+    staleTime: 0,
   });
   const rows = query.data?.pages.flatMap(({ items }) => items);
   return {

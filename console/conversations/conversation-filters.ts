@@ -1,0 +1,44 @@
+import type { BotRead } from '../client/types.ts';
+import type { Filter } from '../components/filter-bar.tsx';
+import { statusWords } from './conversation-status.tsx';
+
+/** Returns the filters of the list of conversations. */
+export function listConversationFilters(bots: readonly BotRead[]): Filter[] {
+  return [
+    {
+      key: 'status',
+      name: 'Status',
+      options: Object.entries(statusWords).map(([status, [, name]]) => [status, name] as const),
+    },
+    {
+      key: 'resolved',
+      name: 'Resolution',
+      options: [
+        ['true', 'Resolved'],
+        ['false', 'Not resolved'],
+      ],
+    },
+    {
+      key: 'rating',
+      name: 'Rating',
+      options: [5, 4, 3, 2, 1].map((rating) => [String(rating), '★'.repeat(rating)] as const),
+    },
+    {
+      key: 'is_lead',
+      name: 'Lead',
+      options: [
+        ['true', 'Leads'],
+        ['false', 'Not leads'],
+      ],
+    },
+    {
+      key: 'has_visitor_message',
+      name: 'Messages',
+      options: [
+        ['true', 'Visitor wrote'],
+        ['false', 'Visitor wrote nothing'],
+      ],
+    },
+    { key: 'bot_id', name: 'Bot', options: bots.map(({ id, name }) => [id, name] as const) },
+  ];
+}

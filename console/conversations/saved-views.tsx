@@ -1,0 +1,152 @@
+import { Button, Menu } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { path, withQuery } from '../client/paths.ts';
+import type { SavedView } from '../client/types.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { CheckboxField, TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { RowMenu } from '../components/row-menu.tsx';
+import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { Tabs } from '../components/tabs.tsx';
+import { buildHref, goTo } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { usePermission } from '../session/use-permission.ts';
+import { IconBookmark, IconTrash } from '../shell/icons.ts';
+import { useApi } from '../state/queries.ts';
+import { useAction } from '../state/use-action.ts';
+
+const URL = '/api/ext/saved-views';
+
+export interface SavedViewsProps {
+  page: SavedView['page'];
+  filters: Record<string, string>;
+}
+
+/** Returns the user's saved filters of a page. An API key has none. */
+function useViews({ page, filters }: SavedViewsProps) {
+  const { me } = useSession();
+  const isPerson = me.data !== undefined && me.data.scopes === null;
+  const { data: views } = useApi<SavedView[]>(withQuery(URL, { page }), { isEnabled: isPerson });
+  const current = views?.find(({ query }) => isSame(query, filters));
+  return { views, current };
+}
+
+/** Tabs for the user's saved filters of a page. */
+export function SavedViews({ page, filters }: SavedViewsProps) {
+  const { views = [], current } = useViews({ page, filters });
+  const [isAsking, setAsking] = useState(false);
+  const isFiltered = Object.keys(filters).length > 0;
+  if (views.length === 0) return null;
+  return (
+    <div className="view-bar">
+      <Tabs
+        label="Views"
+        current={current?.id ?? (isFiltered ? '' : 'all')}
+        tabs={[
+          { id: 'all', name: 'All', href: buildHref([page]) },
+          ...views.map(({ id, name, query }) => ({ id, name, href: buildHref([page], query) })),
+        ]}
+      />
+      {current?.is_own === true && (
+        <RowMenu about={current.name}>
+          <Menu.Item leftSection={<IconTrash />} className="danger-item" onClick={() => setAsking(true)}>
+            Delete view
+          </Menu.Item>
+        </RowMenu>
+      )}
+      {isAsking && current !== undefined && (
+        <DeleteView view={current} page={page} onClose={() => setAsking(false)} />
+      )}
+    </div>
+  );
+}
+
+/** Button that saves the filters of the page under a name; renders nothing if they are saved. */
+export function SaveViewButton({ page, filters }: SavedViewsProps) {
+  const { views, current } = useViews({ page, filters });
+  const [isOpen, setOpen] = useState(false);
+  if (views === undefined || current !== undefined || Object.keys(filters).length === 0) return null;
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconBookmark size={16} />}
+        onClick={() => setOpen(true)}
+      >
+        Save view
+      </Button>
+      {isOpen && <SaveView page={page} filters={filters} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function SaveView({ page, filters, onClose }: SavedViewsProps & { onClose(): void }) {
+  const { client } = useSession();
+  const queries = useQueryClient();
+  const mayShare = usePermission()('org:write', 'admin');
+  const [name, setName] = useState('');
+  const [isShared, setShared] = useState(false);
+  const save = useAction(async () => {
+    await client.post<SavedView>(URL, { page, name, query: filters, is_shared: isShared });
+    await queries.invalidateQueries({ queryKey: [withQuery(URL, { page })] });
+    showConfirmation('View saved');
+    onClose();
+  });
+  return (
+    <Dialog title="Save view" onClose={onClose}>
+      <Form onSubmit={() => save.run()}>
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          maxLength={60}
+          isRequired
+          isFocused
+          placeholder="Unresolved leads"
+          problem={describeFieldProblem(save.problem, 'name', 'Name')}
+        />
+        {mayShare && (
+          <CheckboxField label="Share with all members" isChecked={isShared} onChange={setShared} />
+        )}
+        <ProblemMessage problem={save.problem} inlineFields={['name']} />
+        <SubmitOrCancel isBusy={save.isBusy}>Save view</SubmitOrCancel>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface DeleteViewProps {
+  view: SavedView;
+  page: SavedView['page'];
+  onClose(): void;
+}
+
+function DeleteView({ view, page, onClose }: DeleteViewProps) {
+  const { client } = useSession();
+  const queries = useQueryClient();
+  return (
+    <ConfirmDialog
+      question={`Delete ${view.name}?`}
+      consequence={view.is_shared ? 'All members lose this view.' : 'The conversations stay.'}
+      action="Delete view"
+      onConfirm={async () => {
+        await client.delete(path`/api/ext/saved-views/${view.id}`);
+        await queries.invalidateQueries({ queryKey: [withQuery(URL, { page })] });
+        goTo(buildHref([page]));
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Whether two sets of filters are equal, in any order. */
+function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
