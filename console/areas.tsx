@@ -2,6 +2,7 @@ import { lazy } from 'react';
 import { OwnAccountPage } from './accounts/own-account/own-account-page.tsx';
 import { adoptStyles } from './components/adopt-styles.ts';
 import { LoadedView } from './components/loaded-view.tsx';
+import { ContactsArea } from './contacts/contacts-area.tsx';
 import conversationStyles from './conversations/conversations.css';
 import { ConversationPage } from './conversations/conversation-page.tsx';
 import { ConversationsPage } from './conversations/conversations-page.tsx';
@@ -79,6 +80,8 @@ function AreaPage({ route }: { route: Route }) {
   switch (area) {
     case 'conversations':
       return id === undefined ? <ConversationsPage filters={query} /> : <ConversationPage key={id} id={id} />;
+    case 'contacts':
+      return <ContactsArea id={id} filters={query} />;
     case 'bots':
       if (id === undefined) return <BotsPage />;
       if (part === 'flows' && isId(rest[0] ?? ''))

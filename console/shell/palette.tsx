@@ -1,10 +1,15 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useEffect, useState } from 'react';
-import type { BotRead, Page } from '../client/types.ts';
+import { getContactName } from '../contacts/contact-name.ts';
+import { getConversationName } from '../conversations/inbox/conversation-name.ts';
+import { withQuery } from '../client/paths.ts';
+import type { BotRead, ContactRead, ConversationRead, Page } from '../client/types.ts';
 import { buildHref, goTo } from '../router.ts';
 import {
   IconBots,
+  IconContacts,
+  IconConversations,
   IconHelp,
   IconMoon,
   IconPlus,
@@ -14,7 +19,9 @@ import {
   IconUser,
 } from './icons.ts';
 import type { NavSection } from './nav-entries.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { useApi } from '../state/queries.ts';
+import { useDebounced } from '../state/use-debounced.ts';
 
 export interface PaletteProps {
   sections: readonly NavSection[];
@@ -22,10 +29,15 @@ export interface PaletteProps {
   openings: number;
 }
 
-/** Command palette: searches pages, bots and actions. */
+const FOUND = 5;
+const PAUSE_MS = 200;
+const MIN_QUERY = 2;
+
+/** Command palette: searches pages, bots, conversations, contacts and actions. */
 export function Palette({ sections, openings }: PaletteProps) {
   const [[store, spotlight]] = useState(createSpotlight);
   useEffect(() => spotlight.open(), [openings]);
+  const [query, setQuery] = useState('');
   const groups: SpotlightActionGroupData[] = [
     ...sections.map(({ name, entries }) => ({
       group: name,
@@ -37,6 +49,7 @@ export function Palette({ sections, openings }: PaletteProps) {
       })),
     })),
     { group: 'Bots', actions: useBotActions() },
+    ...useFoundGroups(query),
     { group: 'Actions', actions: useGeneralActions() },
   ];
   return (
@@ -44,6 +57,8 @@ export function Palette({ sections, openings }: PaletteProps) {
       store={store}
       actions={groups.filter(({ actions }) => actions.length > 0)}
       shortcut={null}
+      query={query}
+      onQueryChange={setQuery}
       nothingFound="No results"
       highlightQuery
       scrollable
@@ -52,8 +67,8 @@ export function Palette({ sections, openings }: PaletteProps) {
       attributes={{ content: { 'aria-label': 'Command palette' } }}
       searchProps={{
         leftSection: <IconSearch />,
-        placeholder: 'Search pages, bots and actions…',
-        'aria-label': 'Search pages, bots and actions',
+        placeholder: 'Search pages, bots, conversations, contacts…',
+        'aria-label': 'Search pages, bots, conversations, contacts and actions',
       }}
     />
   );
@@ -68,6 +83,48 @@ function useBotActions() {
     leftSection: <IconBots />,
     onClick: () => goTo(buildHref(['bots', id])),
   }));
+}
+
+/** Returns conversations and contacts that the API finds for the query. */
+function useFoundGroups(typed: string): SpotlightActionGroupData[] {
+  const may = usePermission();
+  const q = useDebounced(typed.trim(), PAUSE_MS);
+  const isLong = q.length >= MIN_QUERY;
+  const options = { isEnabled: isLong, keepsPrevious: true };
+  const url = (list: string): string => withQuery(list, { q, page_size: FOUND });
+  const conversations = useApi<Page<ConversationRead>>(url('/api/conversations'), options);
+  const mayReadContacts = may('contacts:read', 'viewer');
+  const contacts = useApi<Page<ContactRead>>(url('/api/contacts'), {
+    ...options,
+    isEnabled: isLong && mayReadContacts,
+  });
+  if (!isLong) return [];
+  // The palette shows only actions that contain the query. The API also searches what they do not show.
+  const keywords = typed;
+  return [
+    {
+      group: 'Conversations',
+      actions: (conversations.data?.items ?? []).map((conversation) => ({
+        id: `conversation ${conversation.id}`,
+        label: getConversationName(conversation),
+        description: conversation.title ?? conversation.first_question ?? '',
+        keywords,
+        leftSection: <IconConversations />,
+        onClick: () => goTo(buildHref(['conversations', conversation.id])),
+      })),
+    },
+    {
+      group: 'Contacts',
+      actions: (contacts.data?.items ?? []).map((contact) => ({
+        id: `contact ${contact.id}`,
+        label: getContactName(contact),
+        description: contact.email ?? '',
+        keywords,
+        leftSection: <IconContacts />,
+        onClick: () => goTo(buildHref(['contacts', contact.id])),
+      })),
+    },
+  ];
 }
 
 function useGeneralActions() {

@@ -1,0 +1,184 @@
+import { ActionIcon, Anchor, Button, Menu } from '@mantine/core';
+import { useState } from 'react';
+import { UpcomingBookings } from '../bookings/upcoming-bookings.tsx';
+import { withQuery } from '../client/paths.ts';
+import type { ContactRead, ConversationRead, Page as Listing } from '../client/types.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { showConfirmation } from '../components/notices.ts';
+import { PageTitle } from '../components/page.tsx';
+import { PageSkeleton, RowSkeletons } from '../components/page-skeleton.tsx';
+import { PersonAvatar } from '../components/person-avatar.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { RowMenu } from '../components/row-menu.tsx';
+import { Section } from '../components/section.tsx';
+import { ConversationStatus } from '../conversations/conversation-status.tsx';
+import { Stars } from '../conversations/conversation/conversation-facts.tsx';
+import { buildHref, goTo } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { usePermission } from '../session/use-permission.ts';
+import { IconBack, IconEdit, IconTrash } from '../shell/icons.ts';
+import { getProblem, useApi } from '../state/queries.ts';
+import { ContactFacts } from './contact-facts.tsx';
+import { ContactForm, getContactFormKey } from './contact-form.tsx';
+import { getContactName } from './contact-name.ts';
+import { getContactUrl } from './contact-url.ts';
+
+export function ContactPage({ id }: { id: string }) {
+  const contact = useApi<ContactRead>(getContactUrl(id));
+  const problem = getProblem(contact);
+  if (contact.data !== undefined) return <Shown contact={contact.data} />;
+  if (problem === null) return <PageSkeleton />;
+  return (
+    <div className="page">
+      <header className="page-header">
+        <PageTitle>Contact</PageTitle>
+      </header>
+      <ProblemMessage problem={problem} onRetry={() => void contact.refetch()} />
+    </div>
+  );
+}
+
+function Shown({ contact }: { contact: ContactRead }) {
+  const { client, forms } = useSession();
+  const may = usePermission();
+  const [isEditing, setEditing] = useState(getContactFormKey(contact.id) in forms.value);
+  const [isAsking, setAsking] = useState(false);
+  const name = getContactName(contact);
+  const erase = async (): Promise<void> => {
+    await client.post(`${getContactUrl(contact.id)}/erase`);
+    goTo(buildHref(['contacts']));
+    showConfirmation('Contact deleted. Remaining copies are being removed.');
+  };
+  return (
+    <div className="page">
+      <header className="page-header contact-head">
+        <ActionIcon
+          component="a"
+          href={buildHref(['contacts'])}
+          variant="subtle"
+          color="gray"
+          aria-label="Back to contacts"
+        >
+          <IconBack />
+        </ActionIcon>
+        <PersonAvatar name={contact.name ?? contact.email} size={40} />
+        <PageTitle>{name}</PageTitle>
+        {contact.is_lead && <span className="tag">Lead</span>}
+        <div className="page-tools">
+          {may('contacts:write', 'member') && !isEditing && (
+            <Button variant="default" leftSection={<IconEdit />} onClick={() => setEditing(true)}>
+              Edit contact
+            </Button>
+          )}
+          {may('contacts:write', 'admin') && (
+            <RowMenu about={name}>
+              <Menu.Item className="danger-item" leftSection={<IconTrash />} onClick={() => setAsking(true)}>
+                Delete contact
+              </Menu.Item>
+            </RowMenu>
+          )}
+        </div>
+      </header>
+      <div className="contact-columns">
+        <div className="contact-side">
+          <Section title="Profile">
+            {isEditing ? (
+              <ContactForm
+                contact={contact}
+                onCancel={() => setEditing(false)}
+                onSaved={() => setEditing(false)}
+              />
+            ) : (
+              <Profile contact={contact} />
+            )}
+          </Section>
+          <UpcomingBookings botId={contact.bot_id} contactId={contact.id}>
+            {(bookings) => <Section title="Bookings">{bookings}</Section>}
+          </UpcomingBookings>
+        </div>
+        <Timeline contactId={contact.id} />
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          question="Delete this contact and all their data?"
+          consequence="This permanently deletes the contact, all conversations with their messages, and copies in webhook payloads and files."
+          action="Delete contact"
+          onConfirm={erase}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+const PAGE_SIZE = 100;
+
+function useConversations(contactId: string) {
+  return useApi<Listing<ConversationRead>>(
+    withQuery('/api/conversations', { contact_id: contactId, page_size: PAGE_SIZE }),
+  );
+}
+
+const consents: Record<ConversationRead['consent'], string> = {
+  granted: 'Granted: contact details may be stored',
+  denied: 'Denied: contact details are not stored',
+  withdrawn: 'Withdrawn: contact details are not stored',
+  unknown: 'Not asked',
+};
+
+function Profile({ contact }: { contact: ContactRead }) {
+  const { data } = useConversations(contact.id);
+  const latest = data?.items[0];
+  return (
+    <>
+      <ContactFacts contact={contact} />
+      {latest !== undefined && (
+        <dl className="fact-list">
+          <div>
+            <dt>Consent</dt>
+            <dd>{consents[latest.consent]}</dd>
+          </div>
+        </dl>
+      )}
+    </>
+  );
+}
+
+/** Lists the contact's conversations, newest first. */
+function Timeline({ contactId }: { contactId: string }) {
+  const found = useConversations(contactId);
+  const problem = getProblem(found);
+  const { items, total = 0 } = found.data ?? {};
+  return (
+    <Section title="Conversations">
+      <ProblemMessage problem={problem} onRetry={() => void found.refetch()} />
+      {items === undefined && problem === null && <RowSkeletons />}
+      {items?.length === 0 && <p className="panel-empty">No conversations</p>}
+      {items !== undefined && items.length > 0 && (
+        <ol className="timeline">
+          {items.map((conversation) => (
+            <li key={conversation.id}>
+              <a className="cell-link" dir="auto" href={buildHref(['conversations', conversation.id])}>
+                {conversation.title ?? conversation.first_question ?? 'No messages'}
+              </a>
+              <p className="cell-note">
+                <ConversationStatus {...conversation} />
+                <span>{formatCount(conversation.message_count, 'message')}</span>
+                {conversation.rating !== null && <Stars rating={conversation.rating} />}
+                <RelativeTime at={conversation.started_at} />
+              </p>
+              {conversation.summary !== null && <p dir="auto">{conversation.summary}</p>}
+            </li>
+          ))}
+        </ol>
+      )}
+      {items !== undefined && total > items.length && (
+        <Anchor href={buildHref(['conversations'], { contact_id: contactId })}>
+          View all {total} conversations
+        </Anchor>
+      )}
+    </Section>
+  );
+}
