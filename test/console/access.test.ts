@@ -5,6 +5,7 @@ import { PASSWORD } from '../accounts/support.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { buildPlaces, devices, fitEverywhere } from './places.ts';
+import { findAssignee } from './waiting-visitor.ts';
 import { goToPlace, signInWithPassword, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -33,10 +34,10 @@ describe('accessibility of the console', function () {
       await waitUntilEqual(() => page.evaluate('document.activeElement.id'), 'main');
       await page.locator(`[data-id="${id}"]`).focus();
       await page.keyboard.press('Enter');
-      const claim = page.getByRole('button', { name: 'Claim' });
+      const claim = page.getByRole('button', { name: 'Assign to me' });
       await claim.focus();
       await page.keyboard.press('Enter');
-      await page.getByText('yours').waitFor();
+      await findAssignee(page, 'Ada Okafor').waitFor();
       await page.getByRole('link', { name: 'Webhooks' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Webhooks' }).and(page.locator(':focus')).waitFor();
@@ -120,10 +121,10 @@ describe('accessibility of the console', function () {
     await page.getByText('Changes saved').waitFor();
     await page.getByRole('main').locator(focused).waitFor();
 
-    await page.goto(`${parley.baseUrl}/console#/inbox/${id}`);
+    await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
     const thread = page.getByRole('region', { name: 'Conversation' });
     for (const [step, next] of [
-      ['Claim', 'Resolve'],
+      ['Assign to me', 'Resolve'],
       ['Resolve', 'Reopen'],
     ] as const) {
       await press(step);

@@ -5,6 +5,7 @@ import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
 import { useConsoles } from './support.ts';
+import { findBubbles, findSent } from './waiting-visitor.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('conversations in the console', function () {
@@ -48,67 +49,61 @@ describe('conversations in the console', function () {
       .locator('dd')
       .first();
 
-  it('show the visitor’s details once and other conversations, are saved as text, CSV and JSON, and disappear when the team erases the contact', async () => {
+  it('show the visitor’s details once and other conversations, are saved as text, CSV and JSON, and let members edit the contact', async () => {
     const { key, id, firstId, client } = await buildLead();
     const page = await consoles().openWithKey(parley, key, `#/conversations/${id}`);
-    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
-    await waitUntilEqual(() => fact(page, 'E-mail').innerText(), 'ada@example.com');
-    await waitUntilEqual(() => fact(page, 'Lead').innerText(), 'yes');
+    await page.getByRole('heading', { name: 'Ada Lovelace', level: 2 }).waitFor();
+    await waitUntilEqual(() => fact(page, 'Lead').innerText(), 'Yes');
+    const email = page.locator('.contact-panel').getByText('ada@example.com');
+    await email.waitFor();
+    assert.equal(await email.count(), 1);
     await waitUntilEqual(() => fact(page, 'Bot').innerText(), 'Help desk');
-    await waitUntilEqual(() => fact(page, 'Page').innerText(), 'https://shop.example.com/passes');
+    await waitUntilEqual(() => fact(page, 'Page').innerText(), 'shop.example.com/passes');
     for (const [name, format] of [
-      ['Text', 'txt'],
+      ['text', 'txt'],
       ['CSV', 'csv'],
       ['JSON', 'json'],
     ]) {
+      await page.getByRole('button', { name: 'Actions: conversation' }).click();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: `${name} of the conversation` }).click(),
+        page.getByRole('menuitem', { name: `Download ${name}` }).click(),
       ]);
       assert.equal(download.suggestedFilename(), `conversation-${id}.${format}`);
       assert.match(await readFile(await download.path(), 'utf8'), /Where are you\?/);
     }
 
-    await page.locator('aside ul a').click();
+    await page.locator('.panel-list').getByRole('link', { name: 'What does a day pass cost?' }).click();
     await page.getByRole('log').getByText('What does a day pass cost?').waitFor();
     await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/conversations/${firstId}`);
-    await waitUntilEqual(() => fact(page, 'Rating').innerText(), '★★★★☆ 4 of 5');
-    await fact(page, 'Rating').waitFor();
-    for (const told of ['Ada Lovelace', 'ada@example.com']) {
-      const facts = page.locator('.fact-list dd', { hasText: told });
-      await facts.first().waitFor();
-      await waitUntilEqual(() => facts.count(), 1, told);
-    }
+    await waitUntilEqual(() => fact(page, 'Rating').innerText(), '★★★★☆');
     await page.goBack();
 
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('E-mail').fill('not an address');
+    await page.getByRole('button', { name: 'Edit contact' }).click();
+    await page.getByLabel('Email').fill('not an address');
     await page.getByLabel('Phone').fill('+49 30 901820');
-    await page.getByLabel('Tags').fill('vip, berlin, vip');
+    for (const tag of ['vip', 'berlin', 'vip']) {
+      await page.getByRole('combobox', { name: 'Tags' }).fill(tag);
+      await page.keyboard.press('Enter');
+    }
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('E-mail must look like "ada@example.com"').waitFor();
+    await page.getByText('Enter a valid email, e.g. ada@example.com.').waitFor();
     await page.getByRole('link', { name: 'Bots', exact: true }).click();
     await page.getByRole('heading', { name: 'Bots' }).waitFor();
     await page.goBack();
-    await page.getByLabel('Tags').waitFor();
-    await waitUntilEqual(() => page.getByLabel('Tags').inputValue(), 'vip, berlin, vip');
+    await page.getByRole('combobox', { name: 'Tags' }).waitFor();
+    await waitUntilEqual(() => page.locator('.mantine-TagsInput-pill').allInnerTexts(), ['vip', 'berlin']);
     const { id: contactId } = (await client.get('/api/contacts')).body.items[0]!;
     await client.patch(`/api/contacts/${contactId}`, { name: 'Ada King' });
-    await page.getByLabel('E-mail').fill('countess@example.com');
+    await page.getByLabel('Email').fill('countess@example.com');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The contact is saved.').waitFor();
-    await waitUntilEqual(() => fact(page, 'Tags').innerText(), 'vip, berlin');
+    await page.getByText('Contact saved').waitFor();
+    await waitUntilMatches(() => fact(page, 'Tags').innerText(), /^vip\s*berlin$/);
     const [contact] = (await client.get('/api/contacts')).body.items;
     assert.deepEqual(
       [contact!.name, contact!.email, contact!.phone, contact!.tags],
       ['Ada King', 'countess@example.com', '+49 30 901820', ['vip', 'berlin']],
     );
-
-    await page.getByRole('button', { name: 'Erase' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
-    await page.getByText('There are no conversations yet.').waitFor();
-    assert.equal((await client.get(`/api/conversations/${id}`)).status, 404);
-    assert.equal((await client.get('/api/contacts')).body.total, 0);
   });
 
   itInSoak(
@@ -120,20 +115,20 @@ describe('conversations in the console', function () {
       await visitor.post(`/api/public/sessions/${id}/messages`, { content: 'Are you open on Sundays?' });
       await page.getByRole('log').getByText('Are you open on Sundays?').waitFor();
       await page.getByRole('button', { name: 'Take over' }).click();
-      await page.getByLabel('Reply to the visitor').fill('We are, until six.');
+      await page.getByRole('textbox', { name: 'Reply' }).fill('We are, until six.');
       await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByRole('log').getByText('· sent').waitFor();
+      await findSent(page).waitFor();
       const content = [
         '| Code | Meaning |\n|---|---|\n| M22 | Motor |',
         '**Stop** and see [the manual](https://example.com/m22) <img src=x onerror=alert(1)>',
       ].join('\n\n');
       await client.post(`/api/inbox/${id}/reply`, { content });
-      const message = page.locator('.message.agent', { hasText: 'M22' });
+      const message = findBubbles(page).filter({ hasText: 'M22' });
       await message.locator('td').getByText('M22', { exact: true }).waitFor();
-      await waitUntilEqual(() => message.locator('strong').allInnerTexts(), ['Ada Okafor', 'Stop']);
+      await waitUntilEqual(() => message.locator('strong').allInnerTexts(), ['Stop']);
       await message.getByRole('link', { name: 'the manual' }).waitFor();
       const shown = await page.evaluate(
-        "getComputedStyle(document.querySelector('.message.agent a[href]'), '::after').content",
+        "getComputedStyle(document.querySelector('.bubble[data-role=agent] a[href]'), '::after').content",
       );
       assert.match(String(shown), /https:\/\/example\.com\/m22/);
       await waitUntilEqual(() => message.locator('img').count(), 0);
@@ -147,39 +142,49 @@ describe('conversations in the console', function () {
 
   itInSoak('are found by status, rating, lead, bot and text, page by page', async () => {
     const { key, client, bot, firstId, id } = await buildLead();
-    for (let count = 0; count < 22; count += 1)
+    for (let count = 0; count < 50; count += 1)
       await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     await client.post(`/api/conversations/${id}/resolve`);
     const page = await consoles().openWithKey(parley, key, '#/conversations');
-    await page.getByText('20 of 24 sessions').waitFor();
+    await page.getByText('50 of 52 conversations').waitFor();
     await page.locator('td').getByText('Help desk').first().waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
-    await page.getByText('24 of 24 sessions').waitFor();
+    await page.getByText('52 of 52 conversations').waitFor();
     await waitUntilEqual(() => page.getByRole('button', { name: 'Show more' }).count(), 0);
     /** Waits until only this is listed: results of an earlier filter may still be visible. */
     const assertFound = async (found: string) => {
       const rows = page.locator('tr[data-id]');
       const ids = () => rows.evaluateAll((all) => all.map((row) => row.dataset['id']));
       await waitUntil(async () => (await ids()).join() === found, `only ${found}`);
-      await page.getByText('1 of 1 session', { exact: true }).waitFor();
+      await page.getByText('1 of 1 conversation', { exact: true }).waitFor();
     };
-    await page.getByLabel('Rating').selectOption('4');
+    const filterBy = async (filter: string, value: string) => {
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByRole('menuitem', { name: filter }).click();
+      await page.getByRole('menuitemradio', { name: value, exact: true }).click();
+    };
+    const search = page.getByLabel('Search messages or visitors');
+    await filterBy('Rating', '★★★★');
     await assertFound(firstId);
-    await page.getByLabel('Rating').selectOption('Any rating');
-    await page.getByLabel('Resolved').selectOption('true');
+    await page.getByRole('button', { name: 'Remove filter: Rating' }).click();
+    await filterBy('Resolution', 'Resolved');
     await assertFound(id);
-    await page.getByLabel('Text').fill('day pass');
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByText('No conversation fits these filters.').waitFor();
-    await page.getByLabel('Resolved').selectOption('Resolved or not');
+    await search.fill('day pass');
+    await search.press('Enter');
+    await page.getByText('No conversations match your filters.').waitFor();
+    await page.getByRole('button', { name: 'Remove filter: Resolution' }).click();
     await assertFound(firstId);
-    await waitUntilMatches(() => page.url(), /#\/conversations\?q=day\+pass$/);
-    await page.getByLabel('Text').fill('nothing of the kind');
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByText('No conversation fits these filters.').waitFor();
+    await waitUntilMatches(() => page.url(), /\/conversations\?q=day\+pass$/);
+    await search.fill('nothing of the kind');
+    await search.press('Enter');
+    await page.getByText('No conversations match your filters.').waitFor();
     await page.goBack();
-    await page.getByText('1 of 1 session', { exact: true }).waitFor();
-    await waitUntilEqual(() => page.getByLabel('Text').inputValue(), 'day pass');
+    await page.getByText('1 of 1 conversation', { exact: true }).waitFor();
+    await waitUntilEqual(() => search.inputValue(), 'day pass');
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await page.getByRole('button', { name: 'Started' }).click();
+    await waitUntilMatches(() => page.url(), /\/conversations\?sort=started$/);
+    await page.locator('th[aria-sort="descending"]', { hasText: 'Started' }).waitFor();
   });
 
   itInSoak(
@@ -192,7 +197,10 @@ describe('conversations in the console', function () {
       });
       const row = page.locator('tr[data-id]');
       await row.waitFor();
-      await waitUntilMatches(() => row.innerText(), new RegExp(`${question}.*Bot: .*active.*just now`, 's'));
+      await waitUntilMatches(
+        () => row.innerText(),
+        new RegExp(`${question}.*Bot: .*With bot.*just now`, 's'),
+      );
       for (const cell of await row.locator('td').all()) {
         const { x, width } = (await cell.boundingBox())!;
         assert.ok(x >= 0 && x + width <= 390, await cell.innerText());
@@ -211,7 +219,7 @@ describe('conversations in the console', function () {
       assert.equal(await readDirection(question), 'rtl');
       await page.getByRole('log').getByText('And then? 3').waitFor();
       const last = (await page.getByRole('log').locator('article').last().boundingBox())!;
-      const below = (await page.getByText('The bot answers. Take the conversation over').boundingBox())!;
+      const below = (await page.getByText('The bot is handling this conversation.').boundingBox())!;
       assert.ok(
         last.y > 0 && last.y + last.height <= below.y,
         'the newest message is above what one writes in',
@@ -220,29 +228,41 @@ describe('conversations in the console', function () {
     },
   );
 
-  itInSoak('are exported by admins, and resolved and deleted in bulk, with a result for each', async () => {
+  itInSoak('are resolved and deleted in bulk, with a result for each', async () => {
     const { key, id, firstId, client } = await buildLead();
     const page = await consoles().openWithKey(parley, key, '#/conversations');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download all contacts' }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), 'contacts.csv');
-    assert.match(await readFile(await download.path(), 'utf8'), /ada@example\.com/);
-    await page.getByLabel('Select all that are shown').check();
+    await page.getByLabel('Select all shown').check();
     await page.getByRole('button', { name: 'Resolve' }).click();
-    await page.getByText('2 done').waitFor();
+    await page.getByText('2 conversations updated').waitFor();
     assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, true);
-    await page.getByLabel('Select all that are shown').check();
+    await page.locator('td .status', { hasText: 'Resolved' }).first().waitFor();
+    await page.getByLabel('Select all shown').check();
     await client.delete(`/api/conversations/${firstId}`);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     assert.equal((await client.get(`/api/conversations/${id}`)).status, 200);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('1 done, 1 not:').waitFor();
+    await page.getByText('1 conversation updated, 1 failed:').waitFor();
     await page.getByText('not_found: There is no such conversation.').waitFor();
     assert.equal((await client.get(`/api/conversations/${id}`)).status, 404);
-    await page.getByText('There are no conversations yet.').waitFor();
+    await page.getByText('No conversations yet').waitFor();
+  });
+
+  itInSoak('have filters that a member saves as a view, opens again and deletes', async () => {
+    const lead = await buildLead();
+    const page = await consoles().openAsPerson(parley, lead, '/conversations?is_lead=false');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('No leads yet');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('link', { name: 'All' }).click();
+    await waitUntilMatches(() => page.url(), /\/conversations$/);
+    await views.getByRole('link', { name: 'No leads yet' }).click();
+    await waitUntilMatches(() => page.url(), /\/conversations\?is_lead=false$/);
+    await page.getByRole('button', { name: 'Actions: No leads yet' }).click();
+    await page.getByRole('menuitem', { name: 'Delete view' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click();
+    await views.waitFor({ state: 'detached' });
   });
 });

@@ -75,11 +75,11 @@ describe('a console session that began a while ago', function () {
       await page.getByRole('button', { name: 'Download' }).click();
       await signInAgain(page);
       assert.match((await archive).suggestedFilename(), /^parley-archive-.*\.tar\.gz$/);
-      await page.getByRole('link', { name: 'Conversations', exact: true }).click();
-      await button(page, 'Download all contacts').waitFor();
+      await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+      await button(page, 'Export contacts').waitFor();
       await age(person);
       const contacts = page.waitForEvent('download');
-      await button(page, 'Download all contacts').click();
+      await button(page, 'Export contacts').click();
       await signInAgain(page);
       assert.match(await readFile(await (await contacts).path(), 'utf8'), /^id,/);
     },

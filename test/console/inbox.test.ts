@@ -4,7 +4,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntil, waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { signIn, useConsoles } from './support.ts';
-import { findBubbles, buildWaiting, listReplies } from './waiting-visitor.ts';
+import { buildWaiting, findAssignee, findSent, listReplies, openView } from './waiting-visitor.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the inbox of the console', function () {
@@ -20,9 +20,9 @@ describe('the inbox of the console', function () {
     'shows a visitor who asks for a person at once, with name and waiting time, and counts waiting and unread ones in all tabs',
     async () => {
       const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
-      const page = await consoles().openWithKey(parley, key);
+      const page = await consoles().openWithKey(parley, key, '#/inbox');
       await page.getByText('Live', { exact: true }).waitFor();
-      await page.getByText('No visitor waits.').waitFor();
+      await page.getByText("You're all caught up").waitFor();
       const other = await page.context().newPage();
       await other.goto(`${parley.baseUrl}/console#/bots`);
       await signIn(other, key);
@@ -43,16 +43,15 @@ describe('the inbox of the console', function () {
       await parley.database.sql('UPDATE conversations SET last_message_at = now() WHERE id = $1', [id]);
       await ask();
       const row = page.locator(`[data-id="${id}"]`);
-      await row.getByText('Help desk').waitFor();
       await waitUntilMatches(
         () => row.innerText(),
-        /^My bike has a flat tyre\.\s+just now\s+Bot: .+\s+It is urgent\.\s+waiting\s*\d+ s\s+is there\s+Help desk\s+2 messages$/,
+        /^Visitor \w{4}\s*\(online\)\s+Waiting\s*\d+ s\s+My bike has a flat tyre\.$/,
       );
-      const readWaitingTime = () => row.locator('.badge time').innerText();
+      const readWaitingTime = () => row.locator('.row-time time').innerText();
       const before = await readWaitingTime();
       await waitUntil(async () => (await readWaitingTime()) !== before, 'the waiting time to go on');
       await counts('(1) ', '1');
-      await page.getByTitle('1 waiting for a person').waitFor();
+      await page.getByTitle('1 waiting').waitFor();
       await client.post(`/api/inbox/${id}/claim`);
       await counts('', '');
       await visitor.post(`${path}/messages`, { content: 'Is anybody there?' });
@@ -60,9 +59,8 @@ describe('the inbox of the console', function () {
       await page.getByTitle('1 unread').waitFor();
       await waitUntilMatches(
         () => row.innerText(),
-        /^My bike has a flat tyre\.\s+just now\s+Is anybody there\?/,
+        /^Visitor \w{4}\s*\(online\)\s+just now\s+Is anybody there\?\s+Unread\s+AO\s+Assigned to you$/,
       );
-      await row.getByText('unread').waitFor();
       await row.click();
       await page.getByRole('log').getByText('Is anybody there?').waitFor();
       await counts('', '');
@@ -77,27 +75,27 @@ describe('the inbox of the console', function () {
     async () => {
       const { key, id, ask } = await buildWaiting(parley);
       await ask();
-      const page = await consoles().openWithKey(parley, key, '', {
+      const page = await consoles().openWithKey(parley, key, '#/inbox', {
         viewport: { width: 390, height: 780 },
       });
       const row = page.locator(`[data-id="${id}"]`);
       await row.click();
-      await page.getByLabel('Reply to the visitor').waitFor();
+      await page.getByRole('textbox', { name: 'Reply' }).waitFor();
       const newest = page.getByRole('log').getByText('The visitor asked for a person: It is urgent.');
-      const [said, label] = [
+      const [said, composer] = [
         (await newest.boundingBox())!,
-        (await page.locator('.reply label').boundingBox())!,
+        (await page.locator('.composer').boundingBox())!,
       ];
-      assert.ok(said.y > 0 && said.y + said.height <= label.y, 'nothing hides behind the reply');
+      assert.ok(said.y > 0 && said.y + said.height <= composer.y, 'nothing hides behind the reply');
       await waitUntilEqual(() => row.isVisible(), false);
       await page.getByRole('link', { name: 'Back' }).click();
       await page.setViewportSize({ width: 1280, height: 800 });
       await row.click();
-      await page.getByRole('button', { name: 'Claim' }).waitFor();
+      await page.getByRole('button', { name: 'Assign to me' }).waitFor();
       await page.reload();
-      await page.getByRole('button', { name: 'Claim' }).waitFor();
+      await page.getByRole('button', { name: 'Assign to me' }).waitFor();
       await page.goBack();
-      await page.getByText('Choose a conversation.').waitFor();
+      await page.getByText('Select a conversation').waitFor();
     },
   );
 
@@ -107,14 +105,16 @@ describe('the inbox of the console', function () {
     const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
     const row = page.locator(`[data-id="${id}"]`);
     await row.getByText('My bike has a flat tyre.').waitFor();
-    await page.getByRole('heading', { name: 'My bike has a flat tyre.' }).waitFor();
-    await page.getByText('The visitor has left no details yet.').waitFor();
+    await page.getByRole('heading', { name: /^Visitor \w{4}$/, level: 2 }).waitFor();
+    await page.getByRole('button', { name: 'Details' }).click();
+    await page.getByText('No contact details yet').waitFor();
+    await page.getByRole('button', { name: 'Close details' }).click();
     assert.equal((await visitor.post(`${path}/lead`, { fields: { name: 'Ada Lovelace' } })).status, 200);
-    await page.getByRole('button', { name: 'Claim' }).click();
-    await page.getByText('yours').waitFor();
-    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await findAssignee(page, 'Ada Okafor').waitFor();
+    await page.getByRole('heading', { name: 'Ada Lovelace', level: 2 }).waitFor();
     await row.getByText('Ada Lovelace').waitFor();
-    await page.getByLabel('Reply to the visitor').fill('We will be there in ten minutes.');
+    await page.getByRole('textbox', { name: 'Reply' }).fill('We will be there in ten minutes.');
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('We will be there in ten minutes.').waitFor();
     // Typed text is shown before it is stored.
@@ -124,20 +124,17 @@ describe('the inbox of the console', function () {
     }, 'the reply');
     await visitor.post(`${path}/messages`, { content: 'Thank you!' });
     await page.getByRole('log').getByText('Thank you!').waitFor();
-    await page.getByRole('button', { name: 'Release to the bot' }).click();
-    await page.getByText('No visitor waits.').waitFor();
-    await page.getByText('The bot answers. Take the conversation over to write yourself.').waitFor();
+    await page.getByRole('button', { name: 'Hand back to bot' }).click();
+    await page.getByText("You're all caught up").waitFor();
+    await page.getByText('The bot is handling this conversation. Take over to reply.').waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
-    await page.getByText('The conversation is resolved.').waitFor();
-    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+    await page.getByText('Conversation resolved').waitFor();
+    await page.getByText('Select a conversation').waitFor();
     assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, true);
-    await page.getByRole('link', { name: 'Bots', exact: true }).click();
-    await page.getByRole('heading', { name: 'Bots' }).waitFor();
-    await waitUntilEqual(
-      () => page.getByText('The conversation is resolved.').count(),
-      0,
-      'it is of the other page',
-    );
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Take over' }).waitFor();
+    assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, false);
+    assert.match(page.url(), new RegExp(`/console/inbox/${id}$`));
   });
 
   itInSoak(
@@ -148,20 +145,23 @@ describe('the inbox of the console', function () {
       await renameUser(grace, 'Grace Hopper');
       await ask();
       const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
-      const field = page.getByLabel('Reply to the visitor');
+      const field = page.getByRole('textbox', { name: 'Reply' });
       await field.fill('I was about to say');
       await grace.client.post(`/api/inbox/${id}/reply`, {
         content: 'Hello, it is Grace.',
       });
-      await page.getByText('Grace Hopper has this conversation.', { exact: true }).waitFor();
+      await page.getByText('Grace Hopper is handling this conversation.', { exact: true }).waitFor();
       await waitUntilEqual(() => field.isDisabled(), true);
       await waitUntilEqual(() => field.inputValue(), 'I was about to say');
       await waitUntilEqual(() => page.getByRole('button', { name: 'Send' }).count(), 0);
       const said = page.getByRole('log').locator('article', { hasText: 'Hello, it is Grace.' });
-      await waitUntilMatches(() => said.innerText(), /^Grace Hopper .+\n\nHello, it is Grace\.$/);
+      await waitUntilMatches(() => said.innerText(), /^Hello, it is Grace\.\s+\d\d:\d\d$/);
+      await page.getByRole('log').locator('.message-head').getByText('Grace Hopper').waitFor();
       await page.getByRole('button', { name: 'Resolve' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('Grace Hopper has this conversation, and could not go on answering.').waitFor();
+      await dialog
+        .getByText("Grace Hopper is handling this conversation and won't be able to reply.")
+        .waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
 
       const calls: string[] = [];
@@ -175,16 +175,16 @@ describe('the inbox of the console', function () {
       assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
       await page.unroute(/\/(claim|assign)$/);
       await page.getByRole('button', { name: 'Take over' }).click();
-      await page.getByText('yours').waitFor();
+      await findAssignee(page, 'Ada Okafor').waitFor();
       await waitUntilEqual(() => field.inputValue(), 'I was about to say');
       await field.press('End');
       await field.press('Enter');
-      await findBubbles(page).getByText('· sent').waitFor();
+      await findSent(page).waitFor();
       assert.deepEqual(await listReplies(parley, key, id), ['Hello, it is Grace.', 'I was about to say']);
       const events = page.getByRole('log').locator('.event');
       await events.nth(2).waitFor();
       const told = await events.allInnerTexts();
-      const time = String.raw` \d+ \w+ \d{4}, \d\d:\d\d$`;
+      const time = String.raw`\s+\d\d:\d\d$`;
       for (const [index, text] of [
         'The visitor asked for a person: It is urgent\\.',
         'Grace Hopper has the conversation\\.',
@@ -199,7 +199,7 @@ describe('the inbox of the console', function () {
   itInSoak(
     'reports that a colleague was faster, shows assignments at once, and hands over to any member who may answer, by name',
     async () => {
-      const { key, userId, id, ask, orgId, client } = await buildWaiting(parley);
+      const { key, id, ask, orgId, client } = await buildWaiting(parley);
       const [grace, ann, vera] = [
         await parley.buildOrg({ orgId, role: 'member' }),
         await parley.buildOrg({ orgId, role: 'admin' }),
@@ -213,7 +213,7 @@ describe('the inbox of the console', function () {
         await renameUser(person, name);
       await ask();
       const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
-      const claim = page.getByRole('button', { name: 'Claim' });
+      const claim = page.getByRole('button', { name: 'Assign to me' });
       const takeOver = page.getByRole('button', {
         name: 'Take over the conversation of Grace Hopper',
       });
@@ -233,32 +233,38 @@ describe('the inbox of the console', function () {
       // The error stays, but does not cover the button.
       await takeOver.click();
       await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
-      const field = page.getByLabel('Assigned to');
-      await field.getByText('Ann Admin').waitFor({ state: 'attached' });
-      const offered = await field.locator('option').allInnerTexts();
-      assert.deepEqual(offered, ['no one, let it wait', 'Ada Okafor', 'Grace Hopper', 'Ann Admin']);
-      await waitUntilEqual(() => field.inputValue(), userId);
-      await field.selectOption('Grace Hopper');
+      const assign = async (name: string) => {
+        await page.getByRole('button', { name: 'change assignee' }).click();
+        await page.getByRole('menuitemradio', { name, exact: true }).click();
+      };
+      await findAssignee(page, 'Ada Okafor').click();
+      const offered = await page
+        .getByRole('menuitemradio')
+        .locator('.mantine-Menu-itemLabel')
+        .allInnerTexts();
+      assert.deepEqual(offered, ['Unassigned', 'Ada Okafor (you)', 'Grace Hopper', 'Ann Admin']);
+      await page.keyboard.press('Escape');
+      await assign('Grace Hopper');
       await takeOver.waitFor();
       assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
 
-      await field.selectOption('no one, let it wait');
+      await assign('Unassigned');
       await claim.click();
-      await page.getByText('yours').waitFor();
+      await findAssignee(page, 'Ada Okafor').waitFor();
       await grace.client.post(`/api/inbox/${id}/assign`, {
         assigned_to_id: 'me',
       });
       await takeOver.waitFor();
-      await waitUntilEqual(() => field.inputValue(), grace.userId);
+      await findAssignee(page, 'Grace Hopper').waitFor();
       await grace.client.post(`/api/inbox/${id}/assign`, {
         assigned_to_id: null,
       });
       await claim.waitFor();
-      await page.getByLabel('Whose').selectOption('Unassigned');
+      await openView(page, 'Unassigned');
       await page.locator(`[data-id="${id}"]`).waitFor();
-      await page.getByLabel('Whose').selectOption('Mine');
-      await page.getByText('Nothing in the inbox fits these filters.').waitFor();
-      await waitUntilMatches(() => page.url(), /#\/inbox\?owner=mine$/);
+      await openView(page, 'Mine');
+      await page.getByText('No conversations match your filters.').waitFor();
+      await waitUntilMatches(() => page.url(), /\/inbox\/[^/]+\?owner=mine$/);
     },
   );
 
@@ -268,12 +274,12 @@ describe('the inbox of the console', function () {
       const { key, id, ask } = await buildWaiting(parley);
       const first = await parley.startAnother();
       await ask();
-      const page = await consoles().openWithKey(first, key);
+      const page = await consoles().openWithKey(first, key, '#/inbox');
       const row = page.locator(`[data-id="${id}"]`);
       await page.getByText('Live', { exact: true }).waitFor();
       await row.waitFor();
       await page.context().setOffline(true);
-      await page.getByText('Connection lost, reconnecting …').waitFor();
+      await page.getByText('Reconnecting…').waitFor();
       await row.click();
       await page.getByRole('alert').getByText("Can't reach Parley.").waitFor();
       await page.context().setOffline(false);
@@ -282,11 +288,11 @@ describe('the inbox of the console', function () {
       await page.getByRole('alert').first().waitFor({ state: 'detached' });
 
       await first.stop();
-      await page.getByText('Connection lost, reconnecting …').waitFor();
+      await page.getByText('Reconnecting…').waitFor();
       await parley.client(key).post(`/api/inbox/${id}/release`);
       await parley.startAnother({ port: Number(new URL(first.baseUrl).port) });
       await page.getByText('Live', { exact: true }).waitFor();
-      await page.getByText('No visitor waits.').waitFor();
+      await page.getByText("You're all caught up").waitFor();
     },
   );
 
@@ -297,11 +303,10 @@ describe('the inbox of the console', function () {
     await ask();
     await client.post(`/api/inbox/${id}/claim`);
     const page = await consoles().openWithKey(parley, second.key, `#/inbox/${id}`);
-    const field = page.getByLabel('Assigned to');
-    await field.waitFor();
+    await findAssignee(page, 'Ada Okafor').click();
     await waitUntilEqual(
-      () => field.locator('option').allInnerTexts(),
-      ['no one, let it wait', 'Ada Okafor'],
+      () => page.getByRole('menuitemradio').locator('.mantine-Menu-itemLabel').allInnerTexts(),
+      ['Unassigned', 'Ada Okafor'],
     );
   });
 
@@ -311,12 +316,16 @@ describe('the inbox of the console', function () {
     await ask();
     await client.post(`/api/inbox/${id}/claim`);
     const page = await consoles().openWithKey(parley, viewer.key, `#/inbox/${id}`);
-    await page.getByText('You may read along, but not answer.').waitFor();
+    await page.getByText('You have view-only access.').waitFor();
     await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
-    await waitUntilEqual(() => page.locator('.thread button').allInnerTexts(), []);
+    const buttons = page.locator('.thread').getByRole('button');
+    await waitUntilEqual(
+      () => buttons.evaluateAll((all) => all.map((button) => button.ariaLabel as string)),
+      ['Actions: conversation', 'Details'],
+    );
   });
 
-  itInSoak('filters by assignee, by state, and by the visitor’s presence', async () => {
+  itInSoak('filters by assignee, by text, and by the visitor’s presence', async () => {
     const mine = await buildWaiting(parley);
     const others = await Promise.all(
       ['Where is my order?', 'I need an invoice.'].map(async (reason) => {
@@ -336,7 +345,7 @@ describe('the inbox of the console', function () {
     await mine.client.post(`/api/inbox/${mine.id}/claim`);
     const page = await consoles().openWithKey(parley, mine.key, `#/inbox/${mine.id}`);
     const assertShown = async (...ids: string[]) => {
-      const rows = page.locator('.rows [data-id]');
+      const rows = page.locator('.inbox-row');
       const listShown = () => rows.evaluateAll((all) => all.map((row) => row.dataset['id'] as string));
       await waitUntil(
         async () => (await listShown()).sort().join() === ids.sort().join(),
@@ -346,18 +355,22 @@ describe('the inbox of the console', function () {
     await assertShown(mine.id, waiting, gone);
     await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
     await takePicture(page, 'console-inbox');
-    await page.getByLabel('Whose').selectOption('Mine');
+    await openView(page, 'Mine');
     await assertShown(mine.id);
-    await page.getByLabel('Whose').selectOption('Unassigned');
+    await openView(page, 'Unassigned');
     await assertShown(waiting, gone);
-    await page.getByLabel('State').selectOption('Visitor is there');
+    await page.getByRole('button', { name: 'Filter inbox' }).click();
+    await page.getByRole('menuitemradio', { name: 'Visitor online' }).click();
     await assertShown(waiting);
-    await page.getByLabel('Whose').selectOption('Everybody’s');
+    await openView(page, 'All');
     await assertShown(mine.id, waiting);
-    await page.getByLabel('State').selectOption('With a person');
-    await assertShown(mine.id);
     await page.reload();
+    await assertShown(mine.id, waiting);
+    await page.getByLabel('Search inbox').fill('FLAT TYRE');
     await assertShown(mine.id);
+    await page.getByLabel('Search inbox').fill('nothing of the kind');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await assertShown(mine.id, waiting, gone);
   });
 
   itInSoak('counts all waiting conversations if it lists only some', async () => {
@@ -370,10 +383,10 @@ describe('the inbox of the console', function () {
       [orgId, bot.id],
     );
     const [claimed, released] = later.slice(-2).map(({ id }) => id);
-    const page = await consoles().openWithKey(parley, key);
-    await page.getByText('The 300 that wait longest are shown, of 401.').waitFor();
+    const page = await consoles().openWithKey(parley, key, '#/inbox');
+    await page.getByText('Showing the 300 longest waiting of 401').waitFor();
     await client.post(`/api/inbox/${claimed}/claim`);
     await client.post(`/api/inbox/${released}/release`);
-    await page.getByText(/are shown, of 400\.$/).waitFor();
+    await page.getByText(/longest waiting of 400$/).waitFor();
   });
 });

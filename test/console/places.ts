@@ -97,10 +97,18 @@ async function assertFits(
   }
 }
 
+const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
+
 /** Builds a workspace with content on every page; returns it with the places of the console. */
 export async function buildPlaces(parley: SharedParley) {
-  const session = await givePassword(parley, await buildSession(parley, { handoff_enabled: true }));
+  const session = await givePassword(
+    parley,
+    await buildSession(parley, { handoff_enabled: true, lead_capture_config: form }),
+  );
   await session.visitor.post(`${session.path}/messages`, { content: 'x'.repeat(500) });
+  await session.visitor.post(`${session.path}/lead`, { fields: { name: 'x'.repeat(100) } });
+  const { body: contacts } = await session.client.get('/api/contacts');
+  const [contact] = contacts.items;
   await session.visitor.post(`${session.path}/handoff`, { reason: 'Help '.repeat(50) });
   const held = await buildHeld(parley, session);
   await session.client.post(`/api/bots/${session.bot.id}/knowledge`, {
@@ -154,6 +162,8 @@ export async function buildPlaces(parley: SharedParley) {
       `inbox/${held}`,
       'conversations',
       `conversations/${id}`,
+      'contacts',
+      `contacts/${contact!.id}`,
       'bookings',
       `bookings/${booking.id}`,
       'bookings/new',

@@ -149,7 +149,7 @@ describe('a console session', function () {
   const nothing = {
     Bots: 'There are no bots yet.',
     Webhooks: 'No endpoints yet',
-    Conversations: 'There are no conversations yet.',
+    Conversations: 'No conversations yet',
   };
 
   /** Opens a page that needs a request, and waits for its response. */
@@ -167,7 +167,7 @@ describe('a console session', function () {
     await page.evaluate('void window.open(location.href)');
     const copy = await opened;
     await assertSignedInAs(copy, 'Ada Okafor');
-    for (const tab of [page, copy]) await tab.getByText('No visitor waits.').waitFor();
+    for (const tab of [page, copy]) await tab.getByRole('heading', { name: 'Home' }).waitFor();
     await page.route(
       '**/api/auth/refresh',
       async (route) => {

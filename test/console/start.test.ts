@@ -143,7 +143,9 @@ describe('the start of the console', function () {
     const page = await consoles().openAsPerson(parley, person);
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     await page.keyboard.press('Control+K');
-    await page.getByRole('textbox', { name: 'Search pages, bots and actions' }).fill('webh');
+    await page
+      .getByRole('textbox', { name: 'Search pages, bots, conversations, contacts and actions' })
+      .fill('webh');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
     await page.locator('.user-button').click();

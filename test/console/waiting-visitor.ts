@@ -14,7 +14,22 @@ export async function buildWaiting(parley: SharedParley) {
 
 /** Bubbles of the team's messages, also of unsent ones. */
 export function findBubbles(page: Page): Locator {
-  return page.getByRole('log').locator('.message.agent');
+  return page.getByRole('log').locator('.bubble[data-role="agent"]');
+}
+
+/** Signs below the messages that the page has sent. */
+export function findSent(page: Page): Locator {
+  return page.getByRole('log').locator('.message-foot', { hasText: /^Sent$/ });
+}
+
+/** Button with the name of the member who has the open conversation. */
+export function findAssignee(page: Page, name: string): Locator {
+  return page.getByRole('button', { name: new RegExp(`^${name} ?: change assignee$`) });
+}
+
+/** Opens one of the views above the list of the inbox. */
+export async function openView(page: Page, name: 'Mine' | 'Unassigned' | 'All'): Promise<void> {
+  await page.getByRole('navigation', { name: 'Inbox views' }).getByRole('link', { name }).click();
 }
 
 export async function listReplies(parley: SharedParley, key: string, id: string): Promise<string[]> {

@@ -6,7 +6,13 @@ import { createApiKey } from '../../services/installation/bootstrap.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { signIn, signOut, useConsoles } from '../console/support.ts';
-import { findBubbles, buildWaiting, listReplies } from '../console/waiting-visitor.ts';
+import {
+  buildWaiting,
+  findAssignee,
+  findBubbles,
+  findSent,
+  listReplies,
+} from '../console/waiting-visitor.ts';
 
 describe('a reply from the inbox of the console', function () {
   const consoles = useConsoles(this);
@@ -21,25 +27,22 @@ describe('a reply from the inbox of the console', function () {
     await ask();
     const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
     const untilSent = (count: number) =>
-      waitUntil(
-        async () => (await findBubbles(page).getByText('· sent').count()) === count,
-        `${count} to be sent`,
-      );
+      waitUntil(async () => (await findSent(page).count()) === count, `${count} to be sent`);
     await page.route('**/api/inbox/*/reply', async (route) => {
       await grace.client.post(`/api/inbox/${id}/claim`);
       await route.continue();
     });
-    const field = page.getByLabel('Reply to the visitor');
+    const field = page.getByRole('textbox', { name: 'Reply' });
     await field.fill('Hello?');
     await field.press('Enter');
-    await page.getByText('Grace Hopper has this conversation.', { exact: true }).waitFor();
+    await page.getByText('Grace Hopper is handling this conversation.', { exact: true }).waitFor();
     const bubble = page.getByRole('log').locator('article', { hasText: 'Hello?' });
-    await bubble.getByText('· not sent').waitFor();
+    await page.getByRole('log').getByText('Not sent', { exact: true }).waitFor();
     await bubble.getByText('Grace Hopper has this conversation.').waitFor();
     assert.deepEqual(await listReplies(parley, key, id), []);
     await page.unroute('**/api/inbox/*/reply');
     await page.getByRole('button', { name: 'Take over' }).click();
-    await page.getByText('yours', { exact: true }).waitFor();
+    await findAssignee(page, 'Ada Okafor').waitFor();
     await bubble.getByRole('button', { name: 'Edit' }).click();
     await waitUntil(async () => (await field.inputValue()) === 'Hello?', 'the text in the field');
     await bubble.waitFor({ state: 'detached' });
@@ -63,9 +66,16 @@ describe('a reply from the inbox of the console', function () {
       await field.fill(text);
       await field.press('Enter');
     }
-    await waitUntil(async () => (await page.locator('.message.failed').count()) === 2, 'both to fail');
+    await waitUntil(
+      async () => (await page.locator('.bubble[data-state="failed"]').count()) === 2,
+      'both to fail',
+    );
     await page.context().setOffline(false);
-    await page.locator('.message.failed').getByRole('button', { name: 'Try again' }).last().click();
+    await page
+      .locator('.bubble[data-state="failed"]')
+      .getByRole('button', { name: 'Try again' })
+      .last()
+      .click();
     await untilSent(3);
     assert.deepEqual(await listReplies(parley, key, id), ['On our way.', 'One.', 'Two.']);
 
@@ -92,10 +102,10 @@ describe('a reply from the inbox of the console', function () {
       await route.fetch();
       await route.abort();
     });
-    const field = page.getByLabel('Reply to the visitor');
+    const field = page.getByRole('textbox', { name: 'Reply' });
     await field.fill('On our way.');
     await field.press('Enter');
-    const failed = page.locator('.message.failed');
+    const failed = page.locator('.bubble[data-state="failed"]');
     await failed.getByText("Can't reach Parley. Check your connection and try again.").waitFor();
     await waitUntilEqual(() => field.inputValue(), '');
     await field.fill('Second thought');
@@ -105,7 +115,7 @@ describe('a reply from the inbox of the console', function () {
     isLost = false;
     await failed.getByRole('button', { name: 'Try again' }).click();
     await waitUntil(async () => (await failed.count()) === 0, 'the reply to be sent');
-    await findBubbles(page).getByText('· sent').waitFor();
+    await findSent(page).waitFor();
     assert.equal(new Set(keys).size, 1);
     assert.deepEqual(await listReplies(parley, key, id), ['On our way.']);
     await waitUntilEqual(() => field.inputValue(), 'Second thought');
@@ -137,11 +147,12 @@ describe('a reply from the inbox of the console', function () {
       await held;
       await route.continue();
     });
-    const field = page.getByLabel('Reply to the visitor');
+    const field = page.getByRole('textbox', { name: 'Reply' });
     await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
     await field.fill('First answer.');
     await Promise.all([1, 2, 3].map(() => page.keyboard.press('Enter')));
-    await waitUntilEqual(() => findBubbles(page).allInnerTexts(), ['You · sending …\n\nFirst answer.']);
+    await waitUntilEqual(() => findBubbles(page).allInnerTexts(), ['First answer.']);
+    await page.getByRole('log').getByText('Sending…').waitFor();
     await waitUntilEqual(() => field.inputValue(), '');
     await field.pressSequentially('Second thought');
     await waitUntilEqual(() => field.inputValue(), 'Second thought');
@@ -153,10 +164,7 @@ describe('a reply from the inbox of the console', function () {
     await waitUntil(async () => (await field.inputValue()) === 'Second thought', 'its draft');
     await field.press('Enter');
     letGo();
-    await waitUntil(
-      async () => (await findBubbles(page).getByText('· sent').count()) === 2,
-      'both to be sent',
-    );
+    await waitUntil(async () => (await findSent(page).count()) === 2, 'both to be sent');
     await waitUntilEqual(() => findBubbles(page).count(), 2);
     assert.deepEqual(await listReplies(parley, key, id), ['First answer.', 'Second thought']);
   });
@@ -166,7 +174,7 @@ describe('a reply from the inbox of the console', function () {
     await ask();
     const colleague = await parley.buildOrg({ orgId });
     const page = await consoles().openWithKey(parley, key, `#/bots/${bot.id}`);
-    const [settings, field] = [page.getByLabel('Description'), page.getByLabel('Reply to the visitor')];
+    const [settings, field] = [page.getByLabel('Description'), page.getByRole('textbox', { name: 'Reply' })];
     const goTo = (place: string) => page.evaluate(`location.hash = '${place}'`);
     /**
      * Revokes a person's key while their console is open.

@@ -69,8 +69,8 @@ describe('a bot that is described', function () {
     await visit.panel.getByRole('group', { name: 'Please choose' }).getByText('A person').click();
     await visit.waitForText('Waiting for a person. You can go on writing.');
     await page.getByRole('link', { name: 'Inbox' }).click();
-    await page.locator('.rows [data-id]').click();
-    await page.getByRole('button', { name: 'Claim' }).click();
+    await page.locator('.inbox-row').click();
+    await page.getByRole('button', { name: 'Assign to me' }).click();
     await visit.waitForText('is here for you.');
     await both.addFrame();
     const [conversation] = (await client.get('/api/conversations')).body.items;

@@ -160,7 +160,7 @@ describe('a workspace with its own key under continuous use', function () {
       const alert = page.getByRole('main').getByRole('alert');
       await alert.getByText(KEY_REFUSED).waitFor();
       await alert.getByText('Nothing is lost: what waits goes on by itself').waitFor();
-      await waitUntilEqual(() => page.getByText('No visitor waits.').count(), 0);
+      await waitUntilEqual(() => page.getByText("You're all caught up").count(), 0);
       await recording.addFrame();
     }
     await goToPlace(page, `bots/${org.bot.id}/documents`);

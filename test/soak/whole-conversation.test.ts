@@ -44,13 +44,13 @@ describe('a whole conversation', function () {
 
     await visit.button('Talk to a person').click();
     await visit.waitForText('Waiting for a person. You can go on writing.');
-    await agent.locator('.rows [data-id]').click();
-    await agent.getByRole('button', { name: 'Claim' }).waitFor();
+    await agent.locator('.inbox-row').click();
+    await agent.getByRole('button', { name: 'Assign to me' }).waitFor();
     await recording.addFrame();
 
-    await agent.getByRole('button', { name: 'Claim' }).click();
+    await agent.getByRole('button', { name: 'Assign to me' }).click();
     await visit.waitForText('Ada is here for you.');
-    await agent.getByLabel('Reply to the visitor').fill('Students pay half of that.');
+    await agent.getByRole('textbox', { name: 'Reply' }).fill('Students pay half of that.');
     await recording.addFrame();
     await agent.getByRole('button', { name: 'Send' }).click();
     await waitUntilSaid(visit, [
@@ -64,7 +64,7 @@ describe('a whole conversation', function () {
     await visit.say('Wonderful, thank you!');
     await agent.getByRole('log').getByText('Wonderful, thank you!').waitFor();
     await agent.getByRole('button', { name: 'Resolve' }).click();
-    await agent.getByRole('button', { name: 'Reopen' }).waitFor();
+    await agent.getByText('Conversation resolved').waitFor();
     await visit.button('5 of 5').click();
     await visit.waitForText('Thank you for your rating.');
     await recording.addFrame();

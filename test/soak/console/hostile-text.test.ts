@@ -88,12 +88,18 @@ describe('hostile text in the console', function () {
     const page = await consoles().openWithKey(parley, key, `#/conversations/${id}`);
     const sources = page.locator('.citations');
     await sources.getByText(MARKUP).first().waitFor();
-    for (const summary of await sources.locator('summary').all()) await summary.click();
-    const links = page.locator('[role=log] a');
+    const quotes = page.locator('.citation-quotes');
     const hrefs = () =>
-      links.evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute('href')))]);
-    await waitUntilEqual(hrefs, ['https://example.com/prices']);
-    for (const script of scripts) await sources.getByText(script.trim().slice(-12)).first().click();
+      quotes.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    for (const [at, citation] of (await sources.locator('.citation').all()).entries()) {
+      await citation.click();
+      await quotes.getByText(MARKUP).waitFor();
+      const script = scripts[at];
+      if (script !== undefined) await quotes.getByText(script.trim().slice(-12)).click();
+      assert.deepEqual(await hrefs(), script === undefined ? ['https://example.com/prices'] : []);
+      await page.keyboard.press('Escape');
+      await quotes.waitFor({ state: 'detached' });
+    }
     for (const mark of await page.locator('[role=log] sup').all())
       if ((await mark.locator('a').count()) === 0) await mark.click();
     await waitUntilEqual(() => page.locator('main img, main script').count(), 0);
