@@ -1,6 +1,9 @@
 /** Elements whose content is a whole page. The element around the pages has no box, and takes no focus. */
 const PAGE = 'main, body, .legacy';
 
+/** Element around all dialogs, which is no place for the focus after one of them has closed. */
+const PORTAL = '[data-portal]';
+
 /**
  * Moves the focus to the nearest remaining ancestor when the focused element is removed, for example a row's
  * delete button. Otherwise the browser would reset the focus to the start of the page. Never focuses a
@@ -22,7 +25,7 @@ export function keepFocus(): () => void {
   };
   const observer = new MutationObserver(() => {
     if (way[0] === undefined || way[0].isConnected || document.activeElement !== document.body) return;
-    const around = way.find(({ isConnected }) => isConnected);
+    const around = way.find((element) => element.isConnected && !element.matches(PORTAL));
     if (around !== undefined) focusOn(around.matches(PAGE) ? findHeading(around) : around);
   });
   document.addEventListener('focusin', handleFocus);
