@@ -117,14 +117,14 @@ describe('diffSnapshots', () => {
       'Name: value',
       'Prompt: text',
       'Starter questions: list',
-      'Contact details: group',
-      'Hosts: list',
-      'The widget serves the bot: value',
+      'Lead form: group',
+      'Allowed domains: list',
+      'Publicly available: value',
       'Later field: value',
     ]);
     assert.deepEqual(differences[0], { name: 'Name', kind: 'value', before: 'Help desk', after: 'Service' });
     assert.deepEqual(differences[3], {
-      name: 'Contact details',
+      name: 'Lead form',
       kind: 'group',
       differences: [
         {

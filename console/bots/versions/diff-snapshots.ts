@@ -128,7 +128,7 @@ function isLong(value: unknown): boolean {
 /** Formats a value for display; null if it is empty. */
 function formatSnapshotValue(value: unknown): string | null {
   if (isNothing(value) || value === '') return null;
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return typeof value === 'string' ? value : serializeCanonically(value);
 }
 

@@ -42,7 +42,7 @@ describe('versions of bots in the console', function () {
     await waitUntilEqual(
       async () =>
         (await different.locator('ins').allInnerTexts()).map((text) => text.replace(/^added:/, '').trim()),
-      ['Service', 'Dockside', 'kind and', 'When are you open?', 'Your name', 'no'],
+      ['Service', 'Dockside', 'kind and', 'When are you open?', 'Your name', 'No'],
     );
     await different
       .getByText(/^18,?\d{3} characters unchanged$/)
@@ -95,7 +95,14 @@ describe('versions of bots in the console', function () {
     await restore(2);
     const refusal = page.getByRole('dialog').getByRole('alert');
     await refusal.getByText('Version 2 is not valid for a bot any more').waitFor();
-    await waitUntilEqual(() => refusal.locator('code').allInnerTexts(), ['name', 'temperature']);
+    await refusal
+      .getByRole('listitem')
+      .filter({ hasText: /^name / })
+      .waitFor();
+    await refusal
+      .getByRole('listitem')
+      .filter({ hasText: /^temperature / })
+      .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await restore(1);
     await page.getByRole('alert').getByText('set api_key').waitFor();
