@@ -51,7 +51,7 @@ describe('the bot studio', function () {
     assert.equal((await client.get(url)).body.welcome_message, 'Hello!');
     await openSection(page, 'Instructions');
     await page.getByLabel('Name', { exact: true }).fill('Captain');
-    await preview.getByText('Captain').waitFor();
+    await preview.getByText('Captain', { exact: true }).waitFor();
   });
 
   itInSoak('shows the widget on a phone and in the dark, and resets its chat', async () => {

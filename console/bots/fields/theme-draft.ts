@@ -36,17 +36,6 @@ export const DEFAULT_COLOR = '#2563eb';
 const ANGLE = 135;
 const HEX = /^#[0-9a-f]{6}$/i;
 
-/** Finds a color that the widget would ignore. */
-export function findInvalidColor(draft: ThemeDraft): string | undefined {
-  const colors = [
-    draft.theme_color,
-    ...(draft.theme_has_gradient ? [draft.theme_from, draft.theme_to] : []),
-    ...themeColors.map(([name]) => draft[`theme_light_${name}`]),
-    ...darkColors.map(([name]) => draft[`theme_dark_${name}`]),
-  ];
-  return colors.find((color) => color !== '' && !HEX.test(color));
-}
-
 export function toThemeDraft(theme: BotRead['widget_theme']): ThemeDraft {
   const { primary_color: color, gradient, position, dark_palette: dark } = theme;
   const { from_color, to_color, angle } = (gradient ?? {}) as Partial<NonNullable<Theme['gradient']>>;

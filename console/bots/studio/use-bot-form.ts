@@ -1,5 +1,4 @@
 import { path } from '../../client/paths.ts';
-import { ApiError } from '../../client/api-error.ts';
 import type { BotRead, BotUpdate } from '../../client/types.ts';
 import { useAction, type Action } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
@@ -7,7 +6,6 @@ import { useSession } from '../../session/session.tsx';
 import { showConfirmation } from '../../components/notices.ts';
 import { useVersionOnSave, type VersionOnSaveState } from '../versions/use-version-on-save.ts';
 import { botWords } from '../bot-words.ts';
-import { findInvalidColor } from '../fields/theme-draft.ts';
 import { findBotChanges, toBotDraft, type BotDraft } from '../fields/bot-draft.ts';
 
 /** Returns the key under which unsaved changes to the bot are stored. */
@@ -37,11 +35,6 @@ export function useBotForm(bot: BotRead, onSaved: (bot: BotRead) => void): BotFo
   const changes = findBotChanges(bot, draft);
   const versionOnSave = useVersionOnSave(bot.id);
   const save = useAction(async (more?: BotUpdate, onDone?: () => void) => {
-    const invalid = findInvalidColor(draft);
-    if (invalid !== undefined)
-      throw new ApiError(`“${invalid}” is not a color such as #4f46e5. Change it in Appearance.`, {
-        code: 'invalid_color',
-      });
     const saved = await client.patch<BotRead>(path`/api/bots/${bot.id}`, { ...changes, ...more });
     form.markSaved(draft);
     onSaved(saved);
