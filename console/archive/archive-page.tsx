@@ -1,33 +1,40 @@
-import { DataTabs } from '../data/data-tabs.tsx';
-import { usePermission } from '../session/use-permission.ts';
+import styles from './archive.css';
+import { adoptStyles } from '../components/adopt-styles.ts';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Page } from '../components/page.tsx';
 import { Section } from '../components/section.tsx';
+import { DataTabs } from '../data/data-tabs.tsx';
+import { usePermission } from '../session/use-permission.ts';
 import { ExportForm } from './export-form.tsx';
 import { ImportForm } from './import-form.tsx';
 import { JobList } from './job-list.tsx';
 import { useArchiveJobs } from './use-archive-jobs.ts';
 
+adoptStyles(styles);
+
 /** Page on which the user exports and imports conversations. */
 export function ArchivePage() {
   const { add, ...jobs } = useArchiveJobs();
   const mayWrite = usePermission()('archive:write', 'admin');
+  const isEmpty = jobs.data?.length === 0;
+  const list = <LoadedView loaded={jobs}>{(all) => <JobList jobs={all} />}</LoadedView>;
   return (
-    <Page title="Archive">
-      <DataTabs current="archive" />
+    <Page title="Archive" tabs={<DataTabs current="archive" />}>
+      {!isEmpty && list}
       {mayWrite && (
-        <>
-          <Section title="Export">
+        <div className="settings">
+          <Section
+            title="Export"
+            description="Conversations with their messages and contacts, to import here or in another workspace."
+          >
             <ExportForm onStarted={add} />
           </Section>
-          <Section title="Import">
+          <Section title="Import" description="Adds the conversations of an archive to this workspace.">
             <ImportForm onStarted={add} />
           </Section>
-        </>
+        </div>
       )}
-      <Section title="Exports and imports of the last 30 days">
-        <LoadedView loaded={jobs}>{(list) => <JobList jobs={list} />}</LoadedView>
-      </Section>
+      {isEmpty && list}
     </Page>
   );
 }

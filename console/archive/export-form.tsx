@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { useBots } from '../bots/use-bots.ts';
 import type { ArchiveJob } from '../client/types.ts';
@@ -6,7 +6,7 @@ import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { Choices } from '../components/choices.tsx';
 import { CheckboxField, TextField } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { showConfirmation } from '../components/notices.ts';
 import { ProblemMessage } from '../components/problem-message.tsx';
 
@@ -32,42 +32,36 @@ export function ExportForm({ onStarted }: StartFormProps) {
   const updateDraft = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   const start = useAction(async () => {
     onStarted(await client.post<ArchiveJob>('/api/archive/export', toExportRequest(draft)));
-    showConfirmation('The export has started.');
+    showConfirmation('Export started');
   });
   return (
-    <Form className="stack" onSubmit={() => start.run()} isReady={!start.isBusy}>
-      <p className="hint">
-        An archive has conversations with their messages, and the contacts who had them. It can be imported
-        here again, or into another workspace.
-      </p>
+    <Form onSubmit={() => start.run()} isReady={!start.isBusy}>
       {bots.length > 1 && (
         <Choices
-          legend="Bots; all where none is chosen"
+          legend="Bots (all if none is selected)"
           choices={bots.map(({ id, name }) => ({ name: id, title: name }))}
           chosen={draft.botIds}
           onChange={(botIds) => updateDraft({ botIds })}
         />
       )}
-      <div className="row">
+      <div className="field-row">
         <TextField label="From" type="date" value={draft.from} onChange={(from) => updateDraft({ from })} />
         <TextField
-          label="Until, with that day"
+          label="To (inclusive)"
           type="date"
           value={draft.to}
           onChange={(to) => updateDraft({ to })}
         />
       </div>
       <CheckboxField
-        label="With contacts, and what conversations have learned of them"
+        label="Include contacts and captured fields"
         isChecked={draft.includesContacts}
         onChange={(includesContacts) => updateDraft({ includesContacts })}
       />
-      <ProblemMessage problem={start.problem} labels={{ bot_ids: 'The bots', from: 'From', to: 'Until' }} />
-      <div className="row end">
-        <Button type="submit" aria-disabled={start.isBusy}>
-          Export
-        </Button>
-      </div>
+      <ProblemMessage problem={start.problem} labels={{ bot_ids: 'The bots', from: 'From', to: 'To' }} />
+      <Group>
+        <SubmitButton isBusy={start.isBusy}>Export archive</SubmitButton>
+      </Group>
     </Form>
   );
 }

@@ -1,40 +1,71 @@
-import { useId, useState } from 'react';
+import { Progress, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { ArchiveJob } from '../client/types.ts';
-import { useAction } from '../state/use-action.ts';
-import { useSession } from '../session/session.tsx';
 import { showConfirmation } from '../components/notices.ts';
 import { ProblemMessage } from '../components/problem-message.tsx';
+import { useSession } from '../session/session.tsx';
+import { IconUpload } from '../shell/icons.ts';
+import { useAction } from '../state/use-action.ts';
 import type { StartFormProps } from './export-form.tsx';
 
-/** Form that uploads an archive and starts its import. */
+/** Drop zone that uploads an archive and starts its import. */
 export function ImportForm({ onStarted }: StartFormProps) {
   const { client } = useSession();
-  const id = useId();
   const [sent, setSent] = useState(0);
+  const [isOver, setOver] = useState(false);
   const upload = useAction(async (file: File) => {
     setSent(0);
     onStarted(await client.upload<ArchiveJob>('/api/archive/import', file, setSent));
-    showConfirmation('The import has started.');
+    showConfirmation('Import started');
   });
+  const start = (files: FileList | null): void => {
+    const file = files?.[0];
+    if (file) upload.run(file);
+  };
   return (
     <>
-      <p className="hint">
-        Existing data is not changed, and erased people are not restored. Bots that do not exist here are
-        created as archived ones.
-      </p>
-      <label htmlFor={id}>An archive of conversations (.tar.gz), up to 100 MB; each part by itself</label>
-      <input
-        id={id}
-        type="file"
-        accept=".gz,.tgz,application/gzip"
-        aria-disabled={upload.isBusy}
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          if (file) upload.run(file);
-          currentTarget.value = '';
+      <label
+        className="drop-zone"
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
         }}
-      />
-      {upload.isBusy && <progress aria-label="Upload of the archive" value={sent} />}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          start(event.dataTransfer.files);
+        }}
+      >
+        <IconUpload size={24} />
+        <span>
+          Drag an archive here or <span className="drop-link">browse</span>
+        </span>
+        <Text span c="dimmed" fz={13}>
+          .tar.gz up to 100 MB, one part at a time
+        </Text>
+        <input
+          type="file"
+          className="unseen"
+          aria-label="Archive"
+          accept=".gz,.tgz,application/gzip"
+          aria-disabled={upload.isBusy}
+          onChange={({ currentTarget }) => {
+            start(currentTarget.files);
+            currentTarget.value = '';
+          }}
+        />
+      </label>
+      <Text c="dimmed" fz={13}>
+        Existing data isn't changed, and deleted contacts aren't restored. Bots that don't exist here are
+        created as archived.
+      </Text>
+      {upload.isBusy && (
+        <Progress.Root>
+          <Progress.Section value={sent * 100} aria-label="Upload of the archive" />
+        </Progress.Root>
+      )}
       <ProblemMessage problem={upload.problem} labels={{ file: 'The file' }} />
     </>
   );

@@ -1,19 +1,24 @@
+import { List, Text } from '@mantine/core';
 import type { ArchiveJob } from '../client/types.ts';
+import { Details } from '../components/details.tsx';
 import { formatCount } from '../components/format-count.ts';
 
 /** Lists records that an import rejected. The API stores only the first ones. */
 export function JobErrors({ job: { errors, errors_total: total } }: { job: ArchiveJob }) {
   return (
-    <details>
-      <summary>{formatCount(total, 'record')} could not be taken</summary>
-      <ul>
+    <Details title={`${formatCount(total, 'record')} rejected`}>
+      <List size="sm">
         {errors.map(({ message, id }, index) => (
-          <li key={index} dir="auto">
+          <List.Item key={index} dir="auto">
             {message} {id !== null && <code>{id}</code>}
-          </li>
+          </List.Item>
         ))}
-      </ul>
-      {total > errors.length && <p className="hint">The first {errors.length} are shown.</p>}
-    </details>
+      </List>
+      {total > errors.length && (
+        <Text c="dimmed" fz={13}>
+          Showing the first {errors.length}.
+        </Text>
+      )}
+    </Details>
   );
 }

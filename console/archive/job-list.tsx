@@ -1,16 +1,121 @@
-import type { ArchiveJob } from '../client/types.ts';
-import { Table } from '../components/table.tsx';
-import { JobRow } from './job-row.tsx';
+import { Progress } from '@mantine/core';
+import { path, toLocalPath, withQuery } from '../client/paths.ts';
+import type { ArchiveJob, DocumentDownload } from '../client/types.ts';
+import { ActionButton } from '../components/action-button.tsx';
+import { DataTable, type DataColumn } from '../components/data-table.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { followLink } from '../components/save-file.ts';
+import { Status, type Tone } from '../components/status.tsx';
+import { formatSize } from '../knowledge/format-size.ts';
+import { useSession } from '../session/session.tsx';
+import { IconDownload } from '../shell/icons.ts';
+import { JobErrors } from './job-errors.tsx';
+import { isUnfinishedJob } from './use-archive-jobs.ts';
 
-const columns = ['Type', 'Started', 'Status', 'Result'];
+const statuses: Record<ArchiveJob['status'], readonly [Tone, string]> = {
+  pending: ['busy', 'Queued'],
+  running: ['busy', 'Running'],
+  completed: ['good', 'Completed'],
+  failed: ['bad', 'Failed'],
+};
 
 export function JobList({ jobs }: { jobs: readonly ArchiveJob[] }) {
-  if (jobs.length === 0) return <p className="empty">Nothing was exported or imported yet.</p>;
+  return jobs.length === 0 ? (
+    <EmptyState icon={<IconDownload size={32} />} title="No exports or imports yet">
+      They are listed here while they run, and for 30 days after.
+    </EmptyState>
+  ) : (
+    <DataTable label="Exports and imports" rows={jobs} columns={columns} />
+  );
+}
+
+const columns: DataColumn<ArchiveJob>[] = [
+  {
+    name: 'Type',
+    render: (job) => (
+      <>
+        <strong>{nameJob(job)}</strong>
+        {job.parts > 0 && <span className="cell-note">{formatSize(job.size_bytes)}</span>}
+      </>
+    ),
+  },
+  { name: 'Started', render: ({ created_at: at }) => <RelativeTime at={at} /> },
+  { name: 'Status', render: (job) => <JobStatus job={job} /> },
+  {
+    name: 'Result',
+    render: (job) => (
+      <div className="job-result">
+        {job.error_message === null ? describeJobOutcome(job) : <span dir="auto">{job.error_message}</span>}
+        {job.errors_total > 0 && <JobErrors job={job} />}
+      </div>
+    ),
+  },
+  { name: 'Files', render: (job) => <Downloads job={job} /> },
+];
+
+function nameJob({ kind }: ArchiveJob): string {
+  return kind === 'export' ? 'Export' : 'Import';
+}
+
+function JobStatus({ job }: { job: ArchiveJob }) {
+  const [tone, name] = statuses[job.status];
   return (
-    <Table columns={columns} hasActions>
-      {jobs.map((job) => (
-        <JobRow key={job.id} job={job} />
-      ))}
-    </Table>
+    <>
+      <Status tone={tone}>{name}</Status>
+      {isUnfinishedJob(job) && (
+        <Progress.Root mt={4} w={120}>
+          <Progress.Section value={job.progress * 100} aria-label={`Progress of the ${job.kind}`} />
+        </Progress.Root>
+      )}
+    </>
+  );
+}
+
+function describeJobOutcome({ kind, counts }: ArchiveJob): string {
+  const { bots, contacts, conversations, messages, skipped, failed } = counts;
+  const taken = [
+    formatCount(conversations, 'conversation'),
+    formatCount(messages, 'message'),
+    formatCount(contacts, 'contact'),
+    ...(bots > 0 ? [formatCount(bots, 'bot')] : []),
+  ].join(', ');
+  const rest = [
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(failed > 0 ? [`${failed} ${kind === 'export' ? 'left out' : 'rejected'}`] : []),
+  ];
+  return [taken, ...rest].join('; ');
+}
+
+/** Links that download the parts of an export. */
+function Downloads({ job }: { job: ArchiveJob }) {
+  const { client } = useSession();
+  const { id, parts, expires_at: expiresAt } = job;
+  if (parts === 0 || expiresAt === null) return '–';
+  if (new Date(expiresAt) <= new Date()) return 'Expired';
+  const downloadPart = async (part: number): Promise<void> => {
+    const url = withQuery(path`/api/archive/jobs/${id}/download`, { part });
+    const { url: link, filename } = await client.get<DocumentDownload>(url);
+    followLink(toLocalPath(link, '/api/files/') ?? link, filename);
+  };
+  return (
+    <>
+      <span className="job-parts">
+        {Array.from({ length: parts }, (_, index) => (
+          <ActionButton
+            key={index}
+            size="xs"
+            about={`part ${index + 1} of ${parts}`}
+            onAction={() => downloadPart(index + 1)}
+          >
+            {parts === 1 ? 'Download' : `Part ${index + 1}`}
+          </ActionButton>
+        ))}
+      </span>
+      <span className="cell-note">
+        until <RelativeTime at={expiresAt} />
+      </span>
+    </>
   );
 }

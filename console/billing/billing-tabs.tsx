@@ -9,7 +9,7 @@ export function BillingTabs({ current }: { current: 'plans' | 'receipts' | 'prof
       tabs={[
         { id: 'plans', name: 'Plan', href: buildHref(['billing']) },
         { id: 'receipts', name: 'Receipts', href: buildHref(['billing', 'receipts']) },
-        { id: 'profile', name: 'Addressee', href: buildHref(['billing', 'profile']) },
+        { id: 'profile', name: 'Billing details', href: buildHref(['billing', 'profile']) },
       ]}
     />
   );

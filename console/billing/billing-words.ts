@@ -23,7 +23,7 @@ export function getTierName(tier: Tier, plans: readonly Plan[]): string {
  * @param amountCents amount in the smallest unit of the currency, which is a hundredth for most
  */
 export function formatMoney(amountCents: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-GB', {
+  const format = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency: currency.toUpperCase(),
     currencyDisplay: 'narrowSymbol',
@@ -34,13 +34,13 @@ export function formatMoney(amountCents: number, currency: string): string {
 }
 
 export function formatNumber(count: number): string {
-  return count.toLocaleString('en-GB');
+  return count.toLocaleString('en-US');
 }
 
 /** Describes the limits of a plan, one text each. */
 export function describeLimits(limits: Limits): string[] {
   const describeLimit = (limit: number | null, one: string, many: string, period = ''): string =>
-    limit === null ? `Any number of ${many}` : `${formatNumber(limit)} ${limit === 1 ? one : many}${period}`;
+    limit === null ? `Unlimited ${many}` : `${formatNumber(limit)} ${limit === 1 ? one : many}${period}`;
   return [
     describeLimit(limits.messages_per_month, 'message', 'messages', ' a month'),
     describeLimit(limits.documents, 'document', 'documents'),
@@ -56,17 +56,16 @@ export function describeLimits(limits: Limits): string[] {
  */
 export function describeSubscription(subscription: Subscription, formatTime: (at: string) => string): string {
   const { status, ends_at: endsAt, renews_at: renewsAt } = subscription;
-  if (status === 'none') return 'Nothing is paid for.';
+  if (status === 'none') return 'No active subscription';
   if (status === 'ended')
-    return `The subscription has ended${endsAt === null ? '' : ` on ${formatTime(endsAt)}`}.`;
+    return `The subscription ended${endsAt === null ? '' : ` on ${formatTime(endsAt)}`}.`;
   if (isAssignedByOperator(subscription)) return describeExtraSubscription(subscription, formatTime);
-  if (endsAt !== null)
-    return `Cancelled: the plan stays until ${formatTime(endsAt)}, and is not paid for again.`;
+  if (endsAt !== null) return `Canceled. The plan stays active until ${formatTime(endsAt)}.`;
   if (status === 'past_due')
-    return 'The last payment has failed. It is tried again, and the plan stays meanwhile; the mail of the payment provider says how to pay.';
+    return "The last payment failed. We'll retry it, and the plan stays active. Check the payment provider's email for how to pay.";
   const next = renewsAt === null ? '' : formatTime(renewsAt);
-  if (status === 'trialing') return `The trial lasts until ${next}, when the first payment is due.`;
-  return next === '' ? 'Paid for.' : `Paid for; the next payment is due on ${next}.`;
+  if (status === 'trialing') return `Trial until ${next}, when the first payment is due.`;
+  return next === '' ? 'Paid.' : `Paid. Renews on ${next}.`;
 }
 
 /**
@@ -77,17 +76,15 @@ function describeExtraSubscription(
   { status, ends_at: endsAt, renews_at: renewsAt }: Subscription,
   formatTime: (at: string) => string,
 ): string {
-  if (endsAt !== null)
-    return `There is a cancelled subscription as well: it ends on ${formatTime(endsAt)}, and is not paid for again.`;
-  const without = 'The plan stays without it.';
-  if (status === 'past_due')
-    return `There is a subscription as well, whose last payment has failed and is tried again. ${without}`;
+  if (endsAt !== null) return `There's also a canceled subscription, which ends on ${formatTime(endsAt)}.`;
+  const without = 'The plan stays active without it.';
+  if (status === 'past_due') return `There's also a subscription whose last payment failed. ${without}`;
   const due =
     renewsAt === null
       ? ''
       : `; the ${status === 'trialing' ? 'first' : 'next'} payment is due on ${formatTime(renewsAt)}`;
-  const state = status === 'trialing' ? 'is in its trial' : 'is paid for';
-  return `There is a subscription as well, which ${state}${due}. ${without}`;
+  const state = status === 'trialing' ? 'is in its trial' : 'is paid';
+  return `There's also a subscription, which ${state}${due}. ${without}`;
 }
 
 /** Names what a purchase buys, for buttons and notices. */

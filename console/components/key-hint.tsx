@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { buildHref } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';
 
@@ -5,13 +6,13 @@ import { usePermission } from '../session/use-permission.ts';
 export function KeyHint() {
   const may = usePermission();
   return (
-    <p>
-      Nothing is lost: what waits goes on by itself once the key can be used again.{' '}
+    <Text>
+      Nothing is lost. Everything continues once the key is available again.{' '}
       {may('encryption:read', 'admin') ? (
-        <a href={buildHref(['encryption'])}>What the key service said last</a>
+        <a href={buildHref(['encryption'])}>View encryption settings</a>
       ) : (
-        'An owner of the workspace can see to it.'
+        'Ask an owner of the workspace to fix it.'
       )}
-    </p>
+    </Text>
   );
 }

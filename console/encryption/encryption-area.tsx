@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { DataTabs } from '../data/data-tabs.tsx';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { useSession } from '../session/session.tsx';
@@ -15,13 +16,14 @@ export function EncryptionArea({ part }: EncryptionAreaProps) {
   const { me } = useSession();
   if (part !== undefined) return <NoSuchPage />;
   return (
-    <Page title="Encryption">
-      <DataTabs current="encryption" />
+    <Page title="Encryption" tabs={<DataTabs current="encryption" />}>
       <LoadedView loaded={me}>
         {(known) => {
           const team = toTeam(known);
           return team === null ? (
-            <p className="empty">You are in no workspace.</p>
+            <Text c="dimmed" ta="center" py="xl">
+              No workspace
+            </Text>
           ) : (
             <EncryptionPage key={team.id} team={team} />
           );

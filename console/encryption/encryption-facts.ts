@@ -5,8 +5,8 @@ export type Mode = Encryption['mode'];
 export const modes = ['platform', 'tenant'] as const satisfies readonly Mode[];
 
 export const modeNames: Record<Mode, string> = {
-  platform: 'The platform’s keys',
-  tenant: 'Your own key',
+  platform: 'Platform-managed keys',
+  tenant: 'Customer-managed key',
 };
 
 export interface EncryptionFacts {

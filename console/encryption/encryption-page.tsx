@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Encryption, Org } from '../client/types.ts';
 import { useInterval } from '../state/use-interval.ts';
 import { useLoad } from '../state/use-load.ts';
@@ -37,9 +38,9 @@ export function EncryptionPage({ team }: { team: Team }) {
   return (
     <LoadedView loaded={loaded}>
       {({ keyService, ...facts }) => (
-        <div className="stack">
+        <div className="encryption">
           <PresentKey facts={facts} isOwner={isOwner} onChanged={loaded.reload} />
-          <div className="columns">
+          <div className="mode-cards">
             {modes.map((mode) => (
               <ModeCard
                 key={mode}
@@ -61,7 +62,11 @@ export function EncryptionPage({ team }: { team: Team }) {
               onChanged={loaded.reload}
             />
           )}
-          {!isOwner && <p className="hint">An owner who has signed in with an account can change this.</p>}
+          {!isOwner && (
+            <Text c="dimmed" fz={13}>
+              Only owners can change this.
+            </Text>
+          )}
         </div>
       )}
     </LoadedView>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { KeyService, Org } from '../client/types.ts';
 import { useAction } from '../state/use-action.ts';
@@ -33,14 +34,14 @@ export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
   const [draft, setDraft] = useState(() => toServiceDraft(service));
   const save = useAction(async () => {
     await client.patch<Org>(url, { settings: { key_service: toServiceChange(draft) } });
-    showConfirmation('The key service has opened what it has sealed, and is saved.');
+    showConfirmation('KMS connection verified and saved');
     onSaved();
   });
   const fields = serviceFields[draft.type];
   return (
-    <Form className="stack" onSubmit={() => save.run()}>
+    <Form onSubmit={() => save.run()}>
       <RadioChoices
-        legend="Kind"
+        legend="Type"
         choices={types.map((type) => ({ value: type, title: serviceNames[type] }))}
         value={draft.type}
         onChange={(type) => setDraft({ ...draft, type })}
@@ -58,15 +59,16 @@ export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
           problem={describeFieldProblem(save.problem, `${FIELD}.${name}`, label)}
         />
       ))}
-      <p className="hint">
-        It is tried before it is saved: it has to open a value that it has sealed. Its address must be https.
-      </p>
+      <Text c="dimmed" fz={13}>
+        We test the connection before saving: it must decrypt a value it has encrypted. The address must use
+        https.
+      </Text>
       <ProblemMessage
         problem={save.problem}
         labels={{ [FIELD]: 'The key service' }}
         inlineFields={fields.map(({ name }) => `${FIELD}.${name}`)}
       />
-      <SubmitOrCancel isBusy={save.isBusy}>Try it and save</SubmitOrCancel>
+      <SubmitOrCancel isBusy={save.isBusy}>Test and save</SubmitOrCancel>
     </Form>
   );
 }

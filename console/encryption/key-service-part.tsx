@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import type { KeyService, Org } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
@@ -20,19 +21,16 @@ export interface KeyServicePartProps {
 
 /** Shows the service that holds the workspace's own key. Its credentials are never shown. */
 export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: KeyServicePartProps) {
-  const name = service === null ? 'Set the key service' : 'Replace the key service';
+  const name = service === null ? 'Configure KMS' : 'Replace KMS';
   return (
-    <Section title="Your key service">
+    <Section title="Key management service">
       {service === null ? (
-        <p>
-          None is set. Your own key stays in a service of yours, which seals and opens the workspace’s keys
-          with it.
-        </p>
+        <Text>Not configured. Your key stays in your own KMS, which wraps the workspace keys.</Text>
       ) : (
         <ServiceFacts service={service} />
       )}
       {isOwner && (
-        <div className="row">
+        <Group>
           <DialogButton name={name}>
             {(close) => (
               <KeyServiceForm
@@ -46,10 +44,12 @@ export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: Ke
             )}
           </DialogButton>
           {service !== null && !isInUse && <Removal url={url} onRemoved={onChanged} />}
-        </div>
+        </Group>
       )}
       {isInUse && isOwner && (
-        <p className="hint">It can be removed once the workspace is switched to the platform’s keys.</p>
+        <Text c="dimmed" fz={13}>
+          Switch to platform-managed keys to remove it.
+        </Text>
       )}
     </Section>
   );
@@ -57,26 +57,26 @@ export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: Ke
 
 function ServiceFacts({ service }: { service: KeyService }) {
   const shown = serviceFields[service.type].map(({ name, label, isSecret }) => {
-    const value = isSecret ? 'stored encrypted, never shown' : service[name as keyof KeyService];
+    const value = isSecret ? 'Stored encrypted, never shown' : service[name as keyof KeyService];
     return [label, value ?? null] as const;
   });
-  return <Facts facts={[['Kind', serviceNames[service.type]], ...shown]} />;
+  return <Facts facts={[['Type', serviceNames[service.type]], ...shown]} />;
 }
 
 function Removal({ url, onRemoved }: { url: string; onRemoved(): void }) {
   const { client } = useSession();
   const removeKeyService = async (): Promise<void> => {
     await client.patch<Org>(url, { settings: { key_service: null } });
-    showConfirmation('The key service is removed.');
+    showConfirmation('KMS removed');
     onRemoved();
   };
   return (
     <ConfirmButton
-      question="Remove the key service?"
-      consequence="Nothing is sealed with its key. What it is asked with is forgotten, and has to be entered again to use it."
+      question="Remove the KMS?"
+      consequence="Nothing is encrypted with its key. Its credentials are deleted, and you need to enter them again to use it."
       onConfirm={removeKeyService}
     >
-      Remove the key service
+      Remove KMS
     </ConfirmButton>
   );
 }

@@ -1,5 +1,5 @@
+import { List, Text, Title } from '@mantine/core';
 import type { Team } from '../team/team.ts';
-import { Badge } from '../components/badge.tsx';
 import { DialogButton } from '../components/dialog-button.tsx';
 import { modeNames, type EncryptionFacts, type Mode } from './encryption-facts.ts';
 import { SwitchForm } from './switch-form.tsx';
@@ -20,10 +20,10 @@ export function ModeCard({ mode, facts, team, isOwner, hasService, onSwitched }:
   const name = `Switch to ${switchNames[mode]}`;
   const lacksService = mode === 'tenant' && !hasService;
   return (
-    <section className="card stack" data-mode={mode} aria-labelledby={`mode-${mode}`}>
-      <h2 id={`mode-${mode}`}>
-        {modeNames[mode]} {isPresent && <Badge state="current" />}
-      </h2>
+    <section className="card" data-mode={mode} aria-labelledby={`mode-${mode}`}>
+      <Title order={2} id={`mode-${mode}`}>
+        {modeNames[mode]} {isPresent && <span className="tag">Current</span>}
+      </Title>
       <Meaning lines={meaning} />
       {!isPresent && isOwner && !lacksService && (
         <DialogButton name={name} title={`${name}?`} kind="danger">
@@ -35,23 +35,25 @@ export function ModeCard({ mode, facts, team, isOwner, hasService, onSwitched }:
         </DialogButton>
       )}
       {!isPresent && isOwner && lacksService && (
-        <p className="hint">Set the key service below first; then you can switch.</p>
+        <Text c="dimmed" fz={13}>
+          Configure your KMS below first.
+        </Text>
       )}
     </section>
   );
 }
 
 const switchNames: Record<Mode, string> = {
-  platform: 'the platform’s keys',
-  tenant: 'your own key',
+  platform: 'platform-managed keys',
+  tenant: 'customer-managed key',
 };
 
 function Meaning({ lines }: { lines: readonly string[] }) {
   return (
-    <ul className="sentences">
+    <List size="sm" spacing={4} listStyleType="disc">
       {lines.map((line) => (
-        <li key={line}>{line}</li>
+        <List.Item key={line}>{line}</List.Item>
       ))}
-    </ul>
+    </List>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, Loader, Text } from '@mantine/core';
 import type { Encryption } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
@@ -18,23 +19,23 @@ export interface PresentKeyProps {
 export function PresentKey({ facts, isOwner, onChanged }: PresentKeyProps) {
   const { mode, isSealing, keyCreatedAt, news } = facts;
   return (
-    <Section title="Now">
+    <Section title="Status">
       <Facts
         facts={[
-          ['Sealed with', getKeyName(facts)],
-          ['Key made', keyCreatedAt === null ? null : <TimeText at={keyCreatedAt} />],
+          ['Encrypted with', getKeyName(facts)],
+          ['Key created', keyCreatedAt === null ? null : <TimeText at={keyCreatedAt} />],
         ]}
       />
       {isSealing && (
         <div role="status">
-          <progress aria-label="Content is being converted" />
-          <p>Content is being converted in the background. Everything goes on meanwhile.</p>
+          <Loader size="sm" aria-label="Content is being converted" />
+          <Text>Converting content in the background. Everything keeps working.</Text>
         </div>
       )}
       {news.map((line) => (
-        <p key={line}>
+        <Text key={line}>
           <TextWithTimes text={line} />
-        </p>
+        </Text>
       ))}
       {isOwner && keyCreatedAt !== null && (
         <Rotation isTenants={mode === 'tenant'} isSealing={isSealing} onRotated={onChanged} />
@@ -44,7 +45,7 @@ export function PresentKey({ facts, isOwner, onChanged }: PresentKeyProps) {
 }
 
 function getKeyName({ mode, keyCreatedAt }: EncryptionFacts): string {
-  if (mode === 'platform' && keyCreatedAt === null) return 'no key: it is readable';
+  if (mode === 'platform' && keyCreatedAt === null) return 'Not encrypted with your key';
   return modeNames[mode];
 }
 
@@ -58,20 +59,24 @@ function Rotation({ isTenants, isSealing, onRotated }: RotationProps) {
   const { client } = useSession();
   const rotate = async (): Promise<void> => {
     await client.post<Encryption>('/api/encryption/rotate');
-    showConfirmation('There is a new key. The former one is being retired.');
+    showConfirmation('Key rotated. The previous key is being retired.');
     onRotated();
   };
   return (
-    <div className="row">
+    <Group>
       <ConfirmButton
-        question="Make a new key of the workspace?"
-        consequence={`What comes next is sealed under it, and the present one is retired in the background. Nothing becomes unreadable.${isTenants ? ' The key in your key service stays the same: rotate that one there.' : ''}`}
+        question="Rotate the workspace key?"
+        consequence={`New content uses the new key, and the current one is retired in the background. Everything stays readable.${isTenants ? ' The key in your KMS stays the same: rotate it there.' : ''}`}
         isDisabled={isSealing}
         onConfirm={rotate}
       >
-        Make a new key
+        Rotate key
       </ConfirmButton>
-      {isSealing && <span className="hint">The key can be replaced once this is done.</span>}
-    </div>
+      {isSealing && (
+        <Text span c="dimmed" fz={13}>
+          You can rotate the key once this is done.
+        </Text>
+      )}
+    </Group>
   );
 }

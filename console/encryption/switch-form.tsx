@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { Encryption } from '../client/types.ts';
 import { useAction } from '../state/use-action.ts';
@@ -30,11 +30,11 @@ export function SwitchForm({ mode, name, workspace, children, onSwitched, close 
   const change = useAction(async () => {
     await client.put<Encryption>('/api/encryption', { mode });
     close();
-    showConfirmation('Switched. Content is being converted in the background.');
+    showConfirmation('Switched. Converting content in the background.');
     onSwitched();
   });
   return (
-    <Form className="stack" onSubmit={() => change.run()} isReady={isConfirmed}>
+    <Form onSubmit={() => change.run()} isReady={isConfirmed}>
       {children}
       <TextField
         label={`Type “${workspace}” to confirm`}
@@ -44,12 +44,12 @@ export function SwitchForm({ mode, name, workspace, children, onSwitched, close 
         isFocused
       />
       <ProblemMessage problem={change.problem} />
-      <div className="row end">
+      <Group justify="flex-end">
         <Button variant="default" onClick={close}>
           Cancel
         </Button>
         <Button
-          variant="light"
+          variant="filled"
           color="red"
           type="submit"
           aria-disabled={!isConfirmed || change.isBusy}
@@ -57,7 +57,7 @@ export function SwitchForm({ mode, name, workspace, children, onSwitched, close 
         >
           {name}
         </Button>
-      </div>
+      </Group>
     </Form>
   );
 }

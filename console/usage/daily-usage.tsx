@@ -55,7 +55,7 @@ function Days({ rows, range: { from, to }, chosen }: DaysProps) {
       shape="bars"
       format={measure === 'cost_usd' ? formatDollars : formatInteger}
       fileName={['usage', month, measure, groupBy].filter(Boolean).join('-')}
-      empty="Nothing was used in this month. What visitors ask appears here at once."
+      empty="No usage this month"
     />
   );
 }

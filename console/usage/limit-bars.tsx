@@ -21,14 +21,14 @@ export function LimitBars({ usage }: { usage: UsageSummary }) {
 function Bar({ limit, used, max, isExceeded }: LimitUse) {
   const name = limitNames[limit];
   const text =
-    max === null ? `${formatNumber(used)}, without a limit` : `${formatNumber(used)} of ${formatNumber(max)}`;
+    max === null ? `${formatNumber(used)} · Unlimited` : `${formatNumber(used)} of ${formatNumber(max)}`;
   return (
     <>
       <span>
         <strong>{name}</strong>
-        <span className={isExceeded ? 'field-problem' : 'hint'}>
+        <span className={isExceeded ? 'field-problem' : 'field-hint'}>
           {text}
-          {isExceeded && (used > (max ?? used) ? ', more than the plan has' : ', used up')}
+          {isExceeded && (used > (max ?? used) ? ' · Over the limit' : ' · Limit reached')}
         </span>
       </span>
       {max !== null && (
@@ -47,5 +47,5 @@ function Bar({ limit, used, max, isExceeded }: LimitUse) {
 }
 
 function formatNumber(count: number): string {
-  return count.toLocaleString('en-GB');
+  return count.toLocaleString('en-US');
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { UsageSummary } from '../client/types.ts';
 import { Facts } from '../components/facts.tsx';
 import { Section } from '../components/section.tsx';
@@ -15,7 +16,7 @@ export function PlanLimits({ usage }: { usage: UsageSummary }) {
       return <SharedLimits usage={usage} />;
     case 'unlimited':
       return (
-        <Section title="What is used of the plan">
+        <Section title="Plan usage">
           <LimitBars usage={usage} />
         </Section>
       );
@@ -28,14 +29,13 @@ export function PlanLimits({ usage }: { usage: UsageSummary }) {
  */
 function SharedLimits({ usage }: { usage: UsageSummary }) {
   const facts = listLimitUses(usage).map(
-    ({ limit, max }) => [limitNames[limit], max === null ? 'Any number' : formatInteger(max)] as const,
+    ({ limit, max }) => [limitNames[limit], max === null ? 'Unlimited' : formatInteger(max)] as const,
   );
   return (
-    <Section title="Limits of the plan">
-      <p>
-        All workspaces that share the plan have these together. The one that pays sees how much of them is
-        used, on its page Billing.
-      </p>
+    <Section title="Plan limits">
+      <Text>
+        Shared by all workspaces on the plan. The paying workspace sees the usage on its billing page.
+      </Text>
       <Facts facts={facts} />
     </Section>
   );

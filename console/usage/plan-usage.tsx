@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { UsageSummary } from '../client/types.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
@@ -14,14 +15,14 @@ export function PlanUsage() {
     [client],
   );
   return (
-    <Section title="What is used of the plan">
+    <Section title="Plan usage">
       <LoadedView loaded={usage}>
         {(summary) => (
           <>
             {summary.workspaces > 1 && (
-              <p className="hint">
-                By the {formatCount(summary.workspaces, 'workspace')} that share the plan.
-              </p>
+              <Text c="dimmed" fz={13}>
+                Shared by {formatCount(summary.workspaces, 'workspace')}.
+              </Text>
             )}
             <LimitBars usage={summary} />
           </>

@@ -1,19 +1,18 @@
 import type { UsageSummary } from '../client/types.ts';
-import { Facts } from '../components/facts.tsx';
 import { Section } from '../components/section.tsx';
 
 export function UsageFacts({ usage }: { usage: UsageSummary }) {
   const { messages_left: left, topup_credits_left: credits, workspaces } = usage;
   return (
-    <Section title="In the month">
-      <Facts
-        facts={[
+    <Section title="This month">
+      <Figures
+        figures={[
           ['Messages', formatInteger(usage.messages)],
-          ['Left of the plan', left === null ? null : formatInteger(left)],
-          ['Left of top-ups', credits === null ? null : formatInteger(credits)],
-          ['Tokens read', formatInteger(usage.input_tokens)],
-          ['Tokens written', formatInteger(usage.output_tokens)],
-          ['Cost of models', formatDollars(usage.cost_usd)],
+          ['Left in plan', left === null ? null : formatInteger(left)],
+          ['Left in top-ups', credits === null ? null : formatInteger(credits)],
+          ['Input tokens', formatInteger(usage.input_tokens)],
+          ['Output tokens', formatInteger(usage.output_tokens)],
+          ['Model cost', formatDollars(usage.cost_usd)],
           ['Alerts', formatInteger(usage.alerts)],
           ['Workspaces', workspaces === 1 ? null : formatInteger(workspaces)],
         ]}
@@ -22,8 +21,24 @@ export function UsageFacts({ usage }: { usage: UsageSummary }) {
   );
 }
 
+/** Shows figures as tiles. Omits those whose value is null. */
+function Figures({ figures }: { figures: readonly (readonly [string, string | null])[] }) {
+  return (
+    <dl className="usage-figures">
+      {figures
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
 export function formatInteger(value: number): string {
-  return value.toLocaleString('en-GB');
+  return value.toLocaleString('en-US');
 }
 
 /**
@@ -32,5 +47,5 @@ export function formatInteger(value: number): string {
  */
 export function formatDollars(value: number): string {
   const digits = value > 0 && value < 1 ? 4 : 2;
-  return `$${value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+  return `$${value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }

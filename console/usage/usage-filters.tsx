@@ -15,7 +15,7 @@ export interface UsageFiltersProps {
 
 export function UsageFilters({ chosen, onChange }: UsageFiltersProps) {
   return (
-    <div className="filters">
+    <div className="field-row">
       <SelectField
         label="Month"
         value={chosen.month}
@@ -23,19 +23,19 @@ export function UsageFilters({ chosen, onChange }: UsageFiltersProps) {
         onChange={(month) => onChange({ month })}
       />
       <SelectField
-        label="Shown"
+        label="Metric"
         value={chosen.measure}
         options={Object.entries(measures) as [Measure, string][]}
         onChange={(measure) => onChange({ measure })}
       />
       <SelectField
-        label="Told apart"
+        label="Group by"
         value={chosen.groupBy}
         options={groups}
         onChange={(groupBy) => onChange({ group_by: groupBy })}
       />
       <CheckboxField
-        label="With the workspaces below"
+        label="Include sub-workspaces"
         isChecked={chosen.includesChildren}
         onChange={(isChecked) => onChange({ children: isChecked ? 'true' : '' })}
       />

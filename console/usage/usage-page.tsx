@@ -34,8 +34,8 @@ export function UsagePage({ filters }: UsagePageProps) {
         {(usage) => (
           <>
             <ExceededLimits usage={usage} />
-            {month === present && <PlanLimits usage={usage} />}
             <UsageFacts usage={usage} />
+            {month === present && <PlanLimits usage={usage} />}
             <DailyUsage usage={usage} chosen={chosen} />
           </>
         )}

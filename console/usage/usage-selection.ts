@@ -2,16 +2,16 @@ const MONTHS = 24;
 
 export const measures = {
   messages: 'Messages',
-  input_tokens: 'Tokens read',
-  output_tokens: 'Tokens written',
-  cost_usd: 'Cost in US dollars',
+  input_tokens: 'Input tokens',
+  output_tokens: 'Output tokens',
+  cost_usd: 'Cost (USD)',
 } as const;
 export type Measure = keyof typeof measures;
 
 export const groups = [
-  ['', 'All together'],
-  ['bot', 'By bot'],
-  ['model', 'By model'],
+  ['', 'Total'],
+  ['bot', 'Bot'],
+  ['model', 'Model'],
 ] as const;
 
 /** Values of the filters on the usage page. */
@@ -42,5 +42,5 @@ export function listMonths(now: Date): string[] {
 }
 
 export function formatMonth(month: string): string {
-  return new Date(month).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return new Date(month).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }

@@ -45,28 +45,28 @@ function subscription(changes: Partial<SubscriptionRead>): SubscriptionRead {
 
 describe('billing texts', () => {
   const states: [Partial<SubscriptionRead>, RegExp][] = [
-    [{ status: 'none', tier: 'free' }, /^Nothing is paid for\.$/],
-    [{ status: 'none', tier: 'enterprise' }, /^Nothing is paid for\.$/],
-    [{ status: 'trialing', renews_at: 'May 1' }, /^The trial lasts until May 1,/],
-    [{ renews_at: 'May 1' }, /^Paid for; the next payment is due on May 1\.$/],
-    [{ ends_at: 'May 1' }, /^Cancelled: the plan stays until May 1,/],
-    [{ status: 'past_due', renews_at: 'May 1' }, /^The last payment has failed\. .* the plan stays/],
-    [{ status: 'past_due', ends_at: 'May 1' }, /^Cancelled: /],
-    [{ status: 'ended', ends_at: 'May 1' }, /^The subscription has ended on May 1\.$/],
-    [{ status: 'ended' }, /^The subscription has ended\.$/],
+    [{ status: 'none', tier: 'free' }, /^No active subscription$/],
+    [{ status: 'none', tier: 'enterprise' }, /^No active subscription$/],
+    [{ status: 'trialing', renews_at: 'May 1' }, /^Trial until May 1,/],
+    [{ renews_at: 'May 1' }, /^Paid\. Renews on May 1\.$/],
+    [{ ends_at: 'May 1' }, /^Canceled\. The plan stays active until May 1\./],
+    [{ status: 'past_due', renews_at: 'May 1' }, /^The last payment failed\. .* the plan stays active\./],
+    [{ status: 'past_due', ends_at: 'May 1' }, /^Canceled\. /],
+    [{ status: 'ended', ends_at: 'May 1' }, /^The subscription ended on May 1\.$/],
+    [{ status: 'ended' }, /^The subscription ended\.$/],
     [
       { tier: 'enterprise', renews_at: 'May 1' },
-      /^There is a subscription as well, which is paid for; the next payment is due on May 1\. The plan stays without it\.$/,
+      /^There's also a subscription, which is paid; the next payment is due on May 1\. The plan stays active without it\.$/,
     ],
-    [{ tier: 'enterprise' }, /^There is a subscription as well, which is paid for\. The plan stays/],
+    [{ tier: 'enterprise' }, /^There's also a subscription, which is paid\. The plan stays/],
     [
       { tier: 'enterprise', status: 'trialing', renews_at: 'May 1' },
       /which is in its trial; the first payment is due on May 1\./,
     ],
-    [{ tier: 'enterprise', status: 'past_due' }, /whose last payment has failed and is tried again\./],
+    [{ tier: 'enterprise', status: 'past_due' }, /whose last payment failed\./],
     [
       { tier: 'enterprise', ends_at: 'May 1' },
-      /^There is a cancelled subscription as well: it ends on May 1, and is not paid for again\.$/,
+      /^There's also a canceled subscription, which ends on May 1\.$/,
     ],
   ];
   for (const [state, expected] of states)
@@ -91,10 +91,10 @@ describe('billing texts', () => {
   it('listPlans shows a limit as a number, as one, or as unlimited', () => {
     assert.deepEqual(describeLimits({ ...NO_LIMITS, messages_per_month: 50_000, bots: 1 }), [
       '50,000 messages a month',
-      'Any number of documents',
+      'Unlimited documents',
       '1 bot',
-      'Any number of seats',
-      'Any number of alerts',
+      'Unlimited seats',
+      'Unlimited alerts',
     ]);
   });
 
@@ -151,18 +151,15 @@ describe('billing texts', () => {
       getCancelTexts(subscription({ tier }), name, 'May 1');
     assert.match(
       describeCancellation('pro', 'Pro').consequence,
-      /^It stays until May 1, .* choosing Pro again\.$/,
+      /^It stays active until May 1\. .* choosing Pro again\.$/,
     );
     assert.deepEqual(describeCancellation('enterprise', 'Enterprise'), {
-      question: 'Cancel the subscription?',
+      question: 'Cancel subscription?',
       consequence:
-        'It lasts until May 1, and is not paid for again. The workspace keeps the plan Enterprise, which your operator has given it; as long as it has that, this cannot be taken back here.',
-      otherwise: 'Keep the subscription',
+        "It ends on May 1. The workspace keeps the Enterprise plan that your operator assigned. You can't undo this here while it has that plan.",
+      otherwise: 'Keep subscription',
     });
-    assert.equal(
-      describeCancellation('free', 'Free').consequence,
-      'It lasts until May 1, and is not paid for again.',
-    );
+    assert.equal(describeCancellation('free', 'Free').consequence, 'It ends on May 1.');
   });
 
   it('listReceipts downloads a file with a line for each receipt, and no formula', () => {

@@ -104,25 +104,25 @@ describe('a workspace with its own key under continuous use', function () {
   }
 
   async function setKeyService(): Promise<void> {
-    await button('Set the key service').click();
+    await button('Configure KMS').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address').fill(vault.url);
     await dialog.getByLabel('Name of the key').fill(KEY_NAME);
     await dialog.getByLabel('Token').fill(vault.token);
     await recording.addFrame();
-    await button('Try it and save').click();
+    await button('Test and save').click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('stored encrypted, never shown').waitFor();
+    await page.getByText('Stored encrypted, never shown').waitFor();
     timeline.log('the owner has saved the key service');
   }
 
   async function switchToOwnKey(): Promise<void> {
     assert.ok((await findTablesWith(parley, WORD)).includes('messages'));
-    await button('Switch to your own key').click();
+    await button('Switch to customer-managed key').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Type “Acme” to confirm').fill('Acme');
     await recording.addFrame();
-    await dialog.getByRole('button', { name: 'Switch to your own key' }).click();
+    await dialog.getByRole('button', { name: 'Switch to customer-managed key' }).click();
     await page.getByText(/^In progress: [\d,]+ texts and files/).waitFor();
     timeline.log('switched to the workspace’s own key; existing content is being sealed');
     await page.getByText(/^In progress: [1-9][\d,]* texts and files/).waitFor();
@@ -159,7 +159,7 @@ describe('a workspace with its own key under continuous use', function () {
       await goToPlace(page, place);
       const alert = page.getByRole('main').getByRole('alert');
       await alert.getByText(KEY_REFUSED).waitFor();
-      await alert.getByText('Nothing is lost: what waits goes on by itself').waitFor();
+      await alert.getByText('Nothing is lost. Everything continues').waitFor();
       await waitUntilEqual(() => page.getByText("You're all caught up").count(), 0);
       await recording.addFrame();
     }

@@ -38,7 +38,7 @@ describeWithStripe('a paid plan', function () {
     await putTier(parley, org, 'free');
     const { body: bot } = await org.client.post('/api/bots', { name: 'Harbour Bikes' });
     await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    page = await consoles().openAsPerson(parley, org, '#/billing', DESK);
+    page = await consoles().openAsPerson(parley, org, '/billing', DESK);
     visit = await scene.visits.visit(bot, VISITOR);
     await visit.open();
     recording = new Recording(visit.page, page);
@@ -56,7 +56,7 @@ describeWithStripe('a paid plan', function () {
   const go = (place: string) => page.goto(`${parley.baseUrl}/console#/${place}`);
 
   async function buyStarter(): Promise<void> {
-    await page.getByText('Nothing is paid for.').waitFor();
+    await page.getByText('No active subscription').waitFor();
     await recording.addFrame();
     await button('Choose Starter').click();
     await page.getByRole('heading', { name: 'Pay 29.00 USD' }).waitFor();
@@ -85,7 +85,7 @@ describeWithStripe('a paid plan', function () {
     await page.getByRole('heading', { name: 'Pay 15.00 USD' }).waitFor();
     await recording.addFrame();
     await button('Pay').click();
-    await page.getByText('1,000 messages are added.').waitFor();
+    await page.getByText('1,000 messages added').waitFor();
     await visit.say('And now?');
     await waitUntilEqual(async () => (await visit.readMessages()).at(-1), `assistant: ${ANSWER}`);
     await recording.addFrame();

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import type { Subscription } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -15,16 +16,16 @@ export interface CancelSubscriptionProps {
 export function CancelSubscription({ name, subscription, onCancelled }: CancelSubscriptionProps) {
   const { client } = useSession();
   const { period_end: end } = subscription;
-  const until = end === null ? 'the end of the period that is paid for' : formatFullTime(end);
+  const until = end === null ? 'the end of the paid period' : formatFullTime(end);
   const cancelSubscription = async (): Promise<void> => {
     onCancelled(await client.post<Subscription>('/api/billing/subscription/cancel'));
-    showConfirmation('The subscription is cancelled.');
+    showConfirmation('Subscription canceled');
   };
   return (
-    <div className="row">
+    <Group>
       <ConfirmButton {...getCancelTexts(subscription, name, until)} onConfirm={cancelSubscription}>
-        Cancel the subscription
+        Cancel subscription
       </ConfirmButton>
-    </div>
+    </Group>
   );
 }

@@ -16,19 +16,18 @@ export interface CancelTexts {
 export function getCancelTexts(subscription: Subscription, name: string, until: string): CancelTexts {
   if (isAssignedByOperator(subscription))
     return createSubscriptionTexts(
-      `It lasts until ${until}, and is not paid for again. The workspace keeps the plan ${name}, which your operator has given it; as long as it has that, this cannot be taken back here.`,
+      `It ends on ${until}. The workspace keeps the ${name} plan that your operator assigned. You can't undo this here while it has that plan.`,
     );
   // The user pays for a subscription although the workspace is on the free plan.
-  if (subscription.tier === 'free')
-    return createSubscriptionTexts(`It lasts until ${until}, and is not paid for again.`);
+  if (subscription.tier === 'free') return createSubscriptionTexts(`It ends on ${until}.`);
   return {
     question: `Cancel ${name}?`,
-    consequence: `It stays until ${until}, and is not paid for again. Then the limits of the free plan hold: nothing is deleted, but nothing can be added above them, and bots answer only as many messages as it allows. Until then you can take this back by choosing ${name} again.`,
+    consequence: `It stays active until ${until}. Then the free plan's limits apply: nothing is deleted, but you can't add more than they allow. Until then, you can undo this by choosing ${name} again.`,
     otherwise: `Keep ${name}`,
   };
 }
 
 /** Returns the texts for a subscription whose cancellation does not change the plan. */
 function createSubscriptionTexts(consequence: string): CancelTexts {
-  return { question: 'Cancel the subscription?', consequence, otherwise: 'Keep the subscription' };
+  return { question: 'Cancel subscription?', consequence, otherwise: 'Keep subscription' };
 }

@@ -1,5 +1,6 @@
+import { Text } from '@mantine/core';
 import type { Plan, Subscription } from '../../client/types.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Status, type Tone } from '../../components/status.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatFullTime } from '../../components/format-time.ts';
@@ -8,6 +9,18 @@ import { describeLimits, formatNumber, describeSubscription, getTierName } from 
 import { isEnding, isAssignedByOperator, isLive } from '../subscription-state.ts';
 import { useIsOwner } from '../../session/use-is-owner.ts';
 import { CancelSubscription } from './cancel-subscription.tsx';
+
+const statuses: Record<Exclude<Subscription['status'], 'none'>, readonly [Tone, string]> = {
+  active: ['good', 'Active'],
+  trialing: ['good', 'Trial'],
+  past_due: ['bad', 'Payment failed'],
+  ended: ['quiet', 'Ended'],
+};
+
+function SubscriptionStatus({ status }: { status: keyof typeof statuses }) {
+  const [tone, name] = statuses[status];
+  return <Status tone={tone}>{name}</Status>;
+}
 
 export interface CurrentPlanProps {
   plans: Plan[];
@@ -30,31 +43,31 @@ export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps)
   const name = getTierName(tier, plans);
   const isAssigned = isAssignedByOperator(subscription);
   return (
-    <Section title="The plan of the workspace">
-      <p>
+    <Section title="Current plan">
+      <Text>
         <strong className="plan-name">{name}</strong>{' '}
-        {status !== 'none' && !isAssigned && <Badge state={status} />}
-      </p>
+        {status !== 'none' && !isAssigned && <SubscriptionStatus status={status} />}
+      </Text>
       {isAssigned && (
-        <p>
-          Your operator has given this workspace the plan {name}.
-          {!isLive(subscription) && ' One that is bought takes its place.'}
-        </p>
+        <Text>
+          Your operator assigned the {name} plan to this workspace.
+          {!isLive(subscription) && ' Buying a plan replaces it.'}
+        </Text>
       )}
       {isHere && (
-        <p className={status === 'past_due' ? 'reason' : undefined}>
+        <Text c={status === 'past_due' ? 'var(--busy)' : undefined}>
           {describeSubscription(subscription, formatFullTime)}
-        </p>
+        </Text>
       )}
       <Facts
         facts={[
-          ['It allows', isHere && !isAssigned ? null : describeLimits(limits).join(', ')],
+          ['Includes', isHere && !isAssigned ? null : describeLimits(limits).join(', ')],
           [
             'Period',
             start !== null && end !== null ? `${formatFullTime(start)} – ${formatFullTime(end)}` : null,
           ],
           ['Top-ups left', isHere ? `${formatNumber(subscription.topup_credits_left)} messages` : null],
-          ['As of', syncedAt && <TimeText key="synced" at={syncedAt} />],
+          ['Updated', syncedAt && <TimeText key="synced" at={syncedAt} />],
         ]}
       />
       {isOwner && isHere && isLive(subscription) && !isEnding(subscription) && (

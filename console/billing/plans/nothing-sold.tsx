@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Section } from '../../components/section.tsx';
 
 export interface NothingSoldProps {
@@ -8,17 +9,17 @@ export interface NothingSoldProps {
 /** Shown if nothing is for sale: the server has no payment provider, or its operator has set no prices. */
 export function NothingSold({ isSwitchedOn }: NothingSoldProps) {
   return (
-    <Section title={isSwitchedOn ? 'There is nothing to buy yet' : 'Billing is not switched on'}>
-      <p>
+    <Section title={isSwitchedOn ? 'No plans for sale yet' : 'Billing is off'}>
+      <Text>
         {isSwitchedOn
-          ? 'Nothing is for sale on this server at the moment. Its operator can set prices with an account at Stripe: '
-          : 'Nothing is sold on this server, and nothing limits this workspace. Its operator can switch billing on with an account at Stripe: '}
-        docs/billing.md says how, step by step, and{' '}
+          ? 'The operator of this server can set prices in Stripe: '
+          : 'Billing is off on this server and this workspace has no limits. Connect Stripe to turn it on: '}
+        see docs/billing.md and{' '}
         <a href="/docs/settings#PARLEY_STRIPE_SECRET_KEY" target="_blank" rel="noopener">
           the settings
-        </a>{' '}
-        list what can be set.
-      </p>
+        </a>
+        .
+      </Text>
     </Section>
   );
 }

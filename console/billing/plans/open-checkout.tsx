@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import type { Plan, Subscription } from '../../client/types.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { TimeText } from '../../components/time-text.tsx';
@@ -19,22 +20,22 @@ export function OpenCheckout({ plans, subscription }: OpenCheckoutProps) {
   if (checkout === null) return null;
   const name = describePurchase(checkout.tier, 1, plans);
   return (
-    <div className="card stack" role="status">
-      <p>
-        A checkout of {name} is begun and not paid
+    <div className="card" role="status">
+      <Text>
+        The checkout of {name} isn't paid yet
         {checkout.expires_at !== null && (
           <>
-            ; its page is open until <TimeText at={checkout.expires_at} />
+            ; it expires on <TimeText at={checkout.expires_at} />
           </>
         )}
         .
-      </p>
+      </Text>
       {isOwner && !hasExtraSubscription(subscription) && (
-        <div className="row">
+        <Group>
           <ActionButton about={name} onAction={() => buy(checkout.tier)}>
-            Go on paying
+            Resume checkout
           </ActionButton>
-        </div>
+        </Group>
       )}
     </div>
   );

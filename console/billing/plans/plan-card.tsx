@@ -1,3 +1,4 @@
+import { Group, Text, Title } from '@mantine/core';
 import type { Plan, Subscription } from '../../client/types.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { describeLimits, formatMoney } from '../billing-words.ts';
@@ -15,27 +16,30 @@ export function PlanCard({ plan, subscription }: PlanCardProps) {
   const buy = useCheckout(subscription);
   const act = getPlanAction(plan, subscription);
   return (
-    <li className="card stack" data-tier={plan.tier}>
-      <h2>
-        {plan.name} {plan.is_current && <span className="badge good">current</span>}
-      </h2>
-      <p>
-        <strong className="price">{formatMoney(plan.amount_cents, plan.currency)}</strong> a month
-        <span className="hint"> without tax</span>
-      </p>
+    <li className="card" data-tier={plan.tier}>
+      <Title order={2}>
+        {plan.name} {plan.is_current && <span className="tag">Current</span>}
+      </Title>
+      <Text>
+        <strong className="price">{formatMoney(plan.amount_cents, plan.currency)}</strong> per month
+        <Text span c="dimmed" fz={13}>
+          {' '}
+          excl. tax
+        </Text>
+      </Text>
       {plan.limits && (
-        <ul className="plain-list limits">
+        <ul className="limits">
           {describeLimits(plan.limits).map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
       {isOwner && act !== null && (
-        <div className="row">
+        <Group>
           <ActionButton kind="primary" onAction={() => buy(plan.tier)}>
             {`${act} ${plan.name}`}
           </ActionButton>
-        </div>
+        </Group>
       )}
     </li>
   );

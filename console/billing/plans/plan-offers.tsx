@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Plan, Subscription } from '../../client/types.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { PlanUsage } from '../../usage/plan-usage.tsx';
@@ -27,7 +28,9 @@ export function PlanOffers({ plans, subscription }: PlanOffersProps) {
       {/* The key remounts the usage after a purchase, which changes the limits. */}
       {maySeeUsage && <PlanUsage key={`${tier} ${credits} ${syncedAt}`} />}
       {!isOwner && (isChangeable || isLive(subscription)) && (
-        <p className="hint">An owner who has signed in with an account can change what is bought.</p>
+        <Text c="dimmed" fz={13}>
+          Only owners can change the plan.
+        </Text>
       )}
       {plans.length === 0 ? (
         <NothingSold isSwitchedOn />
@@ -41,7 +44,7 @@ export function PlanOffers({ plans, subscription }: PlanOffersProps) {
 
 function PlanCards({ plans, subscription }: PlanOffersProps) {
   return (
-    <ul className="cards of-plans">
+    <ul className="plan-cards">
       {plans
         .filter(({ tier }) => tier !== 'topup')
         .map((plan) => (

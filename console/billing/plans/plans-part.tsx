@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Plan, Subscription } from '../../client/types.ts';
 import { isLimited, isLive } from '../subscription-state.ts';
 import { CurrentPlan } from './current-plan.tsx';
@@ -35,10 +36,10 @@ export function PlansPart({ plans, subscription, query, reload, onChange }: Plan
       {subscription.is_billed_here ? (
         <PlanOffers plans={plans} subscription={subscription} />
       ) : (
-        <p className="hint">
-          The workspace at the top of the hierarchy pays for all below it: its owner sees there what can be
-          bought, receipts, and whom they are addressed to.
-        </p>
+        <Text c="dimmed" fz={13}>
+          The top-level workspace pays for all sub-workspaces. Its owner manages the plan, receipts and
+          billing details there.
+        </Text>
       )}
     </>
   );

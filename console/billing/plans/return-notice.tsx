@@ -1,3 +1,4 @@
+import { Alert, Loader, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Plan, Subscription } from '../../client/types.ts';
 import { useInterval } from '../../state/use-interval.ts';
@@ -35,14 +36,11 @@ export function ReturnNotice({ checkoutId, isLeft, plans, subscription, reload }
   useEffect(() => {
     if (outcome === 'confirmed') me.reload();
   }, [outcome]);
-  if (outcome === 'left')
-    return <Notice isProblem text="You have come back without paying: nothing was bought." />;
+  if (outcome === 'left') return <Notice isProblem text="Checkout canceled. You haven't been charged." />;
   if (outcome === 'awaited') return <Waiting isLong={isLong} />;
   if (outcome === 'confirmed' && stored !== null)
     return <Notice text={describeCompletedPurchase(stored, plans)} />;
-  return (
-    <Notice text="You are back from the payment page; what is bought appears below once it is confirmed." />
-  );
+  return <Notice text="Welcome back. Your purchase appears below once the payment is confirmed." />;
 }
 
 /** Polls until the outcome is known; returns the number of polls so far. */
@@ -62,29 +60,33 @@ function usePolling(outcome: CheckoutOutcome | 'left', poll: () => void): number
 
 function Waiting({ isLong }: { isLong: boolean }) {
   return (
-    <div className="card stack" role="status">
-      <p>
+    <div className="card" role="status">
+      <Text>
         {isLong
-          ? 'The payment provider has not confirmed the payment yet, which takes longer than it should; some ways to pay take days. You can leave this page: your purchase appears once it is confirmed.'
-          : 'Thank you. This page waits until the payment provider has confirmed the payment, which takes some seconds.'}
-      </p>
-      <progress aria-label="Waiting for the payment provider" />
+          ? 'The payment provider is taking longer than usual to confirm. Some payment methods take days. You can leave this page.'
+          : 'Thank you. Waiting for the payment provider to confirm your payment…'}
+      </Text>
+      <Loader size="sm" aria-label="Waiting for the payment provider" />
     </div>
   );
 }
 
 function describeCompletedPurchase({ tier, quantity }: StoredCheckout, plans: readonly Plan[]): string {
   const bought = describePurchase(tier, quantity, plans);
-  return tier === 'topup' ? `${bought} are added.` : `The workspace has the plan ${bought} now.`;
+  return tier === 'topup' ? `${bought} added` : `You're on the ${bought} plan now.`;
 }
 
 function Notice({ text, isProblem = false }: { text: string; isProblem?: boolean }) {
   return (
-    <div className={isProblem ? 'problem' : 'notice'} role={isProblem ? 'alert' : 'status'}>
-      <p>{text}</p>
-      <p>
+    <Alert
+      color={isProblem ? 'red' : 'green'}
+      className={isProblem ? 'problem-alert' : 'good-alert'}
+      role={isProblem ? 'alert' : 'status'}
+    >
+      <Text>{text}</Text>
+      <Text>
         <a href={buildHref(['billing'])}>Dismiss</a>
-      </p>
-    </div>
+      </Text>
+    </Alert>
   );
 }

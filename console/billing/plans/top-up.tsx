@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import type { Plan, Subscription } from '../../client/types.ts';
@@ -27,13 +28,13 @@ export function TopUp({ plan, subscription }: TopUpProps) {
   const count = /^\d+$/.test(units) ? Number(units) : 0;
   const isBuyable = count >= 1 && count <= MAX_UNITS;
   return (
-    <Section title="More messages">
-      <p>
+    <Section title="Message top-ups">
+      <Text>
         {formatNumber(plan.credits ?? 0)} messages for {formatMoney(plan.amount_cents, plan.currency)}, paid
-        once. They are used when those of the month are used up, and do not expire.
-      </p>
+        once. Used after the month's messages. They don't expire.
+      </Text>
       {isOwner && (
-        <Form className="filters" isReady={isBuyable && !purchase.isBusy} onSubmit={() => purchase.run()}>
+        <Form isReady={isBuyable && !purchase.isBusy} onSubmit={() => purchase.run()}>
           <TextField
             label={`Units of ${formatNumber(plan.credits ?? 0)} messages`}
             type="number"

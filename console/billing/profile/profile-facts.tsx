@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { BillingProfile } from '../../client/types.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Section } from '../../components/section.tsx';
@@ -15,17 +16,19 @@ export function ProfileFacts({ profile }: { profile: BillingProfile }) {
     getCountryName(profile.country_code),
   ];
   return (
-    <Section title="Whom receipts are addressed to">
+    <Section title="Billing details">
       <Facts
         facts={[
           ['Name', profile.legal_name || null],
           ['Address', lines.filter(Boolean).join(', ') || null],
-          ['E-mail', profile.billing_email || null],
-          ['Tax id', taxId === '' ? null : `${taxId} (${getTaxIdTypeName(type)})`],
-          ['Checked', taxIdStates[status] ?? null],
+          ['Email', profile.billing_email || null],
+          ['Tax ID', taxId === '' ? null : `${taxId} (${getTaxIdTypeName(type)})`],
+          ['Verification', taxIdStates[status] ?? null],
         ]}
       />
-      <p className="hint">An owner who has signed in with an account can change this.</p>
+      <Text c="dimmed" fz={13}>
+        Only owners can change this.
+      </Text>
     </Section>
   );
 }

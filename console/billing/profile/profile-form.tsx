@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import type { BillingProfile, BillingProfileChange } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
@@ -26,13 +26,13 @@ type TextName = Exclude<keyof Draft, 'country_code' | 'tax_id_type'>;
 
 const texts: Record<TextName, { label: string; maxLength: number; type?: 'email' }> = {
   legal_name: { label: 'Name', maxLength: 200 },
-  address_line1: { label: 'Street and number', maxLength: 200 },
-  address_line2: { label: 'More of the address', maxLength: 200 },
+  address_line1: { label: 'Address line 1', maxLength: 200 },
+  address_line2: { label: 'Address line 2', maxLength: 200 },
   postal_code: { label: 'Postal code', maxLength: 24 },
   city: { label: 'City', maxLength: 120 },
   state_code: { label: 'State or region', maxLength: 8 },
-  billing_email: { label: 'E-mail address for invoices', maxLength: 320, type: 'email' },
-  tax_id: { label: 'Tax id', maxLength: 64 },
+  billing_email: { label: 'Billing email', maxLength: 320, type: 'email' },
+  tax_id: { label: 'Tax ID', maxLength: 64 },
 };
 const ADDRESS = ['legal_name', 'address_line1', 'address_line2'] as const;
 const PLACE = ['postal_code', 'city', 'state_code'] as const;
@@ -45,7 +45,7 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
   const save = useAction(async () => {
     onSaved(await client.put<BillingProfile>('/api/billing/profile', draft));
     markSaved(draft);
-    showConfirmation('Saved. Later receipts have it.');
+    showConfirmation('Billing details saved');
   });
   const renderTextField = (name: TextName, hint?: string) => (
     <TextField
@@ -58,10 +58,10 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
     />
   );
   return (
-    <Section title="Whom receipts are addressed to">
-      <Form className="stack described" onSubmit={() => save.run()}>
+    <Section title="Billing details" description="Printed on future receipts.">
+      <Form onSubmit={() => save.run()}>
         {ADDRESS.map((name) => renderTextField(name))}
-        <div className="row from-top">{PLACE.map((name) => renderTextField(name))}</div>
+        <div className="field-row">{PLACE.map((name) => renderTextField(name))}</div>
         <SelectField
           label="Country"
           value={draft.country_code}
@@ -69,10 +69,10 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
           options={countries}
           problem={describeFieldProblem(save.problem, 'country_code', 'The country')}
         />
-        {renderTextField('billing_email', 'Invoices are sent there too.')}
-        <div className="row from-top">
+        {renderTextField('billing_email', 'Invoices are also sent here.')}
+        <div className="field-row">
           <SelectField
-            label="Type of the tax id"
+            label="Tax ID type"
             value={draft.tax_id_type}
             onChange={(chosen) => change({ tax_id_type: chosen })}
             options={listTaxIdOptions(draft.tax_id_type)}
@@ -81,18 +81,18 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
           {renderTextField('tax_id', taxIdStates[status])}
         </div>
         <ProblemMessage problem={save.problem} inlineFields={Object.keys(stored)} />
-        <div className="row">
-          <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
+        <Group>
+          <SubmitButton isBusy={save.isBusy}>Save changes</SubmitButton>
           {isChanged && (
             <Button variant="default" onClick={discard}>
-              Undo the changes
+              Discard
             </Button>
           )}
-        </div>
+        </Group>
         {updatedAt !== null && (
-          <p className="hint">
+          <Text c="dimmed" fz={13}>
             Last saved <TimeText at={updatedAt} />.
-          </p>
+          </Text>
         )}
       </Form>
     </Section>

@@ -49,7 +49,7 @@ export function getTaxIdTypeName(type: string): string {
 /** Explains each verification status of a tax id. */
 export const taxIdStates: Record<BillingProfile['tax_id_status'], string | undefined> = {
   none: undefined,
-  pending: 'The tax office has not answered yet whether it is right.',
-  verified: 'The tax office knows it.',
-  rejected: 'The tax office does not know it: it is not printed on receipts.',
+  pending: 'Verification pending',
+  verified: 'Verified',
+  rejected: "Couldn't be verified. It isn't printed on receipts.",
 };

@@ -4,14 +4,14 @@ import type { Receipt } from '../../client/types.ts';
 const columns: Record<string, (receipt: Receipt) => string | number> = {
   Number: ({ number }) => number,
   'Issued at': ({ issued_at: at }) => at,
-  'What for': ({ description }) => description,
+  Description: ({ description }) => description,
   'Amount (smallest unit)': ({ amount_cents: amount }) => amount,
-  'Of it tax': ({ tax_cents: tax }) => tax,
+  'Tax (smallest unit)': ({ tax_cents: tax }) => tax,
   Currency: ({ currency }) => currency.toUpperCase(),
-  State: ({ status }) => status,
-  'Addressed to': ({ addressee }) => addressee.legal_name,
+  Status: ({ status }) => status,
+  'Billed to': ({ addressee }) => addressee.legal_name,
   Country: ({ addressee }) => addressee.country_code,
-  'Tax id': ({ addressee }) => addressee.tax_id,
+  'Tax ID': ({ addressee }) => addressee.tax_id,
 };
 
 export function toReceiptsCsv(receipts: readonly Receipt[]): string {

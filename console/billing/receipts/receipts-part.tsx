@@ -1,42 +1,86 @@
-import { Button } from '@mantine/core';
+import { Group } from '@mantine/core';
+import { path } from '../../client/paths.ts';
+import type { Receipt } from '../../client/types.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { ShowMore } from '../../components/more-button.tsx';
 import { ProblemMessage } from '../../components/problem-message.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
 import { saveFile } from '../../components/save-file.ts';
-import { Table } from '../../components/table.tsx';
-import { ReceiptRow } from './receipt-row.tsx';
+import { useSession } from '../../session/session.tsx';
+import { IconDownload, IconReceipt } from '../../shell/icons.ts';
+import { formatMoney } from '../billing-words.ts';
 import { toReceiptsCsv } from './receipts-csv.ts';
 import { useReceipts, type Receipts } from './use-receipts.ts';
-
-const columns = ['Number', 'Issued', 'What for', 'Amount', 'Addressed to'];
 
 /** Lists receipts, and downloads them as a CSV file. */
 export function ReceiptsPart() {
   const { more, ...receipts } = useReceipts();
-  const saveCsv = ({ items }: Receipts): void =>
+  const saveCsv = async ({ items }: Receipts): Promise<void> =>
     saveFile(new Blob([toReceiptsCsv(items)], { type: 'text/csv' }), 'receipts.csv');
   return (
     <LoadedView loaded={receipts}>
       {(shown) =>
         shown.items.length === 0 ? (
-          <p className="empty">There are no receipts yet. One comes with each payment.</p>
+          <EmptyState icon={<IconReceipt size={32} />} title="No receipts yet">
+            You get one with each payment.
+          </EmptyState>
         ) : (
           <>
-            <Table columns={columns} hasActions>
-              {shown.items.map((receipt) => (
-                <ReceiptRow key={receipt.id} receipt={receipt} />
-              ))}
-            </Table>
+            <DataTable label="Receipts" rows={shown.items} columns={columns} />
             <ProblemMessage problem={more.problem} />
-            <div className="more">
+            <Group>
               {shown.hasMore && <ShowMore more={more} />}
-              <Button variant="default" onClick={() => saveCsv(shown)}>
-                Download CSV
-              </Button>
-            </div>
+              <ActionButton icon={<IconDownload />} onAction={() => saveCsv(shown)}>
+                Export CSV
+              </ActionButton>
+            </Group>
           </>
         )
       }
     </LoadedView>
+  );
+}
+
+const columns: DataColumn<Receipt>[] = [
+  {
+    name: 'Number',
+    render: ({ number, description }) => (
+      <>
+        <strong>{number}</strong>
+        <span className="cell-note">{description}</span>
+      </>
+    ),
+  },
+  { name: 'Issued', render: ({ issued_at: at }) => <RelativeTime at={at} /> },
+  {
+    name: 'Billed to',
+    render: ({ addressee }) => addressee.legal_name || addressee.billing_email || '–',
+  },
+  {
+    name: 'Amount',
+    kind: 'number',
+    render: ({ amount_cents: amount, tax_cents: tax, currency, status }) => (
+      <>
+        <span>{formatMoney(amount, currency)}</span>
+        {tax > 0 && <span className="cell-note">incl. {formatMoney(tax, currency)} tax</span>}
+        {status === 'refunded' && <span className="tag">Refunded</span>}
+      </>
+    ),
+  },
+  { name: 'File', render: (receipt) => <ReceiptFile receipt={receipt} /> },
+];
+
+function ReceiptFile({ receipt: { id, number, is_file_ready: isReady } }: { receipt: Receipt }) {
+  const { client } = useSession();
+  if (!isReady) return 'PDF is being prepared';
+  const downloadReceipt = async (): Promise<void> =>
+    saveFile(await client.file(path`/api/billing/receipts/${id}/download`), `receipt-${number}.pdf`);
+  return (
+    <ActionButton size="xs" about={number} onAction={downloadReceipt}>
+      Download
+    </ActionButton>
   );
 }

@@ -12,7 +12,7 @@ import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../../
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
-const PLACE = '#/archive';
+const PLACE = '/archive';
 const DESK = { viewport: { width: 1280, height: 880 } };
 const PHONE = { viewport: { width: 360, height: 780 } };
 
@@ -39,13 +39,13 @@ describe('archives in the console', function () {
 
   it('exportArchive, getArchiveDownload: exports the conversations of a bot, and saves the file', async () => {
     const { key, ids } = await build();
-    const page = await consoles().openWithKey(parley, key, '#/bots', DESK);
+    const page = await consoles().openWithKey(parley, key, '/bots', DESK);
     await page.getByRole('link', { name: 'Data & security' }).click();
-    await page.getByText('Nothing was exported or imported yet.').waitFor();
+    await page.getByText('No exports or imports yet').waitFor();
     await page.getByLabel('Wine Bar').check();
     await page.getByLabel('From').fill('2026-01-01');
-    await page.getByLabel('Until, with that day').fill('2026-12-31');
-    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByLabel('To (inclusive)').fill('2026-12-31');
+    await page.getByRole('button', { name: 'Export archive', exact: true }).click();
     await page.getByText('1 conversation, 2 messages, 1 contact, 1 bot').waitFor();
     await takePicture(page, 'console-archive');
     const download = page.waitForEvent('download');
@@ -70,11 +70,11 @@ describe('archives in the console', function () {
       { ...chat, created_at: '2026-06-01T10:00:00.000Z' },
       { ...chat, id: newId() },
     ];
-    const input = page.getByLabel('An archive of conversations');
+    const input = page.getByLabel('Archive', { exact: true });
     const toInputFile = (buffer: Buffer) => ({ name: 'a.tar.gz', mimeType: 'application/gzip', buffer });
     await input.setInputFiles(toInputFile(buildArchive({ conversations: lines })));
-    await page.getByText('1 conversation, 0 messages, 0 contacts; 1 not taken').waitFor();
-    await page.getByText('1 record could not be taken').click();
+    await page.getByText('1 conversation, 0 messages, 0 contacts; 1 rejected').waitFor();
+    await page.getByText('1 record rejected').click();
     await page.getByText('conversations-00001.jsonl, line 2: created_at is required.').waitFor();
     assert.equal(await parley.database.repository(Conversation).countBy({ orgId }), 3);
     await input.setInputFiles(toInputFile(Buffer.from('no archive')));
@@ -94,10 +94,10 @@ describe('archives in the console', function () {
       await page.getByRole('button', { name: 'Download' }).click();
       await page.getByText(refusal).waitFor();
       const file = { name: 'a.tar.gz', mimeType: 'application/gzip', buffer: buildArchive({}) };
-      await page.getByLabel('An archive of conversations').setInputFiles(file);
+      await page.getByLabel('Archive', { exact: true }).setInputFiles(file);
       const alert = page.getByRole('region', { name: 'Import' }).getByRole('alert');
       await alert.getByText(refusal).waitFor();
-      await alert.getByText('Nothing is lost').waitFor();
+      await alert.getByText('Nothing is lost.').waitFor();
       keys.restore(org);
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download' }).click();
@@ -119,7 +119,7 @@ describe('archives in the console', function () {
     ]);
     const page = await consoles().openWithKey(parley, key, PLACE);
     await page.getByText(errorMessage).waitFor();
-    await waitUntilEqual(() => page.getByLabel('Export, how far it is').count(), 1);
+    await waitUntilEqual(() => page.getByLabel('Progress of the export').count(), 1);
     const stranger = await parley.buildOrg({ role: 'member' });
     const refused = await consoles().openWithKey(parley, stranger.key, PLACE);
     await refused.getByRole('alert').waitFor();

@@ -38,13 +38,13 @@ describeWithStripe('purchases in the console', function () {
     assert.deepEqual(fake.deliveries.failures, []);
   });
 
-  const open = () => consoles().openAsPerson(parley, org, '#/billing');
+  const open = () => consoles().openAsPerson(parley, org, '/billing');
 
   async function buyPro(page: Page): Promise<void> {
     await button(page, 'Choose Pro').click();
     await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
     await button(page, 'Pay').click();
-    await page.getByText('The workspace has the plan Pro now.').waitFor();
+    await page.getByText("You're on the Pro plan now.").waitFor();
   }
 
   it('createCheckout, downloadReceipt: pays for a plan at the provider’s page and returns with a receipt', async () => {
@@ -60,7 +60,7 @@ describeWithStripe('purchases in the console', function () {
     ]);
     assert.match(download.suggestedFilename(), /^receipt-.+-0001\.pdf$/);
     assert.equal((await readFile(await download.path(), 'latin1')).slice(0, 5), '%PDF-');
-    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()]);
     assert.equal((await readFile(await file.path(), 'utf8')).split('\r\n').length, 3);
   });
 
@@ -70,7 +70,7 @@ describeWithStripe('purchases in the console', function () {
     await button(page, 'Change to Business').click();
     await page.getByRole('heading', { name: 'Change to Business' }).waitFor();
     await button(page, 'Confirm').click();
-    await page.getByText('The workspace has the plan Business now.').waitFor();
+    await page.getByText("You're on the Business plan now.").waitFor();
   });
 
   itInSoak(
@@ -78,13 +78,13 @@ describeWithStripe('purchases in the console', function () {
     async () => {
       const page = await open();
       await buyPro(page);
-      await button(page, 'Cancel the subscription').click();
+      await button(page, 'Cancel subscription').click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText(/^It stays until .+, and is not paid for again\./).waitFor();
-      await dialog.getByRole('button', { name: 'Cancel the subscription' }).click();
-      await page.getByText(/^Cancelled: the plan stays until/).waitFor();
+      await dialog.getByText(/^It stays active until .+\./).waitFor();
+      await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
+      await page.getByText(/^Canceled\. The plan stays active until/).waitFor();
       await button(page, 'Keep Pro').click();
-      await page.getByText(/^Paid for; the next payment is due on/).waitFor();
+      await page.getByText(/^Paid\. Renews on/).waitFor();
       const [subscription] = fake.account.list('subscription').slice(-1);
       assert.equal(subscription?.cancel_at_period_end, false);
     },
@@ -96,7 +96,7 @@ describeWithStripe('purchases in the console', function () {
     await button(page, 'Buy 5,000 messages for $75').click();
     await page.getByRole('heading', { name: 'Pay 75.00 USD' }).waitFor();
     await button(page, 'Pay').click();
-    await page.getByText('5,000 messages are added.').waitFor();
+    await page.getByText('5,000 messages added').waitFor();
     await page.getByText('5,000 messages', { exact: true }).waitFor();
   });
 
@@ -108,9 +108,9 @@ describeWithStripe('purchases in the console', function () {
       await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
       const address = page.url();
       await page.getByRole('link', { name: 'Back' }).click();
-      await page.getByRole('alert').getByText('nothing was bought').waitFor();
-      await page.getByText('A checkout of Pro is begun and not paid').waitFor();
-      await button(page, 'Go on paying Pro').click();
+      await page.getByRole('alert').getByText("You haven't been charged.").waitFor();
+      await page.getByText("The checkout of Pro isn't paid yet").waitFor();
+      await button(page, 'Resume checkout Pro').click();
       await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
       assert.equal(page.url(), address);
     },

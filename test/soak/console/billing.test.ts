@@ -29,14 +29,14 @@ describe('billing in the console', function () {
   after(() => parley?.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  const openAsOwner = (place = '#/billing', options = {}) =>
+  const openAsOwner = (place = '/billing', options = {}) =>
     consoles().openAsPerson(parley, org, place, options);
 
   it('listPlans: shows plans with limits and prices, and the current plan', async () => {
     await putAccount(parley, org, 'pro', PAID);
-    const page = await openAsOwner('#/billing', { ...DESK, now: NOW });
-    await page.getByText('Paid for; the next payment is due on 12 Dec 2026').waitFor();
-    assert.equal(await card(page, 'pro').locator('.badge').innerText(), 'current');
+    const page = await openAsOwner('/billing', { ...DESK, now: NOW });
+    await page.getByText('Paid. Renews on 12 Dec 2026').waitFor();
+    assert.equal(await card(page, 'pro').locator('.tag').innerText(), 'Current');
     assert.deepEqual(await card(page, 'business').getByRole('listitem').allInnerTexts(), [
       '50,000 messages a month',
       '10,000 documents',
@@ -44,14 +44,14 @@ describe('billing in the console', function () {
       '50 seats',
       '15,000 alerts a month',
     ]);
-    await card(page, 'starter').getByText('$29 a month').waitFor();
+    await card(page, 'starter').getByText('$29 per month').waitFor();
     await page.getByText('1,500 messages', { exact: true }).waitFor();
     await page.getByText('1 of 15', { exact: true }).waitFor();
     assert.equal(await page.getByRole('meter', { name: 'Seats' }).getAttribute('value'), '1');
     await page.getByText('1,000 messages for $15, paid once.').waitFor();
     const names = await page.getByRole('main').getByRole('button').allInnerTexts();
     assert.deepEqual(names, [
-      'Cancel the subscription',
+      'Cancel subscription',
       'Change to Starter',
       'Change to Business',
       'Buy 1,000 messages for $15',
@@ -65,10 +65,10 @@ describe('billing in the console', function () {
 
   itInSoak('getSubscription: describes a subscription’s state and the available actions', async () => {
     await putAccount(parley, org, 'pro', { ...PAID, endsAt: PAID.periodEnd });
-    const page = await openAsOwner('#/billing', { now: NOW });
-    await page.getByText('Cancelled: the plan stays until 12 Dec 2026').waitFor();
+    const page = await openAsOwner('/billing', { now: NOW });
+    await page.getByText('Canceled. The plan stays active until 12 Dec 2026').waitFor();
     await button(page, 'Keep Pro').waitFor();
-    assert.equal(await button(page, 'Cancel the subscription').count(), 0);
+    assert.equal(await button(page, 'Cancel subscription').count(), 0);
   });
 
   itInSoak(
@@ -76,16 +76,16 @@ describe('billing in the console', function () {
     async () => {
       await putAccount(parley, org, 'enterprise');
       const page = await openAsOwner();
-      await page.getByText('Your operator has given this workspace the plan Enterprise.').waitFor();
-      await page.getByText('Nothing is paid for.').waitFor();
-      await page.getByText('0, without a limit').first().waitFor();
-      await page.getByText('One that is bought takes its place.').waitFor();
+      await page.getByText('Your operator assigned the Enterprise plan to this workspace.').waitFor();
+      await page.getByText('No active subscription').waitFor();
+      await page.getByText('0 · Unlimited').first().waitFor();
+      await page.getByText('Buying a plan replaces it.').waitFor();
       assert.equal(await page.locator('[data-tier]').count(), 3);
       await button(page, 'Choose Pro').waitFor();
       assert.equal(await button(page, 'Buy 1,000 messages for $15').count(), 0);
       await putTier(parley, org, 'business');
       await page.reload();
-      await page.getByText('Your operator has given this workspace the plan Business.').waitFor();
+      await page.getByText('Your operator assigned the Business plan to this workspace.').waitFor();
       await button(page, 'Buy 1,000 messages for $15').waitFor();
     },
   );
@@ -94,18 +94,16 @@ describe('billing in the console', function () {
     'cancelSubscription: is offered for a subscription that an operator’s plan overrides, and the plan stays',
     async () => {
       await putAccount(parley, org, 'enterprise', PAID);
-      const page = await openAsOwner('#/billing', { ...DESK, now: NOW });
-      await page.getByText('Your operator has given this workspace the plan Enterprise.').waitFor();
-      await page
-        .getByText('There is a subscription as well, which is paid for; the next payment is due')
-        .waitFor();
+      const page = await openAsOwner('/billing', { ...DESK, now: NOW });
+      await page.getByText('Your operator assigned the Enterprise plan to this workspace.').waitFor();
+      await page.getByText("There's also a subscription, which is paid; the next payment is due").waitFor();
       assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), [
-        'Cancel the subscription',
+        'Cancel subscription',
       ]);
-      await button(page, 'Cancel the subscription').click();
+      await button(page, 'Cancel subscription').click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('The workspace keeps the plan Enterprise').waitFor();
-      await dialog.getByRole('button', { name: 'Keep the subscription' }).click();
+      await dialog.getByText('The workspace keeps the Enterprise plan').waitFor();
+      await dialog.getByRole('button', { name: 'Keep subscription' }).click();
     },
   );
 
@@ -117,14 +115,14 @@ describe('billing in the console', function () {
       try {
         const owner = await plain.buildOrg();
         await putAccount(plain, owner, 'pro', PAID);
-        const page = await consoles().openAsPerson(plain, owner, '#/billing', { now: NOW });
-        await page.getByText('Paid for; the next payment is due on 12 Dec 2026').waitFor();
+        const page = await consoles().openAsPerson(plain, owner, '/billing', { now: NOW });
+        await page.getByText('Paid. Renews on 12 Dec 2026').waitFor();
         await page.getByText('0 of 10,000').waitFor();
-        await page.getByRole('heading', { name: 'There is nothing to buy yet' }).waitFor();
-        await button(page, 'Cancel the subscription').waitFor();
+        await page.getByRole('heading', { name: 'No plans for sale yet' }).waitFor();
+        await button(page, 'Cancel subscription').waitFor();
         await putAccount(plain, owner, 'free', { status: 'none', paidTier: 'free', subscriptionId: null });
         await page.reload();
-        await page.getByText('Nothing is paid for.').waitFor();
+        await page.getByText('No active subscription').waitFor();
         await page.getByText('0 of 200').waitFor();
       } finally {
         await plain.stop();
@@ -138,7 +136,7 @@ describe('billing in the console', function () {
     await org.client.post('/api/bots', { name: 'Guide' });
     const page = await openAsOwner();
     const readUsed = (limit: string) => page.locator(`[data-limit="${limit}"]`).innerText();
-    await page.getByText('3 of 2, more than the plan has').waitFor();
+    await page.getByText('3 of 2 · Over the limit').waitFor();
     assert.match(await readUsed('bots'), /1 of 1$/);
     assert.match(await readUsed('messages_per_month'), /0 of 200$/);
   });
@@ -150,8 +148,8 @@ describe('billing in the console', function () {
       const below = await buildChild(client, org.orgId);
       await putAccount(parley, org, 'pro', PAID);
       const person = { ...org, orgId: below.id };
-      const page = await consoles().openAsPerson(parley, person, '#/billing');
-      await page.getByText('The workspace at the top of the hierarchy pays for all below it').waitFor();
+      const page = await consoles().openAsPerson(parley, person, '/billing');
+      await page.getByText('The top-level workspace pays for all sub-workspaces.').waitFor();
       await page.getByText('10,000 messages a month, 2,000 documents').waitFor();
       assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
       assert.equal(await page.getByRole('navigation', { name: 'Parts of billing' }).count(), 0);
@@ -163,12 +161,12 @@ describe('billing in the console', function () {
     async () => {
       await putAccount(parley, org, 'pro', PAID);
       const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
-      const page = await consoles().openAsPerson(parley, admin, '#/billing');
-      await page.getByText('An owner who has signed in with an account can change what is bought.').waitFor();
+      const page = await consoles().openAsPerson(parley, admin, '/billing');
+      await page.getByText('Only owners can change the plan.').waitFor();
       assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
 
       const member = await parley.buildOrg({ orgId: org.orgId, role: 'member' });
-      const other = await consoles().openAsPerson(parley, member, '#/billing');
+      const other = await consoles().openAsPerson(parley, member, '/billing');
       await other.getByText("You don't have permission").waitFor();
       const link = other
         .getByRole('navigation', { name: 'Console' })
@@ -181,8 +179,8 @@ describe('billing in the console', function () {
     const plain = await startParley();
     try {
       const owner = await plain.buildOrg();
-      const page = await consoles().openAsPerson(plain, owner, '#/billing');
-      await page.getByRole('heading', { name: 'Billing is not switched on' }).waitFor();
+      const page = await consoles().openAsPerson(plain, owner, '/billing');
+      await page.getByRole('heading', { name: 'Billing is off' }).waitFor();
       const link = page.getByRole('link', { name: 'the settings' });
       assert.equal(await link.getAttribute('href'), '/docs/settings#PARLEY_STRIPE_SECRET_KEY');
       assert.equal((await fetch(`${plain.baseUrl}/docs/settings`)).status, 200);
@@ -193,12 +191,12 @@ describe('billing in the console', function () {
 
   itInSoak('getSubscription: retries when Parley is unreachable, and shows a loading state', async () => {
     await putAccount(parley, org, 'free');
-    const page = await openAsOwner('#/inbox');
+    const page = await openAsOwner('/inbox');
     await page.route('**/api/billing/subscription', (route) => route.abort());
-    await page.goto(`${parley.baseUrl}/console#/billing`);
-    await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
+    await page.goto(`${parley.baseUrl}/console/billing`);
+    await page.getByRole('alert').getByText("Can't reach Parley").waitFor();
     await page.unroute('**/api/billing/subscription');
-    await page.getByText('Nothing is paid for.').waitFor();
+    await page.getByText('No active subscription').waitFor();
     await card(page, 'starter').getByRole('button', { name: 'Choose Starter' }).waitFor();
   });
 
@@ -207,20 +205,20 @@ describe('billing in the console', function () {
     async () => {
       await putAccount(parley, org, 'free');
       const page = await openAsOwner();
-      await page.getByText('Nothing is paid for.').waitFor();
+      await page.getByText('No active subscription').waitFor();
       await page.evaluate(
         `sessionStorage.setItem('parley.checkout', '{"id":"${CHECKOUT}","tier":"pro","quantity":1,"creditsBefore":0}')`,
       );
       await page.clock.install();
-      await page.goto(`${parley.baseUrl}/console#/billing?checkout=${CHECKOUT}&outcome=done`);
-      await page.getByText('waits until the payment provider has confirmed').waitFor();
+      await page.goto(`${parley.baseUrl}/console/billing?checkout=${CHECKOUT}&outcome=done`);
+      await page.getByText('Waiting for the payment provider to confirm').waitFor();
       await page.clock.runFor(25_000);
-      await page.getByText('takes longer than it should').waitFor();
+      await page.getByText('taking longer than usual').waitFor();
       await putAccount(parley, org, 'pro', PAID);
       await page.clock.runFor(10_000);
-      await page.getByText('The workspace has the plan Pro now.').waitFor();
+      await page.getByText("You're on the Pro plan now.").waitFor();
       await page.getByRole('link', { name: 'Dismiss' }).click();
-      await page.getByText('The workspace has the plan Pro now.').waitFor({ state: 'detached' });
+      await page.getByText("You're on the Pro plan now.").waitFor({ state: 'detached' });
     },
   );
 
@@ -229,16 +227,14 @@ describe('billing in the console', function () {
     async () => {
       await putAccount(parley, org, 'free');
       const page = await openAsOwner();
-      await page.getByText('Nothing is paid for.').waitFor();
+      await page.getByText('No active subscription').waitFor();
       await page.clock.install();
-      await page.goto(`${parley.baseUrl}/console#/billing?checkout=${CHECKOUT}&outcome=done`);
-      const notice = page.getByText(
-        'You are back from the payment page; what is bought appears below once it is confirmed.',
-      );
+      await page.goto(`${parley.baseUrl}/console/billing?checkout=${CHECKOUT}&outcome=done`);
+      const notice = page.getByText('Your purchase appears below once the payment is confirmed.');
       await notice.waitFor();
       await putAccount(parley, org, 'pro', PAID);
       await page.clock.runFor(2_000);
-      await page.getByText('Paid for; the next payment is due on').waitFor();
+      await page.getByText('Paid. Renews on').waitFor();
       await notice.waitFor();
     },
   );
@@ -248,35 +244,35 @@ describe('billing in the console', function () {
     await addUsage(parley, org.orgId, { day: new Date().toISOString().slice(0, 10), messages: 200 });
     const page = await openAsOwner();
     const messages = page.locator('[data-limit="messages_per_month"]');
-    await messages.getByText('200 of 200, used up').waitFor();
+    await messages.getByText('200 of 200 · Limit reached').waitFor();
     await page.evaluate(
       `sessionStorage.setItem('parley.checkout', '{"id":"${CHECKOUT}","tier":"topup","quantity":1,"creditsBefore":0}')`,
     );
     await page.clock.install();
-    await page.goto(`${parley.baseUrl}/console#/billing?checkout=${CHECKOUT}&outcome=done`);
-    await page.getByText('waits until the payment provider has confirmed').waitFor();
+    await page.goto(`${parley.baseUrl}/console/billing?checkout=${CHECKOUT}&outcome=done`);
+    await page.getByText('Waiting for the payment provider to confirm').waitFor();
     await putAccount(parley, org, 'free', { creditsLeft: 1000 });
     await page.clock.runFor(2_000);
-    await page.getByText('1,000 messages are added.').waitFor();
+    await page.getByText('1,000 messages added').waitFor();
     await messages.getByText('200 of 200', { exact: true }).waitFor();
   });
 
   itInSoak('getSubscription: shows that nothing was bought after an unpaid return', async () => {
     await putAccount(parley, org, 'free');
-    const page = await openAsOwner(`#/billing?checkout=${CHECKOUT}&outcome=left`);
-    await page.getByRole('alert').getByText('nothing was bought').waitFor();
+    const page = await openAsOwner(`/billing?checkout=${CHECKOUT}&outcome=left`);
+    await page.getByRole('alert').getByText("You haven't been charged.").waitFor();
   });
 
   it('saveBillingProfile: saves the addressee of receipts, and shows errors at their fields', async () => {
-    const page = await openAsOwner('#/billing/profile', PHONE);
+    const page = await openAsOwner('/billing/profile', PHONE);
     await page.getByLabel('Name', { exact: true }).fill('Harbour Bikes, Lda.');
     await page.getByLabel('Country').selectOption('Portugal');
-    await page.getByLabel('Tax id', { exact: true }).fill('PT501442600');
-    await button(page, 'Save').click();
+    await page.getByLabel('Tax ID', { exact: true }).fill('PT501442600');
+    await button(page, 'Save changes').click();
     await page.getByText(/^The type must/).waitFor();
-    await page.getByLabel('Type of the tax id').selectOption('European Union: VAT number');
-    await button(page, 'Save').click();
-    await page.getByText('Saved. Later receipts have it.').waitFor();
+    await page.getByLabel('Tax ID type').selectOption('European Union: VAT number');
+    await button(page, 'Save changes').click();
+    await page.getByText('Billing details saved').waitFor();
     const { body } = await org.client.get('/api/billing/profile');
     assert.deepEqual(
       [body.legal_name, body.country_code, body.tax_id_type, body.tax_id],
@@ -298,8 +294,8 @@ describe('billing in the console', function () {
       tax_id_type: 'eu_vat',
     });
     const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
-    const page = await consoles().openAsPerson(parley, admin, '#/billing/profile');
-    await page.getByText('An owner who has signed in with an account can change this.').waitFor();
+    const page = await consoles().openAsPerson(parley, admin, '/billing/profile');
+    await page.getByText('Only owners can change this.').waitFor();
     await page.getByText('Rua Nova 12, Portugal').waitFor();
     await page.getByText('PT501442600 (European Union: VAT number)').waitFor();
     assert.equal(await page.getByRole('main').getByRole('textbox').count(), 0);
@@ -307,7 +303,7 @@ describe('billing in the console', function () {
 
   itInSoak('fits a phone', async () => {
     await putAccount(parley, org, 'pro', PAID);
-    const page = await openAsOwner('#/billing', PHONE);
+    const page = await openAsOwner('/billing', PHONE);
     await card(page, 'business').waitFor();
     await page.getByRole('button', { name: 'More', exact: true }).waitFor();
     await waitUntilEqual(() => page.evaluate(HAS_LINK_IN_SIGHT), true);

@@ -12,7 +12,7 @@ import { itInSoak } from '../../support/it-in-soak.ts';
 
 const PHONE = { viewport: { width: 360, height: 780 } };
 const DESK = { viewport: { width: 1280, height: 1050 } };
-const PLACE = '#/encryption';
+const PLACE = '/encryption';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const card = (page: Page, mode: 'platform' | 'tenant') => page.locator(`[data-mode="${mode}"]`);
@@ -42,12 +42,12 @@ describe('encryption in the console', function () {
 
   itInSoak('getEncryption: shows the consequences of both modes verbatim, and the first step', async () => {
     const page = await of(await buildOwner(parley));
-    await page.getByText('no key: it is readable').waitFor();
+    await page.getByText('Not encrypted with your key').waitFor();
     assert.deepEqual(await sentences(page, 'platform'), [...consequences.platform]);
     assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
-    await page.getByText('Set the key service below first').waitFor();
-    await page.getByText('None is set. Your own key stays in a service of yours').waitFor();
-    assert.deepEqual(await buttons(page), ['Set the key service']);
+    await page.getByText('Configure your KMS below first.').waitFor();
+    await page.getByText('Not configured. Your key stays in your own KMS').waitFor();
+    assert.deepEqual(await buttons(page), ['Configure KMS']);
     await waitUntilEqual(
       async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
       [[], []],
@@ -56,34 +56,34 @@ describe('encryption in the console', function () {
 
   itInSoak('updateOrg: tests a key service, shows its error, and never shows its token again', async () => {
     const page = await of(await buildOwner(parley));
-    await button(page, 'Set the key service').click();
-    const dialog = page.getByRole('dialog', { name: 'Set the key service' });
+    await button(page, 'Configure KMS').click();
+    const dialog = page.getByRole('dialog', { name: 'Configure KMS' });
     await dialog.getByLabel('Address').fill('nowhere');
     await dialog.getByLabel('Name of the key').fill(KEY_NAME);
     await dialog.getByLabel('Token').fill(vault.service.token);
-    await button(page, 'Try it and save').click();
+    await button(page, 'Test and save').click();
     await dialog.locator('.field-problem').getByText('Address').waitFor();
     await dialog.getByLabel('Address').fill(vault.front.url);
     vault.front.mode = 'refuse';
-    await button(page, 'Try it and save').click();
+    await button(page, 'Test and save').click();
     await dialog
       .getByText('The key service cannot be used: The key service refused the request with status 403.', {
         exact: true,
       })
       .waitFor();
     vault.front.mode = 'pass';
-    await button(page, 'Try it and save').click();
+    await button(page, 'Test and save').click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('stored encrypted, never shown').waitFor();
+    await page.getByText('Stored encrypted, never shown').waitFor();
     await page.getByText(vault.front.url, { exact: true }).waitFor();
-    await button(page, 'Replace the key service').click();
+    await button(page, 'Replace KMS').click();
     assert.equal(await page.getByRole('dialog').getByLabel('Name of the key').inputValue(), KEY_NAME);
     assert.equal(await page.getByRole('dialog').getByLabel('Token').inputValue(), '');
     assert.ok(!(await page.content()).includes(vault.service.token));
     await button(page, 'Cancel').click();
-    await button(page, 'Remove the key service').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove the key service' }).click();
-    await page.getByText('None is set.').waitFor();
+    await button(page, 'Remove KMS').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove KMS' }).click();
+    await page.getByText('Not configured.').waitFor();
   });
 
   itInSoak(
@@ -95,27 +95,27 @@ describe('encryption in the console', function () {
       const keyArn = await moto.createKey('eu-central-1');
       const owner = await buildOwner(parley);
       const page = await of(owner);
-      await button(page, 'Set the key service').click();
-      const dialog = page.getByRole('dialog', { name: 'Set the key service' });
+      await button(page, 'Configure KMS').click();
+      const dialog = page.getByRole('dialog', { name: 'Configure KMS' });
       await dialog.getByLabel('AWS Key Management Service').check();
       await dialog.getByLabel('ARN of the key').fill(keyArn.replace(/[^/]+$/, 'another'));
       await dialog.getByLabel('Region').fill('eu-central-1');
       for (const [label, value] of Object.entries(credentials)) await dialog.getByLabel(label).fill(value);
-      await button(page, 'Try it and save').click();
+      await button(page, 'Test and save').click();
       await dialog
         .getByText('The key service cannot be used: The key service refused the request with status 400.', {
           exact: true,
         })
         .waitFor();
       await dialog.getByLabel('ARN of the key').fill(keyArn);
-      await button(page, 'Try it and save').click();
+      await button(page, 'Test and save').click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByText(keyArn, { exact: true }).waitFor();
-      await button(page, 'Switch to your own key').click();
+      await button(page, 'Switch to customer-managed key').click();
       await page.getByRole('dialog').getByLabel('Type “Acme” to confirm').fill('Acme');
-      await page.getByRole('dialog').getByRole('button', { name: 'Switch to your own key' }).click();
-      await card(page, 'tenant').getByText('current', { exact: true }).waitFor();
-      await button(page, 'Replace the key service').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Switch to customer-managed key' }).click();
+      await card(page, 'tenant').getByText('Current', { exact: true }).waitFor();
+      await button(page, 'Replace KMS').click();
       assert.equal(await page.getByRole('dialog').getByLabel('ARN of the key').inputValue(), keyArn);
       for (const [label, secret] of Object.entries(credentials)) {
         assert.equal(await page.getByRole('dialog').getByLabel(label).inputValue(), '');
@@ -129,10 +129,10 @@ describe('encryption in the console', function () {
   it('setEncryption: switches after the workspace’s name is typed and shows progress; rotateEncryptionKey replaces the key', async () => {
     const owner = await buildOwner(parley, vault.service);
     const page = await of(owner);
-    await button(page, 'Switch to your own key').click();
-    const dialog = page.getByRole('dialog', { name: 'Switch to your own key?' });
+    await button(page, 'Switch to customer-managed key').click();
+    const dialog = page.getByRole('dialog', { name: 'Switch to customer-managed key?' });
     assert.deepEqual(await dialog.getByRole('listitem').allInnerTexts(), [...consequences.tenant]);
-    const confirm = dialog.getByRole('button', { name: 'Switch to your own key' });
+    const confirm = dialog.getByRole('button', { name: 'Switch to customer-managed key' });
     await dialog.getByLabel('Type “Acme” to confirm').fill('Acm');
     assert.equal(await confirm.getAttribute('aria-disabled'), 'true');
     await dialog.getByLabel('Type “Acme” to confirm').press('Enter');
@@ -145,16 +145,16 @@ describe('encryption in the console', function () {
     await confirm.click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('In progress: 0 texts and files have been converted so far.').waitFor();
-    await card(page, 'tenant').getByText('current', { exact: true }).waitFor();
-    assert.equal(await button(page, 'Make a new key').isDisabled(), true);
-    assert.equal(await button(page, 'Remove the key service').count(), 0);
+    await card(page, 'tenant').getByText('Current', { exact: true }).waitFor();
+    assert.equal(await button(page, 'Rotate key').isDisabled(), true);
+    assert.equal(await button(page, 'Remove KMS').count(), 0);
     await takePicture(page, 'console-encryption');
     await reseal(parley, owner.orgId);
-    await waitUntilEqual(() => button(page, 'Make a new key').isDisabled(), false);
-    await button(page, 'Make a new key').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
-    await page.getByText('There is a new key. The former one is being retired.').waitFor();
-    await waitUntilEqual(() => button(page, 'Make a new key').isDisabled(), true);
+    await waitUntilEqual(() => button(page, 'Rotate key').isDisabled(), false);
+    await button(page, 'Rotate key').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+    await page.getByText('Key rotated. The previous key is being retired.').waitFor();
+    await waitUntilEqual(() => button(page, 'Rotate key').isDisabled(), true);
   });
 
   itInSoak('getEncryption: shows the key service’s last error with its local time', async () => {
@@ -178,13 +178,13 @@ describe('encryption in the console', function () {
     const { orgId } = await buildSealed();
     const admin = await parley.buildOrg({ orgId, role: 'admin' });
     const page = await of(admin);
-    await page.getByText('An owner who has signed in with an account can change this.').waitFor();
+    await page.getByText('Only owners can change this.').waitFor();
     await page.getByText(vault.front.url, { exact: true }).waitFor();
     assert.deepEqual(await buttons(page), []);
     const { key } = await parley.buildOrg({ orgId, scopes: ['encryption:read'] });
     const ofKey = await consoles().openWithKey(parley, key, PLACE, DESK);
-    await ofKey.getByText('An owner who has signed in with an account can change this.').waitFor();
-    assert.equal(await ofKey.getByRole('heading', { name: 'Your key service' }).count(), 0);
+    await ofKey.getByText('Only owners can change this.').waitFor();
+    assert.equal(await ofKey.getByRole('heading', { name: 'Key management service' }).count(), 0);
     const member = await parley.buildOrg({ orgId, role: 'member' });
     const other = await of(member);
     await other.getByText("You don't have permission").waitFor();
@@ -207,11 +207,11 @@ describe('encryption in the console', function () {
       await goToPlace(page, place);
       const alert = page.getByRole('main').getByRole('alert');
       await alert.getByText('The workspace’s key service refuses to decrypt the workspace key.').waitFor();
-      await alert.getByText('Nothing is lost: what waits goes on by itself').waitFor();
+      await alert.getByText('Nothing is lost. Everything continues').waitFor();
       await alert.getByRole('button', { name: 'Try again' }).waitFor();
       if (place === 'conversations') await takePicture(page, 'console-key-refused');
     }
-    await page.getByRole('link', { name: 'What the key service said last' }).click();
+    await page.getByRole('link', { name: 'View encryption settings' }).click();
     await page.getByRole('heading', { name: 'Encryption', level: 1 }).waitFor();
     await goToPlace(page, 'conversations');
     await page.getByRole('alert').getByText('refuses to decrypt the workspace key').waitFor();
@@ -226,7 +226,7 @@ describe('encryption in the console', function () {
     const page = await of(await buildSealed(), PHONE);
     await page.getByText('In progress').waitFor();
     await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
-    await button(page, 'Replace the key service').click();
+    await button(page, 'Replace KMS').click();
     await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
   });
 });

@@ -11,13 +11,13 @@ import { addUsage, buildBelow, setTier, startLimited } from '../../usage/support
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
-const PLACE = '#/usage';
+const PLACE = '/usage';
 const PHONE = { viewport: { width: 360, height: 780 } };
 const MONTH = new Date().toISOString().slice(0, 7);
 
 const readFact = (page: Page, name: string) =>
   page
-    .locator('.fact-list div')
+    .locator('.usage-figures div, .fact-list div')
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
     .innerText();
@@ -66,17 +66,17 @@ describe('usage in the console', function () {
 
   it('getUsage, listDailyUsage: shows a month against the plan, by bot and by model, with child workspaces', async () => {
     const { key } = await build();
-    const page = await consoles().openWithKey(parley, key, '#/bots');
+    const page = await consoles().openWithKey(parley, key, '/bots');
     await page.getByRole('link', { name: 'Usage & billing' }).click();
     await page.getByText('Messages by day').first().waitFor();
     await waitUntilEqual(() => readFact(page, 'Messages'), '45');
-    assert.equal(await readFact(page, 'Left of the plan'), '0');
-    await page.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
-    await page.getByLabel('Told apart').selectOption('By bot');
+    assert.equal(await readFact(page, 'Left in plan'), '0');
+    await page.getByText('Bots stop answering until the month ends (UTC).').waitFor();
+    await page.getByLabel('Group by').selectOption('Bot');
     await page.locator('.legend').getByText('Harbour Bikes').waitFor();
     await page.locator('canvas').first().waitFor();
     await takePicture(page, 'console-usage');
-    await page.getByLabel('Told apart').selectOption('By model');
+    await page.getByLabel('Group by').selectOption('Model');
     await page.getByText('Show as a table').click();
     await waitUntilEqual(
       () => page.locator('thead th').allInnerTexts(),
@@ -87,11 +87,11 @@ describe('usage in the console', function () {
       '0',
       '3',
     ]);
-    await page.getByLabel('With the workspaces below').check();
+    await page.getByLabel('Include sub-workspaces').check();
     await waitUntilEqual(() => readFact(page, 'Messages'), '52');
     assert.equal(await readFact(page, 'Workspaces'), '2');
-    await page.getByLabel('Shown').selectOption('Tokens read');
-    await page.getByText('Tokens read by day').first().waitFor();
+    await page.getByLabel('Metric').selectOption('Input tokens');
+    await page.getByText('Input tokens by day').first().waitFor();
   });
 
   itInSoak('getUsage: compares the usage of all workspaces with the plan of the paying one', async () => {
@@ -102,8 +102,8 @@ describe('usage in the console', function () {
     await use(below.orgId, { messages: 28 });
     const page = await consoles().openWithKey(parley, key, PLACE);
     const messages = page.locator('[data-limit="messages_per_month"]');
-    await messages.getByText('40 of 40, used up').waitFor();
-    await page.getByText('By the 2 workspaces that share the plan.').waitFor();
+    await messages.getByText('40 of 40 · Limit reached').waitFor();
+    await page.getByText('Shared by 2 workspaces.').waitFor();
     assert.equal(await readFact(page, 'Messages'), '12');
     const [, last] = listMonths(new Date());
     await page.getByLabel('Month', { exact: true }).selectOption(last!);
@@ -111,10 +111,10 @@ describe('usage in the console', function () {
     assert.equal(await page.locator('.limit-bars').count(), 0);
 
     const other = await consoles().openWithKey(parley, below.key, PLACE);
-    await other.getByText('All workspaces that share the plan have these together.').waitFor();
+    await other.getByText('Shared by all workspaces on the plan.').waitFor();
     assert.equal(await readFact(other, 'Messages this month'), '40');
     assert.equal(await readFact(other, 'Messages'), '28');
-    await other.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
+    await other.getByText('Bots stop answering until the month ends (UTC).').waitFor();
     assert.equal(await other.getByRole('meter').count(), 0);
   });
 
@@ -137,7 +137,7 @@ describe('usage in the console', function () {
   itInSoak('shows that nothing was used, and why usage cannot be loaded', async () => {
     const { key } = await parley.buildOrg({ role: 'viewer' });
     const page = await consoles().openWithKey(parley, key, PLACE);
-    await page.getByText('Nothing was used in this month.').waitFor();
+    await page.getByText('No usage this month').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Billing', exact: true }).count(), 0);
     const stranger = await parley.buildOrg({ scopes: ['bots:read'] });
     const refused = await consoles().openWithKey(parley, stranger.key, PLACE);
