@@ -46,6 +46,10 @@ export type {
 } from '../../api/accounts/mfa.schemas.ts';
 export type { ConsolePreferencesRead as ConsolePreferences } from '../../api/accounts/console-preferences.schemas.ts';
 export type { DeviceLoginRead as DeviceLogin } from '../../api/team/device-logins.schemas.ts';
+export type {
+  ConsolePreferencesRead as ConsolePreferences,
+  ConsolePreferencesUpdate as ConsolePreferencesChange,
+} from '../../api/accounts/console-preferences.schemas.ts';
 export type { ApiKeyCreated, ApiKeyRead as ApiKey } from '../../api/team/api-keys.schemas.ts';
 export type { QuestionCluster } from '../../api/analytics/questions.schemas.ts';
 export type { Scope } from '../../api/http/access/scopes.ts';

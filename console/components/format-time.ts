@@ -1,5 +1,21 @@
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+let format = createFormat(null);
+let timeZone: string | null = null;
+
+/** Sets the time zone of all times; null for the browser's. */
+export function setTimeZone(zone: string | null): void {
+  if (zone === timeZone) return;
+  timeZone = zone;
+  format = createFormat(zone);
+}
 
 export function formatFullTime(at: string): string {
   return format.format(new Date(at));
+}
+
+function createFormat(zone: string | null): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...(zone !== null && { timeZone: zone }),
+  });
 }

@@ -7,6 +7,8 @@ export interface ZoneFieldProps {
   hint?: string;
   problem?: string | undefined;
   isRequired?: boolean;
+  /** Whether only screen readers get the label, since a visible text next to the field says the same. */
+  isLabelHidden?: boolean;
 }
 
 const MAX_SHOWN = 60;
@@ -15,10 +17,18 @@ const known = Intl.supportedValuesOf('timeZone');
 const zones = known.includes('UTC') ? known : ['UTC', ...known];
 
 /** Select field for a time zone, with a search. Without a value, the server's default applies. */
-export function ZoneField({ label, value, onChange, hint, problem, isRequired = false }: ZoneFieldProps) {
+export function ZoneField({
+  label,
+  value,
+  onChange,
+  hint,
+  problem,
+  isRequired = false,
+  isLabelHidden = false,
+}: ZoneFieldProps) {
   return (
     <Select
-      label={label}
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
       description={hint}
       error={problem}
       data={value === '' || zones.includes(value) ? zones : [value, ...zones]}

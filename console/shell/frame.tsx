@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState, type MouseEvent, type ReactNode } 
 import type { Route } from '../router.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { setFavicon } from './favicon.ts';
+import { useAppliedPreferences } from '../state/use-preferences.ts';
 import { listNavSections } from './nav-entries.ts';
 import { useSession } from '../session/session.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -22,6 +23,7 @@ export interface FrameProps {
 /** Frame around all pages: the sidebar, or the bottom bar on a phone, and the command palette. */
 export function Frame({ route, children }: FrameProps) {
   const { data: me } = useSession().me;
+  useAppliedPreferences();
   const isPhone = useMediaQuery('(max-width: 767px)', false, readNow);
   const [openings, setOpenings] = useState(0);
   const openPalette = (): void => setOpenings((count) => count + 1);

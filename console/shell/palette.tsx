@@ -1,10 +1,10 @@
-import { useMantineColorScheme } from '@mantine/core';
 import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useEffect, useState } from 'react';
 import { getContactName } from '../contacts/contact-name.ts';
 import { getConversationName } from '../conversations/inbox/conversation-name.ts';
 import { withQuery } from '../client/paths.ts';
 import type { BotRead, ContactRead, ConversationRead, Page } from '../client/types.ts';
+import { useTheme } from '../state/use-preferences.ts';
 import { buildHref, goTo } from '../router.ts';
 import {
   IconBots,
@@ -128,8 +128,8 @@ function useFoundGroups(typed: string): SpotlightActionGroupData[] {
 }
 
 function useGeneralActions() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  const isDark = colorScheme === 'dark';
+  const { theme, setTheme } = useTheme();
+  const isDark = theme === 'dark';
   const open = (href: string) => () => void window.open(href, '_blank', 'noopener');
   return [
     {
@@ -148,7 +148,7 @@ function useGeneralActions() {
       id: 'theme',
       label: isDark ? 'Use the light theme' : 'Use the dark theme',
       leftSection: isDark ? <IconSun /> : <IconMoon />,
-      onClick: () => setColorScheme(isDark ? 'light' : 'dark'),
+      onClick: () => setTheme(isDark ? 'light' : 'dark'),
     },
     { id: 'guides', label: 'Open guides', leftSection: <IconHelp />, onClick: open('/docs/guides') },
     { id: 'reference', label: 'Open API reference', leftSection: <IconReference />, onClick: open('/docs') },

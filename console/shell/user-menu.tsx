@@ -1,15 +1,7 @@
-import {
-  Avatar,
-  Button,
-  Group,
-  Menu,
-  Modal,
-  Text,
-  UnstyledButton,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Avatar, Button, Group, Menu, Modal, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../state/use-action.ts';
+import { useTheme } from '../state/use-preferences.ts';
 import { buildHref } from '../router.ts';
 import { hasUnsavedWork } from '../session/unsaved-work.ts';
 import {
@@ -41,7 +33,7 @@ export function UserMenu({ isNarrow = false, isAtAccount }: UserMenuProps) {
   const { me, signOut } = useSession();
   const [isAsking, setAsking] = useState(false);
   const leave = useAction(signOut);
-  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const { theme, setTheme } = useTheme();
   const user = me.data?.user;
   return (
     <>
@@ -73,10 +65,10 @@ export function UserMenu({ isNarrow = false, isAtAccount }: UserMenuProps) {
             <Menu.RadioItem
               key={scheme}
               value={scheme}
-              checked={colorScheme === scheme}
+              checked={theme === scheme}
               checkIcon={<IconMark size={14} />}
               rightSection={<Icon />}
-              onChange={() => setColorScheme(scheme)}
+              onChange={() => setTheme(scheme)}
             >
               {name}
             </Menu.RadioItem>

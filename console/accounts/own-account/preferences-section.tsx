@@ -1,13 +1,15 @@
-import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Me, Org } from '../../client/types.ts';
 import { SelectField } from '../../components/fields.tsx';
 import { showConfirmation, showError } from '../../components/notices.ts';
 import { Section } from '../../components/section.tsx';
 import { SettingRow } from '../../components/setting-row.tsx';
+import { ZoneField } from '../../components/zone-field.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useApi } from '../../state/queries.ts';
 import { useAction } from '../../state/use-action.ts';
+import { usePreferences, useTheme } from '../../state/use-preferences.ts';
 
 const themes = [
   { value: 'auto', label: 'System' },
@@ -17,15 +19,24 @@ const themes = [
 
 /** Preferences of the user for the console. */
 export function PreferencesSection() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const { theme, setTheme } = useTheme();
+  const { preferences, save } = usePreferences();
   return (
     <Section title="Preferences">
       <SettingRow title="Theme" description="System follows your device.">
         <SegmentedControl
           aria-label="Theme"
-          value={colorScheme}
+          value={theme}
           data={themes}
-          onChange={(scheme) => setColorScheme(scheme as typeof colorScheme)}
+          onChange={(chosen) => setTheme(chosen as typeof theme)}
+        />
+      </SettingRow>
+      <SettingRow title="Time zone" description="Of the times in the console. Blank uses your device's.">
+        <ZoneField
+          label="Time zone"
+          isLabelHidden
+          value={preferences?.time_zone ?? ''}
+          onChange={(zone) => save({ time_zone: zone || null })}
         />
       </SettingRow>
       <DefaultWorkspace />

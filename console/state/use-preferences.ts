@@ -1,0 +1,62 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { ConsolePreferences, ConsolePreferencesChange } from '../client/types.ts';
+import { setTimeZone } from '../components/format-time.ts';
+import { showError } from '../components/notices.ts';
+import { useSession } from '../session/session.tsx';
+import { useApi } from './queries.ts';
+import { useAction } from './use-action.ts';
+
+const PREFERENCES = '/api/ext/console-preferences';
+
+export interface Preferences {
+  /** Undefined until loaded, and for API keys, which have none. */
+  preferences: ConsolePreferences | undefined;
+  save(changes: ConsolePreferencesChange): void;
+}
+
+/** Provides how the user uses the console, on all devices. */
+export function usePreferences(): Preferences {
+  const { client, me } = useSession();
+  const queries = useQueryClient();
+  const isSession = me.data !== undefined && me.data.session_id !== null;
+  const { data } = useApi<ConsolePreferences>(PREFERENCES, { isEnabled: isSession });
+  const change = useAction(
+    async (changes: ConsolePreferencesChange) => {
+      queries.setQueryData([PREFERENCES], await client.patch<ConsolePreferences>(PREFERENCES, changes));
+    },
+    ({ message }) => showError(message),
+  );
+  return {
+    preferences: data,
+    save: (changes) => {
+      if (isSession) change.run(changes);
+    },
+  };
+}
+
+type Theme = ConsolePreferences['theme'];
+
+/** Provides the theme, which follows the account. */
+export function useTheme(): { theme: Theme; setTheme(theme: Theme): void } {
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const { save } = usePreferences();
+  return {
+    theme: colorScheme,
+    setTheme: (theme) => {
+      setColorScheme(theme);
+      save({ theme });
+    },
+  };
+}
+
+/** Applies the theme and the time zone of the account, also after a change on another device. */
+export function useAppliedPreferences(): void {
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const { preferences } = usePreferences();
+  setTimeZone(preferences?.time_zone ?? null);
+  useEffect(() => {
+    if (preferences !== undefined) setColorScheme(preferences.theme);
+  }, [preferences?.theme]);
+}
