@@ -183,8 +183,8 @@ describe('the team page', function () {
     };
     await invite('grace@example.com', 'una@example.com');
     await page.getByRole('radio', { name: 'Viewer' }).check();
-    await page.goBack();
-    await page.goForward();
+    await goToPlace(page, 'team/members');
+    await goToPlace(page, 'team/invitations');
     await invite();
     await dialog.getByText('una@example.com').waitFor();
     await waitUntilEqual(() => page.getByRole('radio', { name: 'Viewer' }).isChecked(), true);
