@@ -44,7 +44,6 @@ export type {
   MfaSetupResponse as FactorSetup,
   MfaStatus as FactorStatus,
 } from '../../api/accounts/mfa.schemas.ts';
-export type { ConsolePreferencesRead as ConsolePreferences } from '../../api/accounts/console-preferences.schemas.ts';
 export type { DeviceLoginRead as DeviceLogin } from '../../api/team/device-logins.schemas.ts';
 export type {
   ConsolePreferencesRead as ConsolePreferences,
