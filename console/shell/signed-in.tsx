@@ -16,6 +16,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { createQueries, getProblem } from '../state/queries.ts';
+import { preferencesQuery } from '../state/use-preferences.ts';
 import { SessionContext, type Session } from '../session/session.tsx';
 
 const Areas = lazy(async () => ({ default: (await import('../areas.tsx')).Areas }));
@@ -60,7 +61,9 @@ function SignedInConsole({
     const loadMemberId = async (): Promise<string> => {
       const known = await queries.ensureQueryData(meQuery(client));
       // Notifications stay off while their settings cannot be loaded.
-      void notifications.load(known).catch(() => undefined);
+      void notifications
+        .load(known, () => queries.ensureQueryData(preferencesQuery(client)))
+        .catch(() => undefined);
       return known.user.id;
     };
     const feed = new InboxFeed(client, reads, loadMemberId);

@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { Client } from '../client/client.ts';
 import type { ConsolePreferences, ConsolePreferencesChange } from '../client/types.ts';
 import { setTimeZone } from '../components/format-time.ts';
 import { showError } from '../components/notices.ts';
@@ -9,6 +10,14 @@ import { useApi } from './queries.ts';
 import { useAction } from './use-action.ts';
 
 const PREFERENCES = '/api/ext/console-preferences';
+
+/** Query of the preferences, which shares the response between its readers. */
+export function preferencesQuery(client: Client) {
+  return {
+    queryKey: [PREFERENCES],
+    queryFn: ({ signal }: { signal: AbortSignal }) => client.get<ConsolePreferences>(PREFERENCES, signal),
+  };
+}
 
 export interface Preferences {
   /** Undefined until loaded, and for API keys, which have none. */

@@ -172,7 +172,7 @@ describe('the team page', function () {
     const { orgId } = person;
     const page = await open(person, '/team/invitations');
     await page.getByText('No pending invitations').waitFor();
-    const address = page.getByLabel('Emails', { exact: true });
+    const address = page.getByRole('combobox', { name: 'Emails' });
     const dialog = page.getByRole('dialog');
     const invite = async (...emails: string[]): Promise<void> => {
       await button(page, 'Invite teammates').click();

@@ -24,13 +24,16 @@ export class NotificationSettings extends Store<NotificationChoices> {
     this.#client = client;
   }
 
-  /** Loads the choices of the signed-in user. */
-  async load({ user, scopes }: Me): Promise<void> {
+  /**
+   * Loads the choices of the signed-in user.
+   * @param read loads the preferences of the account, which other parts of the console need too
+   */
+  async load({ user, scopes }: Me, read: () => Promise<ConsolePreferences>): Promise<void> {
     this.#name = PREFIX + user.id;
     this.#isPerson = scopes === null;
     this.#readStored();
     if (!this.#isPerson) return;
-    const { notifications } = await this.#client.get<ConsolePreferences>(URL);
+    const { notifications } = await read();
     this.#store(notifications);
   }
 

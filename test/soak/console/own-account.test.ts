@@ -316,7 +316,7 @@ describe('the account page', function () {
     await button(another.page, 'Back to your account').click();
     await button(another.page, 'Link acme').waitFor();
     await another.page.goto(`${parley.baseUrl}/console/team/settings`);
-    await another.page.getByText('People also sign in with acme.').waitFor();
+    await another.page.getByText('Members can also sign in with acme.').waitFor();
   });
 
   itInSoak('changes mail preferences, and ends sessions', async () => {
