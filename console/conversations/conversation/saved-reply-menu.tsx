@@ -30,7 +30,7 @@ export function SavedReplyMenu(props: SuggestionProps) {
         <Button
           variant="subtle"
           size="compact-xs"
-          onPointerDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => savedRepliesDialog.set(true)}
         >
           Manage saved replies

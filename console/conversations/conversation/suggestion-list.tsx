@@ -34,7 +34,7 @@ export function SuggestionList(props: SuggestionListProps) {
             role="option"
             aria-selected={index === active}
             ref={index === active ? scrollTo : null}
-            onPointerDown={(event) => {
+            onMouseDown={(event) => {
               event.preventDefault();
               insert(text);
             }}

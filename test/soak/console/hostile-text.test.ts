@@ -97,7 +97,7 @@ describe('hostile text in the console', function () {
       const script = scripts[at];
       if (script !== undefined) await quotes.getByText(script.trim().slice(-12)).click();
       assert.deepEqual(await hrefs(), script === undefined ? ['https://example.com/prices'] : []);
-      await page.keyboard.press('Escape');
+      await citation.click();
       await quotes.waitFor({ state: 'detached' });
     }
     for (const mark of await page.locator('[role=log] sup').all())
