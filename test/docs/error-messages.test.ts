@@ -4,7 +4,8 @@ import { listSourceFiles } from '../support/source-files.ts';
 
 const PAGE = 'docs/guides/errors-you-will-meet.md';
 const SOURCES = ['adapters', 'api', 'core', 'services', 'sdk/typescript/src', 'widget'];
-const QUOTE = /^> (.+)$/gm;
+/** A quotation, whose sentences are in lines of their own. */
+const QUOTATION = /(^> .+\n)+/gm;
 const ANYTHING = '…';
 
 describe('the guide of errors', () => {
@@ -12,7 +13,9 @@ describe('the guide of errors', () => {
     const sources = listSourceFiles(SOURCES, /\.ts$/)
       .map((path) => readFileSync(path, 'utf8'))
       .join('\n');
-    const quotes = [...readFileSync(PAGE, 'utf8').matchAll(QUOTE)].map(([, quote = '']) => quote);
+    const quotes = [...readFileSync(PAGE, 'utf8').matchAll(QUOTATION)].map(([lines]) =>
+      lines.replace(/^> /gm, '').trim().replaceAll('\n', ' '),
+    );
     assert.equal(quotes.length, 12);
     // Parts of a template are compared one by one.
     const parts = quotes.flatMap((quote) => quote.split(ANYTHING)).map((part) => part.trim());

@@ -35,12 +35,12 @@ describe('the pages for operators', () => {
   it('name every task queue', () => {
     const queues = Object.values(nameTaskQueues('')).filter((name) => name !== '');
     const page = readLines('docs/architecture/running.md').join(' ');
-    const sentence = /There are (\w+) task queues[^.]*\./.exec(page)![0];
+    const sentences = /There are (\w+) task queues.*?(?=Payers)/.exec(page)![0];
     assert.deepEqual(
-      queues.filter((name) => !sentence.includes(`\`${name}\``)),
+      queues.filter((name) => !sentences.includes(`\`${name}\``)),
       [],
     );
-    assert.match(sentence, /^There are ten /);
+    assert.match(sentences, /^There are ten /);
     assert.equal(queues.length, 9);
   });
 });

@@ -51,7 +51,7 @@ describe('the product', () => {
   });
 
   it('has an input for each field of a bot’s form', () => {
-    const draft = readFileSync('console/bots/bot-draft.ts', 'utf8');
+    const draft = readFileSync('console/bots/fields/bot-draft.ts', 'utf8');
     const [, fields = ''] = /const formFields = \{(.*?)\}/s.exec(draft)!;
     const inputs = listSourceFiles(['console/bots'], /\.tsx$/).map((file) => readFileSync(file, 'utf8'));
     const names = [...fields.matchAll(/(\w+):/g)].map(([, name]) => name!);
