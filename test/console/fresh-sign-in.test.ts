@@ -43,14 +43,17 @@ describe('a console session that began a while ago', function () {
   }
 
   itInSoak('asks to sign in again, and continues, for createInvitation and resendInvitation', async () => {
-    const { page, person } = await open(await parley.buildOrg(), '#/team/invitations');
-    await page.getByLabel('E-mail address').fill('grace@example.com');
-    await button(page, 'Invite').click();
+    const { page, person } = await open(await parley.buildOrg(), '/team/invitations');
+    await button(page, 'Invite teammates').click();
+    await page.getByRole('combobox', { name: 'Emails' }).fill('grace@example.com');
+    await page.keyboard.press('Enter');
+    await button(page, 'Send invitation').click();
     await signInAgain(page);
-    await page.getByRole('heading', { name: 'grace@example.com is invited' }).waitFor();
+    await page.getByRole('dialog', { name: '1 invitation sent' }).waitFor();
     await button(page, 'Done').click();
     await age(person);
-    await button(page, 'Resend the link to grace@example.com').click();
+    await button(page, 'Actions: grace@example.com').click();
+    await page.getByRole('menuitem', { name: 'Resend' }).click();
     await signInAgain(page);
     const { orgId } = person;
     await waitUntilEqual(
@@ -65,9 +68,9 @@ describe('a console session that began a while ago', function () {
       const org = await parley.buildOrg();
       const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
       await buildChats(parley.database, { orgId: org.orgId, botIds: [bot.id] }, [{}]);
-      const { page, person } = await open(org, '#/archive');
-      await page.getByText('Nothing was exported or imported yet.').waitFor();
-      await button(page, 'Export').click();
+      const { page, person } = await open(org, '/archive');
+      await page.getByText('No exports or imports yet').waitFor();
+      await button(page, 'Export archive').click();
       await signInAgain(page);
       await page.getByText('1 conversation, 2 messages, 1 contact, 1 bot').waitFor();
       await age(person);
@@ -89,29 +92,29 @@ describe('a console session that began a while ago', function () {
     'asks to sign in again, and continues, for updateOrg with a key service, setEncryption and rotateEncryptionKey',
     async () => {
       const owner = await buildOwner(parley);
-      const { page, person } = await open(owner, '#/encryption');
-      await button(page, 'Set the key service').click();
-      const form = page.getByRole('dialog', { name: 'Set the key service' });
+      const { page, person } = await open(owner, '/encryption');
+      await button(page, 'Configure KMS').click();
+      const form = page.getByRole('dialog', { name: 'Configure KMS' });
       await form.getByLabel('Address').fill(vault.front.url);
       await form.getByLabel('Name of the key').fill(KEY_NAME);
       await form.getByLabel('Token').fill(vault.service.token);
-      await button(page, 'Try it and save').click();
+      await button(page, 'Test and save').click();
       await signInAgain(page);
       await form.waitFor({ state: 'detached' });
-      await page.getByText('stored encrypted, never shown').waitFor();
+      await page.getByText('Stored encrypted, never shown').waitFor();
       await age(person);
-      await button(page, 'Switch to your own key').click();
-      const asked = page.getByRole('dialog', { name: 'Switch to your own key?' });
+      await button(page, 'Switch to customer-managed key').click();
+      const asked = page.getByRole('dialog', { name: 'Switch to customer-managed key?' });
       await asked.getByLabel('Type “Acme” to confirm').fill('Acme');
-      await asked.getByRole('button', { name: 'Switch to your own key' }).click();
+      await asked.getByRole('button', { name: 'Switch to customer-managed key' }).click();
       await signInAgain(page);
       await asked.waitFor({ state: 'detached' });
-      await waitUntilEqual(() => button(page, 'Make a new key').isDisabled(), false);
+      await waitUntilEqual(() => button(page, 'Rotate key').isDisabled(), false);
       await age(person);
-      await button(page, 'Make a new key').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
+      await button(page, 'Rotate key').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
       await signInAgain(page);
-      await page.getByText('There is a new key. The former one is being retired.').waitFor();
+      await page.getByText('Key rotated. The previous key is being retired.').waitFor();
     },
   );
 

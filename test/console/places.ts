@@ -77,8 +77,8 @@ export async function fitEverywhere(
     await waitUntilEqual(() => page.evaluate(UNNAMED), named, place);
     await assertFits(page, place, onDevices);
   }
-  await page.goto(`${parley.baseUrl}/console#/team/workspaces/${below.id}`);
-  await page.getByRole('button', { name: `Work in it: ${below.name}` }).click();
+  await page.goto(`${parley.baseUrl}/console/team/workspaces/${below.id}`);
+  await page.getByRole('button', { name: `Open workspace ${below.name}` }).click();
   await page.getByRole('complementary', { name: 'Where you are' }).waitFor();
   await page.locator('.user-button').waitFor();
   await assertFits(page, 'the workspace below', onDevices);
