@@ -23,7 +23,7 @@ describe('accessibility of the console', function () {
     'works without a mouse, shows the answer field in a low window, and all cells of a row on a phone',
     async () => {
       const { person, id } = await buildPlaces(parley);
-      const page = await consoles().openWithKey(parley, person.key, '', {
+      const page = await consoles().openWithKey(parley, person.key, '#/inbox', {
         viewport: { width: 1280, height: 707 },
       });
       await page.locator(`[data-id="${id}"]`).waitFor();

@@ -173,7 +173,7 @@ describe('a reply from the inbox of the console', function () {
     const { key, id, bot, ask, orgId, userId } = await buildWaiting(parley);
     await ask();
     const colleague = await parley.buildOrg({ orgId });
-    const page = await consoles().openWithKey(parley, key, `#/bots/${bot.id}`);
+    const page = await consoles().openWithKey(parley, key, `#/bots/${bot.id}/instructions`);
     const [settings, field] = [page.getByLabel('Description'), page.getByRole('textbox', { name: 'Reply' })];
     const goTo = (place: string) => page.evaluate(`location.hash = '${place}'`);
     /**
@@ -194,7 +194,7 @@ describe('a reply from the inbox of the console', function () {
     await signIn(page, await end(userId));
     await goTo(`#/inbox/${id}`);
     await waitUntil(async () => (await field.inputValue()) === 'Between us:', 'the draft');
-    await goTo(`#/bots/${bot.id}`);
+    await goTo(`#/bots/${bot.id}/instructions`);
     await waitUntil(async () => (await settings.inputValue()) === 'For the quay', 'the settings');
 
     await end(userId);
@@ -202,7 +202,7 @@ describe('a reply from the inbox of the console', function () {
     await goTo(`#/inbox/${id}`);
     await field.waitFor();
     await waitUntilEqual(() => field.inputValue(), '');
-    await goTo(`#/bots/${bot.id}`);
+    await goTo(`#/bots/${bot.id}/instructions`);
     await settings.waitFor();
     await waitUntilEqual(() => settings.inputValue(), '');
   });

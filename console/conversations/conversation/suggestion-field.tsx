@@ -81,7 +81,9 @@ export function SuggestionField(props: SuggestionFieldProps) {
     if (token === null) return;
     write(text.slice(0, token.start) + inserted + text.slice(caret), token.start + inserted.length);
   };
-  const close = (): void => setClosedAt(token?.start ?? null);
+  const close = (): void => {
+    if (token !== null) setClosedAt(token.start);
+  };
   useImperativeHandle(ref, () => ({
     insertTrigger: () => {
       const at = field.current?.selectionStart ?? text.length;
