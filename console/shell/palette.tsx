@@ -90,7 +90,7 @@ function useFoundGroups(typed: string): SpotlightActionGroupData[] {
   const may = usePermission();
   const q = useDebounced(typed.trim(), PAUSE_MS);
   const isLong = q.length >= MIN_QUERY;
-  const options = { isEnabled: isLong, keepsPrevious: true };
+  const options = { isEnabled: isLong };
   const url = (list: string): string => withQuery(list, { q, page_size: FOUND });
   const conversations = useApi<Page<ConversationRead>>(url('/api/conversations'), options);
   const mayReadContacts = may('contacts:read', 'viewer');
@@ -100,7 +100,7 @@ function useFoundGroups(typed: string): SpotlightActionGroupData[] {
   });
   if (!isLong) return [];
   // The palette shows only actions that contain the query. The API also searches what they do not show.
-  const keywords = typed;
+  const keywords = q;
   return [
     {
       group: 'Conversations',

@@ -32,7 +32,7 @@ describe('the list of alerts', function () {
       const held = await duty.locator('.busy-alert').innerText();
       assert.match(held, /^7 alerts queued: the daily limit of 20 messages is reached\./);
       assert.match(held, /They come with the summary on .+\. The limit resets on .+; a higher limit/);
-      const times = await duty.locator('.reason time').all();
+      const times = await duty.locator('.busy-alert time').all();
       await waitUntilEqual(
         () => Promise.all(times.map((time) => time.getAttribute('datetime'))),
         [capped.next_digest_at, capped.day_resets_at],

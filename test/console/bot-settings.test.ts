@@ -193,6 +193,7 @@ describe('bot settings in the console', function () {
         'Home',
         'Inbox',
         'Conversations',
+        'Contacts',
         'Bookings',
         'Bots',
         'Analytics',

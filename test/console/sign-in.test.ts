@@ -80,12 +80,12 @@ describe('signing in to the console', function () {
 
   itInSoak('shows only what the scopes of a key allow, and names a missing scope elsewhere', async () => {
     const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
-    const page = await consoles().openWithKey(parley, key);
+    const page = await consoles().openWithKey(parley, key, '/inbox');
     await page.getByText("You don't have permission: The key lacks the scope inbox:read.").waitFor();
     await page.getByText('No live updates').waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();
-    await page.getByText('There are no bots yet.').waitFor();
-    await waitUntilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
+    await page.getByText('No bots yet').waitFor();
+    await waitUntilEqual(() => page.getByRole('button', { name: 'Start from scratch' }).count(), 0);
     await waitUntilEqual(() => page.getByRole('link', { name: 'Webhooks' }).count(), 0);
     await page.evaluate("location.hash = '#/webhooks'");
     await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();
@@ -147,7 +147,7 @@ describe('a console session', function () {
   }
 
   const nothing = {
-    Bots: 'There are no bots yet.',
+    Bots: 'No bots yet',
     Webhooks: 'No endpoints yet',
     Conversations: 'No conversations yet',
   };
@@ -232,7 +232,7 @@ describe('a console session', function () {
       .insert({ id: newId(), orgId: second.orgId, userId: first.userId, role: 'viewer' });
     await second.client.post('/api/bots', { name: 'Hank' });
     const page = await consoles().openAsPerson(parley, first, '#/bots');
-    await page.getByText('There are no bots yet.').waitFor();
+    await page.getByText('No bots yet').waitFor();
     const name = page.locator('.user-name');
     await waitUntilEqual(() => name.evaluate((shown) => shown.scrollWidth <= shown.clientWidth), true);
     await switchWorkspace(page, 'Globex');
@@ -251,16 +251,16 @@ describe('a console session', function () {
     );
     const page = await consoles().open(parley);
     await signInWithPassword(page, email, PASSWORD);
-    await page.getByLabel('Name of the workspace').fill('Fresh start');
-    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.getByLabel('Workspace name').fill('Fresh start');
+    await page.getByRole('button', { name: 'Create workspace' }).click();
     await assertSignedInAs(page, 'Fresh start');
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     await page.goto(`${parley.baseUrl}/console#/team/settings`);
-    const deletion = page.getByRole('button', { name: 'Delete the workspace' });
+    const deletion = page.getByRole('button', { name: 'Delete workspace' });
     await deletion.click();
     await page.getByRole('dialog', { name: 'Delete Fresh start?' }).getByRole('button').last().click();
-    await page.getByText('Fresh start is deleted.').waitFor();
-    await page.getByRole('button', { name: 'Create it' }).waitFor();
+    await page.getByText('Fresh start deleted').waitFor();
+    await page.getByRole('button', { name: 'Create workspace' }).waitFor();
   });
 });
 

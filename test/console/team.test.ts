@@ -91,7 +91,7 @@ describe('the team page', function () {
       await language.getByText('German').waitFor({ state: 'attached' });
       const languages = await language.locator('option').allInnerTexts();
       assert.deepEqual(languages, [
-        'The visitor’s',
+        "Visitor's language (auto)",
         'Dutch',
         'English',
         'French',

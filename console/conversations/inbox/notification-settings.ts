@@ -63,7 +63,10 @@ export class NotificationSettings extends Store<NotificationChoices> {
 
   #store(choices: NotificationChoices): void {
     this.set(choices);
-    if (this.#name !== null) localStorage.setItem(this.#name, JSON.stringify(choices));
+    if (this.#name === null) return;
+    // Leave nothing in the browser of users who want no notifications.
+    if (Object.values(choices).some(Boolean)) localStorage.setItem(this.#name, JSON.stringify(choices));
+    else localStorage.removeItem(this.#name);
   }
 
   #readStored(): void {
