@@ -8,8 +8,6 @@ import { findViolations } from './prose/rules.ts';
 /** Excludes generated files, recorded files, and tests that quote fixtures. */
 const EXCLUDED =
   /^(docs\/releases|docs\/screenshots|test\/fixtures|test\/replay\/histories|database\/migrations|sdk\/.*\/generated|CHANGELOG\.md|test\/docs\/lint-prose\.test\.ts|test\/adapters\/extraction\/extract\.test\.ts)|\.d\.ts$/;
-/** The console still has British spellings. Remove this exception once its texts are revised. */
-const UNCHECKED_SPELLING = /^(console|web\/console|test\/console|test\/soak\/console)/;
 
 const paths = process.argv.slice(2);
 const codeWords = new Set(
@@ -25,7 +23,6 @@ for (const file of files) {
     ...findViolations(texts),
     ...findUnknownSymbols(texts, codeWords),
   ]) {
-    if (rule === 'spelling' && UNCHECKED_SPELLING.test(file)) continue;
     violations += 1;
     console.error(`${file}:${line} ${rule}: ${message}\n    ${text.slice(0, 160)}`);
   }

@@ -68,7 +68,7 @@ export function DonePage({ title, message, children, after }: DonePageProps) {
   );
 }
 
-/** Hint on a page that needs the token of a mailed link but has none, for example after a reload. */
+/** Hint on a page that needs the token of an emailed link but has none, for example after a reload. */
 export function LinkNeeded() {
   return <Text>Open the link in your email again, or request a new one.</Text>;
 }

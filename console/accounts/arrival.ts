@@ -4,7 +4,7 @@ import { decodeSegment } from '../router.ts';
 export interface Arrival {
   segments: string[];
   query: URLSearchParams;
-  /** Token of a mailed link; null if the URL has none. */
+  /** Token of an emailed link; null if the URL has none. */
   token: string | null;
 }
 

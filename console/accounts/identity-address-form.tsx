@@ -21,7 +21,7 @@ export interface IdentityAddressFormProps {
 }
 
 /**
- * Form for the user's address, or for the code that was mailed to it. It leads to the provider's page again,
+ * Form for the user's address, or for the code that was emailed to it. It leads to the provider's page again,
  * because the provider's authorization code works once.
  */
 export function IdentityAddressForm({ attempt, field, message }: IdentityAddressFormProps) {

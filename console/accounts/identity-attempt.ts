@@ -12,9 +12,9 @@ export interface IdentityAttempt {
   confirmsSignIn: boolean;
   /** Path on this server that opens after the sign-in. */
   returnTo: string;
-  /** E-mail address that the user typed, if the provider confirms none. */
+  /** Email address that the user typed, if the provider confirms none. */
   email?: string;
-  /** Code that was mailed to the address. */
+  /** Code that was emailed to the address. */
   emailCode?: string;
 }
 

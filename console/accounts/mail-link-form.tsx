@@ -16,7 +16,7 @@ export interface MailLinkFormProps {
 }
 
 /**
- * Form that requests a mailed link. The API's response does not reveal whether the address has an account.
+ * Form that requests an emailed link. The API's response does not reveal whether the address has an account.
  */
 export function MailLinkForm({ url, label }: MailLinkFormProps) {
   const [email, setEmail] = useState('');

@@ -5,7 +5,7 @@ export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'trialing' || status === 'active' || status === 'past_due';
 }
 
-/** Whether the subscription was cancelled but is active until the end of its period. */
+/** Whether the subscription was canceled but is active until the end of its period. */
 export function isEnding(subscription: Pick<Subscription, 'status' | 'ends_at'>): boolean {
   return isLive(subscription) && subscription.ends_at !== null;
 }

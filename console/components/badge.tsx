@@ -39,7 +39,7 @@ const names: Record<string, string> = {
   trialing: 'trial',
 };
 
-/** Shows a status as a coloured label. The colour adds no information to the text. */
+/** Shows a status as a colored label. The color adds no information to the text. */
 export function Badge({ state }: { state: string }) {
   return <span className={`badge ${tones[state] ?? 'quiet'}`}>{names[state] ?? state}</span>;
 }

@@ -1,7 +1,7 @@
 import { loadMeta } from '../client/load-meta.ts';
 import { useLoad } from '../state/use-load.ts';
 
-/** Explains where to read mails on a server without a mail server; renders nothing on others. */
+/** Explains where to read emails on a server without a mail server; renders nothing on others. */
 export function MailLocation() {
   const { data: meta } = useLoad(loadMeta, []);
   if (meta === undefined || meta.sends_mail) return null;

@@ -3,7 +3,7 @@ import type { UsageDay } from '../client/types.ts';
 import type { ChartData, Series } from '../components/charts/chart-data.ts';
 import { measures, type UsageSelection } from './usage-selection.ts';
 
-/** Maximum number of series, since there are five colours. The last series sums up all that are not shown. */
+/** Maximum number of series, since there are five colors. The last series sums up all that are not shown. */
 const MAX_SERIES = 5;
 
 interface SeriesOptions extends Pick<UsageSelection, 'measure' | 'groupBy'> {

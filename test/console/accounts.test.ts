@@ -44,13 +44,13 @@ describe('account pages', function () {
     page.locator('[role=alert], .field-problem').getByText(text).waitFor();
   const countSessions = (userId: string) => parley.database.repository(Session).countBy({ userId });
 
-  /** The latest mailed link. */
+  /** The latest emailed link. */
   async function readMailedLink(email: string): Promise<string> {
     await answerRequests(parley);
     return (await readMailsTo(parley, email)).at(-1)!.values['link']!;
   }
 
-  /** Delivers mails to the local mailbox, as a worker does without a mail server. */
+  /** Delivers emails to the local mailbox, as a worker does without a mail server. */
   async function captureMails(): Promise<void> {
     const { mailDelivery } = parley.runtime.services.mail;
     for (const { id } of await parley.database.repository(MailRow).find())
@@ -66,7 +66,7 @@ describe('account pages', function () {
     return opened;
   }
 
-  /** Follows a mailed link, whose token leaves the address before the page is visible. */
+  /** Follows an emailed link, whose token leaves the address before the page is visible. */
   async function follow(page: Page, link: string): Promise<Page> {
     // A change of the fragment alone would not load the page.
     await page.goto('about:blank');
@@ -84,7 +84,7 @@ describe('account pages', function () {
     return readMailedLink(email);
   }
 
-  it('register, verify the mailed link, open the console and sign out', async () => {
+  it('register, verify the emailed link, open the console and sign out', async () => {
     const email = 'ada@example.com';
     const page = await visit('/sign-in');
     await takePicture(page, 'sign-in');
@@ -156,7 +156,7 @@ describe('account pages', function () {
     await page.getByText('a link is on its way').waitFor();
   });
 
-  itInSoak('set a new password once by a mailed link', async () => {
+  itInSoak('set a new password once by an emailed link', async () => {
     const person = await buildPerson(parley);
     const page = await visit('/sign-in');
     const link = await askForReset(page, person);
@@ -188,7 +188,7 @@ describe('account pages', function () {
   });
 
   itInSoak(
-    'sign in with a mailed code, then a second factor: a code of the app, or a recovery code',
+    'sign in with an emailed code, then a second factor: a code of the app, or a recovery code',
     async () => {
       const person = await buildPerson(parley);
       const { email } = person;

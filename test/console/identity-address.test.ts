@@ -13,7 +13,7 @@ describe('the sign-in page for an identity provider that verifies no address', f
   });
 
   itInSoak(
-    'asks for the address and for the mailed code, and signs in from then on without them',
+    'asks for the address and for the emailed code, and signs in from then on without them',
     async () => {
       const page = await consoles().visit(`${parley.baseUrl}/console#/bots`);
       const button = (name: string) => page.getByRole('button', { name, exact: true });

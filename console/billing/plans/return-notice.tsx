@@ -17,7 +17,7 @@ const MAX_POLLS_UNKNOWN = 40;
 
 export interface ReturnNoticeProps {
   checkoutId: string;
-  /** Whether the user cancelled the payment on the provider's page. */
+  /** Whether the user canceled the payment on the provider's page. */
   isLeft: boolean;
   plans: Plan[];
   subscription: Subscription;

@@ -15,7 +15,7 @@ import { BookingFacts } from './booking-facts.tsx';
 export interface BookingDialogProps {
   id: string;
   zone: string;
-  /** Called after the user has cancelled the booking in this dialog. */
+  /** Called after the user has canceled the booking in this dialog. */
   onChange(): void;
   onClose(): void;
 }
@@ -33,7 +33,7 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
       booking.set(await client.post<Booking>(`${url}/cancel`));
       showConfirmation('Booking canceled');
     } catch (error) {
-      // Load the booking again: cancelling fails if the meeting has started or the booking was deleted.
+      // Load the booking again: canceling fails if the meeting has started or the booking was deleted.
       booking.reload();
       throw error;
     } finally {

@@ -1,6 +1,6 @@
 import { csvLine } from '../../../core/text/csv.ts';
 
-/** A series of values in a chart, such as one line or one colour of bars. */
+/** A series of values in a chart, such as one line or one color of bars. */
 export interface Series {
   name: string;
   /** Value for each row of the data; null if nothing was measured. */

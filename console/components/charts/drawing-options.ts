@@ -3,9 +3,9 @@ import { stackSeries, type ChartData, type Format } from './chart-data.ts';
 
 export type Shape = 'lines' | 'bars';
 
-/** CSS variables with the colours of the first, second and further series. */
+/** CSS variables with the colors of the first, second and further series. */
 const COLOURS = ['--accent', '--good', '--busy', '--bad', '--quiet'];
-/** Dash patterns of the lines, so that users can distinguish them without colours. */
+/** Dash patterns of the lines, so that users can distinguish them without colors. */
 const DASHES = [[], [8, 4], [2, 3], [8, 3, 2, 3], [14, 4]];
 const POWERS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const WHOLE_STEPS = POWERS.flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
@@ -27,7 +27,7 @@ export interface DrawingOptions {
 }
 
 /**
- * Returns the options of uPlot. They contain the current values of colours, because a canvas does not react
+ * Returns the options of uPlot. They contain the current values of colors, because a canvas does not react
  * to changes of CSS variables.
  */
 export function createPlotOptions(options: DrawingOptions): uPlot.Options {

@@ -14,7 +14,7 @@ export interface DrawingProps {
 
 const HEIGHT = 200;
 
-/** Draws a chart on a canvas. Draws it again when the width or the colour scheme changes. */
+/** Draws a chart on a canvas. Draws it again when the width or the color scheme changes. */
 export function Drawing({ data, shape, format, summary, onPoint }: DrawingProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -182,7 +182,7 @@ describe('the account page', function () {
   );
 
   itInSoak(
-    'closes an account without a password by a mailed code, and one with a second factor by its code',
+    'closes an account without a password by an emailed code, and one with a second factor by its code',
     async () => {
       const mailed = await open();
       await parley.buildOrg({ orgId: mailed.orgId });
