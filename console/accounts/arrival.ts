@@ -9,7 +9,7 @@ export interface Arrival {
 }
 
 /**
- * Reads the URL of the page. Then removes secrets from the address bar: tokens of mailed links and codes of
+ * Reads the URL of the page. Then removes secrets from the address bar: tokens of emailed links and codes of
  * identity providers.
  */
 export function readArrival(): Arrival {

@@ -15,7 +15,7 @@ import {
 } from './chart-data.ts';
 import { ChartTable } from './chart-table.tsx';
 import { Drawing } from './drawing.tsx';
-import { getSeriesColour, type Shape } from './drawing-options.ts';
+import { getSeriesColor, type Shape } from './drawing-options.ts';
 
 adoptStyles(base + styles);
 
@@ -84,7 +84,7 @@ function Legend({ data: { rows, series }, point, format }: LegendProps) {
     <div className="legend">
       {series.map(({ name, values }, index) => (
         <span key={name}>
-          <span className="swatch" style={{ background: getSeriesColour(index) }} />
+          <span className="swatch" style={{ background: getSeriesColor(index) }} />
           {name}
           <b>{row !== undefined && formatOptional(values[point!], format)}</b>
         </span>

@@ -4,7 +4,7 @@ import { stackSeries, type ChartData, type Format } from './chart-data.ts';
 export type Shape = 'lines' | 'bars';
 
 /** CSS variables with the colors of the first, second and further series. */
-const COLOURS = ['--accent', '--good', '--busy', '--bad', '--quiet'];
+const COLORS = ['--accent', '--good', '--busy', '--bad', '--quiet'];
 /** Dash patterns of the lines, so that users can distinguish them without colors. */
 const DASHES = [[], [8, 4], [2, 3], [8, 3, 2, 3], [14, 4]];
 const POWERS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -13,8 +13,8 @@ const FONT = '12px system-ui, sans-serif';
 const NAME_WIDTH = 64;
 const DIGIT_WIDTH = 7.5;
 
-export function getSeriesColour(series: number): string {
-  return `var(${COLOURS[series % COLOURS.length]!})`;
+export function getSeriesColor(series: number): string {
+  return `var(${COLORS[series % COLORS.length]!})`;
 }
 
 export interface DrawingOptions {
@@ -57,22 +57,22 @@ export function toPlotData({ rows, series }: ChartData, shape: Shape): uPlot.Ali
 }
 
 function createPlotSeries(index: number, shape: Shape): uPlot.Series {
-  const colour = readColour(COLOURS[index % COLOURS.length]!);
+  const color = readColor(COLORS[index % COLORS.length]!);
   if (shape === 'lines')
     return {
-      stroke: colour,
+      stroke: color,
       width: 2,
       dash: DASHES[index % DASHES.length]!,
-      points: { size: 5, fill: colour },
+      points: { size: 5, fill: color },
     };
   const paths = uPlot.paths.bars!({ size: [0.7, 60] });
-  return { stroke: colour, fill: colour, width: 0, paths, points: { show: false } };
+  return { stroke: color, fill: color, width: 0, paths, points: { show: false } };
 }
 
 function createAxes({ data, format }: DrawingOptions): uPlot.Axis[] {
   const isWhole = data.series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
-  const look = { stroke: readColour('--quiet'), font: FONT, ticks: { show: false } };
-  const grid = { stroke: readColour('--border'), width: 1 };
+  const look = { stroke: readColor('--quiet'), font: FONT, ticks: { show: false } };
+  const grid = { stroke: readColor('--border'), width: 1 };
   return [
     {
       ...look,
@@ -102,6 +102,6 @@ function getRowName({ rows }: ChartData, index: number): string {
   return row?.short ?? row?.name ?? '';
 }
 
-function readColour(colour: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(colour);
+function readColor(color: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(color);
 }
