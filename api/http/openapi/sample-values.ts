@@ -109,6 +109,7 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   languages: 'en',
   last_error: NO_ERROR,
   last_message: 'A day pass costs 12 euros.',
+  last_visitor_message: 'What does a day pass cost?',
   latency_ms: 1240,
   lead_form_due: false,
   lead_rate: 0.25,
