@@ -149,6 +149,8 @@ describe('a console session', function () {
   const nothing = {
     Bots: 'No bots yet',
     Webhooks: 'No endpoints yet',
+    Contacts: 'No contacts yet',
+    Alerts: 'No alerts yet',
     Conversations: 'No conversations yet',
   };
 
@@ -177,11 +179,11 @@ describe('a console session', function () {
       { times: 1 },
     );
     await letTimePass(page, copy);
-    await openPage(page, 'Bots');
+    await openPage(page, 'Contacts');
     await letTimePass(page, copy);
-    await openPage(copy, 'Webhooks');
+    await openPage(copy, 'Alerts');
     await letTimePass(page, copy);
-    await Promise.all([openPage(page, 'Conversations'), openPage(copy, 'Bots')]);
+    await Promise.all([openPage(page, 'Conversations'), openPage(copy, 'Contacts')]);
     const [session, ...others] = await listSessions(userId);
     assert.deepEqual(others, []);
     assert.equal(session!.generation, 3);

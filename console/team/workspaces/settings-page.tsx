@@ -111,7 +111,7 @@ function Deletion({ url, org }: { url: string; org: Org }) {
   const { data: above } = useLoad((signal) => loadParent(client, org.id, signal), [client, org.id]);
   const deleteWorkspace = async (): Promise<void> => {
     await client.delete<Message>(url);
-    goTo(buildHref(above ? ['team', 'workspaces'] : ['inbox']));
+    goTo(buildHref(above ? ['team', 'workspaces'] : []));
     showConfirmation(`${org.name} deleted`);
     await continueElsewhere(above?.id);
   };

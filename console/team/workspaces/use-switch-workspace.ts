@@ -4,13 +4,13 @@ import { useSession } from '../../session/session.tsx';
 import { showError } from '../../components/notices.ts';
 import { switchWorkspace } from './switch-workspace.ts';
 
-const openInbox = (): void => goTo(buildHref(['inbox']));
+const openHome = (): void => goTo(buildHref([]));
 
 /**
  * Returns an action that switches to another workspace. Opens its inbox by default, because the current page
  * may not exist there.
  */
-export function useSwitchWorkspace(go = openInbox, onRefused = showError): Action<[orgId: string]> {
+export function useSwitchWorkspace(go = openHome, onRefused = showError): Action<[orgId: string]> {
   const { client } = useSession();
   return useAction(
     (orgId: string) => switchWorkspace(client, orgId, go),
