@@ -7,7 +7,7 @@ import { switchWorkspace } from './switch-workspace.ts';
 const openHome = (): void => goTo(buildHref([]));
 
 /**
- * Returns an action that switches to another workspace. Opens its inbox by default, because the current page
+ * Returns an action that switches to another workspace. Opens Home by default, because the current page
  * may not exist there.
  */
 export function useSwitchWorkspace(go = openHome, onRefused = showError): Action<[orgId: string]> {
