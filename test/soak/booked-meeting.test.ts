@@ -132,7 +132,7 @@ describe('a meeting that is booked', function () {
     await ownerPage.getByLabel('App password').fill(DAV_PASSWORD);
     await recording.addFrame();
     await click('Connect');
-    await ownerPage.getByText('The calendar is connected.').waitFor();
+    await ownerPage.getByText('Calendar connected.').waitFor();
     await ownerPage.getByText('healthy', { exact: true }).waitFor();
     await ownerPage.getByLabel('Time zone').fill(days.zone);
     await ownerPage.getByLabel('Weekdays only').uncheck();

@@ -118,12 +118,12 @@ describe('the overview of analytics', function () {
   itInSoak('getAnalyticsOverview: shows empty and forbidden states, and retries', async () => {
     const org = await parley.buildOrg({ role: 'viewer' });
     const page = await consoles().openWithKey(parley, org.key, '#/analytics');
-    await page.getByText('No session began in these days.').waitFor();
+    await page.getByText('No data for this period').waitFor();
     await page.route('**/api/analytics/overview*', (route) => route.abort());
     await page.getByLabel('Days').selectOption('Last 7 days');
     await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
     await page.unroute('**/api/analytics/overview*');
-    await page.getByText('No session began in these days.').waitFor();
+    await page.getByText('No data for this period').waitFor();
 
     const blind = await parley.buildOrg({ scopes: ['bots:read'] });
     const other = await consoles().openWithKey(parley, blind.key, '#/analytics');

@@ -10,7 +10,7 @@ import { goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 const RESULTS = {
-  connected: 'The calendar is connected.',
+  connected: 'Calendar connected.',
   refused: 'access was declined',
   expired: 'longer than ten minutes',
   scope: 'something that Parley needs was not allowed',
@@ -41,7 +41,7 @@ describe('the page of the calendar', function () {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goBack();
     await page.getByRole('button', { name: 'Connect Parley alone' }).click();
-    await page.getByText('The calendar is connected.').waitFor();
+    await page.getByText('Calendar connected.').waitFor();
     await page.getByText('healthy', { exact: true }).waitFor();
     await waitUntilMatches(() => page.url(), /#\/bookings\/calendar\?result=connected$/);
     for (const [result, text] of Object.entries(RESULTS)) {
@@ -76,7 +76,7 @@ describe('the page of the calendar', function () {
       const person = await buildPerson(parley());
       const page = await consoles().openAsPerson(parley(), person, '#/bookings/calendar', { now: NOW });
       await button(page, 'Connect Google Calendar').click();
-      await page.getByText('The calendar is connected.').waitFor();
+      await page.getByText('Calendar connected.').waitFor();
       await page.getByText('healthy', { exact: true }).waitFor();
       const own = page.getByLabel('Add bookings to');
       await own.getByText(MARKUP).waitFor({ state: 'attached' });
