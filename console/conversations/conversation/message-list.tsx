@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ConversationNote, MessageRead } from '../../client/types.ts';
 import { formatFullTime } from '../../components/format-time.ts';
 import { LinkedText } from '../../components/linked-text.tsx';
@@ -49,6 +49,14 @@ export function MessageList({ id, messages, notes, visitorName, readUntil, onSen
   useLayoutEffect(() => {
     if (isFollowing.current) scrollDown();
   }, [count, replies]);
+  useEffect(() => {
+    // The area below the messages may grow after they have been drawn.
+    const observer = new ResizeObserver(() => {
+      if (isFollowing.current) scrollDown();
+    });
+    observer.observe(list.current!);
+    return () => observer.disconnect();
+  }, []);
   return (
     <div className="thread-frame">
       <div
