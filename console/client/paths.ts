@@ -21,5 +21,5 @@ export function withQuery(base: string, query: Query): string {
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
   if (set.length === 0) return base;
-  return `${base}?${new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()}`;
+  return `${base}${base.includes('?') ? '&' : '?'}${new URLSearchParams(set.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 }

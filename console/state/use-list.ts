@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import type { ApiError } from '../client/api-error.ts';
 import { withQuery, type Query } from '../client/paths.ts';
 import type { Page } from '../client/types.ts';
@@ -18,19 +18,29 @@ export interface List<T> {
 
 const PAGE_SIZE = 50;
 
+export interface ListOptions<T> {
+  /** Returns the interval for loading the list again while only its first page is shown; false for never. */
+  everyMs?: (rows: readonly T[]) => number | false;
+}
+
 /** Loads a list of the API page by page, when the user asks for more. */
-export function useList<T>(url: string, filters: Query): List<T> {
+export function useList<T>(url: string, filters: Query, { everyMs }: ListOptions<T> = {}): List<T> {
   const { client } = useSession();
   const first = withQuery(url, { page_size: PAGE_SIZE, ...filters });
   const query = useInfiniteQuery({
     queryKey: [url, first],
-    queryFn: ({ pageParam, signal }) =>
-      client.get<Page<T>>(pageParam === null ? first : withListCursor(first, pageParam), signal),
+    queryFn: ({ pageParam, signal }) => client.get<Page<T>>(withQuery(first, { cursor: pageParam }), signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor: cursor }) => cursor,
     placeholderData: keepPreviousData,
     // Load the list again on each visit: other pages change its rows.
     staleTime: 0,
+    ...(everyMs && {
+      refetchInterval: ({ state }: { state: { data?: InfiniteData<Page<T>> | undefined } }) => {
+        const [shown, ...others] = state.data?.pages ?? [];
+        return shown !== undefined && others.length === 0 && everyMs(shown.items);
+      },
+    }),
   });
   const rows = query.data?.pages.flatMap(({ items }) => items);
   return {
@@ -42,8 +52,4 @@ export function useList<T>(url: string, filters: Query): List<T> {
     loadMore: () => void query.fetchNextPage(),
     reload: () => void query.refetch(),
   };
-}
-
-function withListCursor(url: string, cursor: string): string {
-  return `${url}&${new URLSearchParams({ cursor }).toString()}`;
 }

@@ -1,17 +1,16 @@
-import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { withQuery } from '../client/paths.ts';
-import type { Delivery, EventDescriptor, Page as Listing, Webhook } from '../client/types.ts';
+import { ActionIcon, Anchor, Tooltip } from '@mantine/core';
+import type { Delivery, EventDescriptor, Webhook } from '../client/types.ts';
 import { ProblemMessage } from '../components/problem-message.tsx';
 import { buildHref, goTo } from '../router.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { IconList, IconRefresh } from '../shell/icons.ts';
 import { Page } from '../components/page.tsx';
 import { RowSkeletons } from '../components/page-skeleton.tsx';
-import { getProblem, useApi } from '../state/queries.ts';
-import { useSession } from '../session/session.tsx';
+import { useApi } from '../state/queries.ts';
+import { useList } from '../state/use-list.ts';
 import { usePermission } from '../session/use-permission.ts';
-import { formatCount } from '../components/format-count.ts';
+import { ListFoot } from '../components/list-foot.tsx';
+import { DELIVERIES_URL } from './deliveries-url.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { FilterChip } from '../components/filter-chip.tsx';
@@ -26,18 +25,15 @@ export interface DeliveriesPageProps {
   filters: Record<string, string>;
 }
 
-const PAGE_SIZE = 50;
 const UNFINISHED_EVERY_MS = 3000;
 
 const statuses = Object.entries(deliveryWords).map(([status, [, name]]) => [status, name] as const);
 
 export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
   const mayWrite = usePermission()('webhooks:write', 'admin');
-  const deliveries = useDeliveries(filters);
+  const deliveries = useList<Delivery>(DELIVERIES_URL, filters, { everyMs: getRefreshMs });
+  const { rows, problem } = deliveries;
   const { data: endpoints = [] } = useApi<Webhook[]>('/api/webhooks');
-  const rows = deliveries.data?.pages.flatMap(({ items }) => items);
-  const total = deliveries.data?.pages[0]?.total ?? 0;
-  const problem = getProblem(deliveries);
   return (
     <Page
       title="Deliveries"
@@ -45,12 +41,7 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
         <>
           {mayWrite && <ReplayFailed filters={filters} />}
           <Tooltip label="Refresh">
-            <ActionIcon
-              variant="default"
-              size={36}
-              aria-label="Refresh"
-              onClick={() => void deliveries.refetch()}
-            >
+            <ActionIcon variant="default" size={36} aria-label="Refresh" onClick={deliveries.reload}>
               <IconRefresh />
             </ActionIcon>
           </Tooltip>
@@ -59,27 +50,13 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
       tabs={<WebhookTabs current="deliveries" />}
     >
       <DeliveryFilters filters={filters} endpoints={endpoints} />
-      <ProblemMessage problem={problem} onRetry={() => void deliveries.refetch()} />
-      {deliveries.isPending && problem === null && <RowSkeletons />}
+      <ProblemMessage problem={problem} onRetry={deliveries.reload} />
+      {rows === undefined && problem === null && <RowSkeletons />}
       {rows?.length === 0 && <NoDeliveries isFiltered={Object.keys(filters).length > 0} />}
       {rows !== undefined && rows.length > 0 && (
         <>
           <DeliveryTable deliveries={rows} endpoints={endpoints} filters={filters} mayWrite={mayWrite} />
-          <div className="list-foot">
-            <span>
-              {rows.length} of {formatCount(Math.max(total, rows.length), 'delivery', 'deliveries')}
-            </span>
-            {deliveries.hasNextPage && (
-              <Button
-                variant="default"
-                size="xs"
-                loading={deliveries.isFetchingNextPage}
-                onClick={() => void deliveries.fetchNextPage()}
-              >
-                Show more
-              </Button>
-            )}
-          </div>
+          <ListFoot list={deliveries} noun="delivery" plural="deliveries" />
         </>
       )}
       <DeliveryDrawer id={id} filters={filters} endpoints={endpoints} mayWrite={mayWrite} />
@@ -87,22 +64,11 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
   );
 }
 
-function useDeliveries(filters: Record<string, string>) {
-  const { client } = useSession();
-  const url = withQuery('/api/webhooks/deliveries', { ...filters, page_size: PAGE_SIZE });
-  return useInfiniteQuery({
-    queryKey: ['deliveries', url],
-    queryFn: ({ pageParam, signal }) =>
-      client.get<Listing<Delivery>>(pageParam === null ? url : withQuery(url, { cursor: pageParam }), signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: cursor }) => cursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => {
-      const [first, ...others] = state.data?.pages ?? [];
-      const isUnfinished = first?.items.some(({ status }) => status === 'pending' || status === 'retrying');
-      return isUnfinished && others.length === 0 ? UNFINISHED_EVERY_MS : false;
-    },
-  });
+/** Returns the interval for loading deliveries again: attempts of these may end soon. */
+function getRefreshMs(deliveries: readonly Delivery[]): number | false {
+  return (
+    deliveries.some(({ status }) => status === 'pending' || status === 'retrying') && UNFINISHED_EVERY_MS
+  );
 }
 
 function DeliveryFilters({ filters, endpoints }: { filters: Record<string, string>; endpoints: Webhook[] }) {

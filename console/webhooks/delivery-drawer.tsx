@@ -15,6 +15,7 @@ import { AttemptList } from './attempt-list.tsx';
 import { toHref } from './delivery-table.tsx';
 import { useReplay } from './use-replay.ts';
 import { deliveryWords } from './webhook-words.ts';
+import { DELIVERIES_URL } from './deliveries-url.ts';
 
 const UNFINISHED_EVERY_MS = 1000;
 
@@ -43,9 +44,9 @@ export function DeliveryDrawer({ id, ...props }: DeliveryDrawerProps) {
 
 function LoadedDelivery({ id, ...props }: DeliveryDrawerProps & { id: string }) {
   const { client } = useSession();
-  const url = withQuery('/api/webhooks/deliveries', { id });
+  const url = withQuery(DELIVERIES_URL, { id });
   const found = useQuery({
-    queryKey: ['deliveries', url],
+    queryKey: [DELIVERIES_URL, url],
     queryFn: ({ signal }) => client.get<Page<Delivery>>(url, signal),
     refetchInterval: ({ state }) => {
       const status = state.data?.items[0]?.status;

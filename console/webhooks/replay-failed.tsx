@@ -9,6 +9,7 @@ import { useApi } from '../state/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { formatCount } from '../components/format-count.ts';
 import { showConfirmation, showError } from '../components/notices.ts';
+import { DELIVERIES_URL } from './deliveries-url.ts';
 
 const PAGE_SIZE = 100;
 
@@ -17,7 +18,7 @@ export function ReplayFailed({ filters }: { filters: Record<string, string> }) {
   const { client } = useSession();
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
-  const url = withQuery('/api/webhooks/deliveries', { ...filters, status: 'failed', page_size: PAGE_SIZE });
+  const url = withQuery(DELIVERIES_URL, { ...filters, status: 'failed', page_size: PAGE_SIZE });
   const isExcluded = filters['status'] !== undefined && filters['status'] !== 'failed';
   const { data } = useApi<Page<Delivery>>(url, { isEnabled: !isExcluded });
   const failed = (data?.items ?? []).filter(({ replayed_as_id: replay }) => replay === null);
@@ -35,7 +36,7 @@ export function ReplayFailed({ filters }: { filters: Record<string, string> }) {
       showError(`${formatCount(sent, 'replay')} sent. Then one failed: ${(error as Error).message}`);
     }
     await Promise.all([
-      queries.invalidateQueries({ queryKey: ['deliveries'] }),
+      queries.invalidateQueries({ queryKey: [DELIVERIES_URL] }),
       queries.invalidateQueries({ queryKey: [url] }),
     ]);
   };

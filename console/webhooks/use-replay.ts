@@ -5,6 +5,7 @@ import { useAction, type Action } from '../state/use-action.ts';
 import { buildHref, goTo } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { showConfirmation, showError } from '../components/notices.ts';
+import { DELIVERIES_URL } from './deliveries-url.ts';
 
 /** Returns an action that sends the event of a delivery again, as a new delivery, which then opens. */
 export function useReplay(filters: Record<string, string>): Action<[Delivery]> {
@@ -15,7 +16,7 @@ export function useReplay(filters: Record<string, string>): Action<[Delivery]> {
       const again = await client.post<Delivery>(path`/api/webhooks/deliveries/${id}/replay`);
       goTo(buildHref(['webhooks', 'deliveries', again.id], filters));
       showConfirmation("Replay sent. You're viewing the new delivery.");
-      await queries.invalidateQueries({ queryKey: ['deliveries'] });
+      await queries.invalidateQueries({ queryKey: [DELIVERIES_URL] });
     },
     ({ message }) => showError(message),
   );

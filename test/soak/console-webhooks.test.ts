@@ -44,7 +44,7 @@ describe('webhooks in the console', function () {
     await address.fill(receiver.url);
     await dialog.getByLabel('message.created').uncheck();
     await goToPlace(page, 'bots');
-    await page.getByRole('heading', { name: 'Bots' }).waitFor();
+    await page.getByRole('heading', { name: 'Bots', exact: true }).waitFor();
     await page.goBack();
     await add.click();
     await waitUntilEqual(() => address.inputValue(), receiver.url);
