@@ -7,7 +7,7 @@ import { useAction } from '../state/use-action.ts';
 import { StatusText } from './account-page.tsx';
 import { EmailField, MailedCodeField } from './entry-fields.tsx';
 import { Form, SubmitButton } from '../components/form.tsx';
-import { MailLocation } from './mail-location.tsx';
+import { MailLocation } from '../components/mail-location.tsx';
 import type { AddressFormProps } from './password-form.tsx';
 
 /** Form that signs the user in with a six-digit code sent by mail. */

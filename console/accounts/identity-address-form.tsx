@@ -7,7 +7,7 @@ import { EmailField, MailedCodeField } from './entry-fields.tsx';
 import { Form, SubmitButton } from '../components/form.tsx';
 import type { IdentityAttempt } from './identity-attempt.ts';
 import { leaveForProvider } from './leave-for-provider.ts';
-import { MailLocation } from './mail-location.tsx';
+import { MailLocation } from '../components/mail-location.tsx';
 
 /** Fields of finishIdentity that the API asks for if the provider confirms no address. */
 export const addressFields = ['email', 'email_code'] as const;

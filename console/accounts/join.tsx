@@ -18,7 +18,7 @@ import { showError } from '../components/notices.ts';
 import { StatusText } from './account-page.tsx';
 import { EmailField, NameField, NewPasswordField } from './entry-fields.tsx';
 import { Form, SubmitButton } from '../components/form.tsx';
-import { MailLocation } from './mail-location.tsx';
+import { MailLocation } from '../components/mail-location.tsx';
 import { SignIn } from './sign-in.tsx';
 
 export interface JoinProps {

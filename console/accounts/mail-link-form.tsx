@@ -6,7 +6,7 @@ import { useAction } from '../state/use-action.ts';
 import { StatusText } from './account-page.tsx';
 import { EmailField } from './entry-fields.tsx';
 import { Form, SubmitButton } from '../components/form.tsx';
-import { MailLocation } from './mail-location.tsx';
+import { MailLocation } from '../components/mail-location.tsx';
 
 export interface MailLinkFormProps {
   /** URL of the API operation that sends the mail with the link. */

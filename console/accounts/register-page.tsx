@@ -9,7 +9,7 @@ import { AccountPage, DonePage } from './account-page.tsx';
 import { TextField } from '../components/fields.tsx';
 import { EmailField, NameField, NewPasswordField } from './entry-fields.tsx';
 import { Form, SubmitButton } from '../components/form.tsx';
-import { MailLocation } from './mail-location.tsx';
+import { MailLocation } from '../components/mail-location.tsx';
 
 const title = 'Create an account';
 const fields = ['full_name', 'email', 'password', 'organization_name'];

@@ -1,8 +1,9 @@
 import { Button, CloseButton, Menu, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { IconFilter, IconMark, IconSearch } from '../shell/icons.ts';
+import { IconFilter, IconSearch } from '../shell/icons.ts';
 import { useTypedFilter } from '../state/use-typed-filter.ts';
 import { FilterChip } from './filter-chip.tsx';
+import { FilterOptions } from './filter-options.tsx';
 import { Form } from './form.tsx';
 
 export interface Filter {
@@ -100,18 +101,7 @@ function FilterMenu({ filter: { name, options }, value, onChange }: FilterMenuPr
         <Menu.Sub.Item>{name}</Menu.Sub.Item>
       </Menu.Sub.Target>
       <Menu.Sub.Dropdown className="filter-options">
-        {options.map(([each, label]) => (
-          <Menu.RadioItem
-            key={each}
-            value={each}
-            checked={each === value}
-            checkIcon={<IconMark size={14} />}
-            closeMenuOnClick
-            onChange={onChange}
-          >
-            {label}
-          </Menu.RadioItem>
-        ))}
+        <FilterOptions value={value} options={options} onChange={onChange} />
       </Menu.Sub.Dropdown>
     </Menu.Sub>
   );

@@ -1,12 +1,9 @@
 import { CloseButton, Menu, UnstyledButton } from '@mantine/core';
-import { IconFilter, IconMark } from '../shell/icons.ts';
+import { FilterOptions, type FilterOptionsProps } from './filter-options.tsx';
+import { IconFilter } from '../shell/icons.ts';
 
-export interface FilterChipProps {
+export interface FilterChipProps extends FilterOptionsProps {
   name: string;
-  /** Selected value; empty if the filter is off. */
-  value: string;
-  options: readonly (readonly [value: string, label: string])[];
-  onChange(value: string): void;
 }
 
 /** Filter of a list: a button that opens its options, and that can be removed while it is on. */
@@ -23,18 +20,7 @@ export function FilterChip({ name, value, options, onChange }: FilterChipProps) 
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown className="filter-options">
-          {options.map(([each, text]) => (
-            <Menu.RadioItem
-              key={each}
-              value={each}
-              checked={each === value}
-              checkIcon={<IconMark size={14} />}
-              closeMenuOnClick
-              onChange={onChange}
-            >
-              {text}
-            </Menu.RadioItem>
-          ))}
+          <FilterOptions value={value} options={options} onChange={onChange} />
         </Menu.Dropdown>
       </Menu>
       {isOn && <CloseButton size="xs" aria-label={`Remove filter: ${name}`} onClick={() => onChange('')} />}

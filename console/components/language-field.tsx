@@ -1,6 +1,4 @@
-import type { Meta } from '../client/types.ts';
-import { useLoad } from '../state/use-load.ts';
-import { useSession } from '../session/session.tsx';
+import { useMeta } from '../state/use-meta.ts';
 import { SelectField } from './fields.tsx';
 
 export interface LanguageFieldProps {
@@ -16,8 +14,7 @@ const names = new Intl.DisplayNames(['en'], { type: 'language' });
 
 /** Select field for a language. Includes the current value even if Parley does not support the language. */
 export function LanguageField({ label, value, auto, onChange, problem }: LanguageFieldProps) {
-  const { client } = useSession();
-  const { data: meta } = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
+  const meta = useMeta();
   const known = [...new Set([...(meta?.languages ?? []), value])].filter((tag) => tag !== auto && tag !== '');
   const options = known.map((tag) => [tag, getLanguageName(tag)] as const);
   return (

@@ -1,21 +1,21 @@
-import { loadMeta } from '../client/load-meta.ts';
-import { useLoad } from '../state/use-load.ts';
+import { Alert, Anchor, Code } from '@mantine/core';
+import { useMeta } from '../state/use-meta.ts';
 
 /** Explains where to read emails on a server without a mail server; renders nothing on others. */
 export function MailLocation() {
-  const { data: meta } = useLoad(loadMeta, []);
+  const meta = useMeta();
   if (meta === undefined || meta.sends_mail) return null;
   return (
-    <p className="notice">
+    <Alert role="note" color="yellow" variant="light" radius="sm">
       {meta.mail_page === null ? (
         "Email isn't configured on this server. Contact your administrator."
       ) : (
         <>
           Email isn't configured, so messages are saved to the dev mailbox at{' '}
-          <a href={meta.mail_page}>{meta.mail_page}</a>. Open it with the token that <code>npm start</code>{' '}
-          prints; <code>npm run parley -- mail-link</code> prints it again.
+          <Anchor href={meta.mail_page}>{meta.mail_page}</Anchor>. Open it with the token that{' '}
+          <Code>npm start</Code> prints; <Code>npm run parley -- mail-link</Code> prints it again.
         </>
       )}
-    </p>
+    </Alert>
   );
 }
