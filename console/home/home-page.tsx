@@ -25,11 +25,11 @@ const RECENT = 20;
 export function HomePage() {
   const { me } = useSession();
   const bots = useApi<Listing<BotRead>>('/api/bots?page_size=100');
-  const steps = useSetupSteps(bots.data?.items);
   const orgId = me.data?.organization?.id ?? '';
   const isDismissed = useStore(setupMarks).dismissed.includes(orgId);
+  const steps = useSetupSteps(bots.data?.items, isDismissed);
   const hasLiveBot = bots.data?.items.some(({ status }) => status === 'active') === true;
-  const showsSteps = steps?.some(({ isDone }) => !isDone) === true && !isDismissed;
+  const showsSteps = steps?.some(({ isDone }) => !isDone) === true;
   return (
     <Page title="Home">
       <ProblemMessage problem={getProblem(bots)} onRetry={() => void bots.refetch()} />
@@ -48,13 +48,16 @@ export function HomePage() {
   );
 }
 
-/** Returns the steps of the setup; undefined until it is known what is done, or if the user may not set up bots. */
-function useSetupSteps(bots: readonly BotRead[] | undefined) {
+/**
+ * Returns the steps of the setup; undefined until it is known what is done, or if the user may not set up bots.
+ * Loads nothing after the user has dismissed the checklist, and returns undefined.
+ */
+function useSetupSteps(bots: readonly BotRead[] | undefined, isDismissed: boolean) {
   const { me } = useSession();
   const may = usePermission();
   const org = me.data?.organization?.id;
-  const maySetUp = may('bots:write', 'member');
-  const mayInvite = may('members:write', 'admin');
+  const maySetUp = may('bots:write', 'member') && !isDismissed;
+  const mayInvite = may('members:write', 'admin') && !isDismissed;
   const conversations = useApi<Listing<ConversationRead>>(`/api/conversations?page_size=${RECENT}`, {
     isEnabled: maySetUp && may('conversations:read', 'viewer'),
   });
