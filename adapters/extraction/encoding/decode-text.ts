@@ -37,6 +37,8 @@ const DOUBTFUL_SHARE = 0.1;
 /** Share of accented letters in Western text, or of half-width letters in Japanese text, that is doubted. */
 const DOUBTFUL_LETTERS = 0.5;
 const WESTERN = /^(?:windows-125[02]|iso-8859-(?:2|15)|macintosh)$/;
+/** Matches an accented letter in a word of ASCII letters, such as `größe`. */
+const ACCENTED_WORD = /[a-z][à-öø-ɏ]|[À-ÖØ-ɏ][a-z]/i;
 /** Number of characters that are checked for their plausibility. */
 const CHECKED_CHARACTERS = 64 * 1024;
 
@@ -185,7 +187,8 @@ function decodeUtf8(bytes: Uint8Array, { isDeclared }: { isDeclared: boolean }):
   if (broken === 0 && (isDeclared || intact >= ENOUGH_CHARACTERS)) return toDecodedText('utf-8', text);
   const isLikely = isDeclared
     ? broken <= intact
-    : intact >= Math.min(2, broken + 1) && broken <= Math.max(1, intact * MAX_BROKEN_SHARE);
+    : (intact >= Math.min(2, broken + 1) || ACCENTED_WORD.test(text)) &&
+      broken <= Math.max(1, intact * MAX_BROKEN_SHARE);
   if (!isLikely) return null;
   const isImplausible = !isDeclared && measureImplausible(text.replaceAll('\ufffd', '')) > DOUBTFUL_SHARE;
   return isImplausible ? null : toDecodedText('utf-8', text);

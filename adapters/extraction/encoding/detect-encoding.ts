@@ -1,6 +1,8 @@
 import { chardet } from 'jschardet';
 import { decodeAs, encodeAs, findEncoding, isSingleByte } from './encodings.ts';
 import { countBroken, countForeign, measureImplausible } from './implausible-text.ts';
+import { findCapitals, toSmallLetters } from './capitals.ts';
+import { weighCommonKanji } from './common-kanji.ts';
 import { listEncodings, measureForeignLetters } from './language-encodings.ts';
 
 export interface DetectedEncoding {
@@ -23,6 +25,8 @@ interface RatedGuess extends Guess {
 }
 
 const SAMPLE_BYTES = 32 * 1024;
+/** Number of bytes of a text in capitals that are compared. */
+const CAPITALS_SAMPLE_BYTES = 2048;
 /** Number of ASCII bytes before the first other byte of a long line. */
 const CONTEXT_BYTES = 512;
 const LINE_FEED = 0x0a;
@@ -43,7 +47,7 @@ const rare: readonly [RegExp, number][] = [
   [/^cp(?:437|720|737|775|855|857|858|86\d)$/, 0.8],
   [/^iso-8859-(?:3|4|10|13|14|16)$/, 0.8],
   [/^(?:x-mac-(?:greek|turkish|icelandic)|kz-1048|ptcp154)$/, 0.8],
-  [/^iso-8859-5$/, 0.85],
+  [/^iso-8859-[56]$/, 0.85],
   [/^(?:macintosh|cp850|iso-8859-15)$/, 0.97],
 ];
 /**
@@ -81,9 +85,10 @@ const scriptRules: readonly ScriptRule[] = [
     encoding: 'shift_jis',
     script: HALF_WIDTH_KANA,
     least: 3,
-    share: 1,
+    share: 0.6,
     sign: /[\uff71-\uff9d][\uff9e\uff9f]?\uff70/,
   },
+  { encoding: 'euc-jp', script: HALF_WIDTH_KANA, least: 3, share: 0.6 },
   { encoding: 'euc-kr', script: HANGUL, least: 30, share: 0.9 },
 ];
 const SCRIPT_SIMILARITY = 0.5;
@@ -144,7 +149,20 @@ function takeSample(bytes: Uint8Array): Uint8Array {
 function listGuesses(sample: Uint8Array): Guess[] {
   const guesses = findSimilar(sample).slice(0, MAX_GUESSES);
   const missing = multiByteEncodings.filter((name) => !guesses.some(({ encoding }) => encoding === name));
-  return [...guesses, ...missing.map((encoding) => findSimilarRepaired(sample, encoding))];
+  return [
+    ...guesses,
+    ...missing.map((encoding) => findSimilarRepaired(sample, encoding)),
+    ...findSimilarCapitals(sample),
+  ];
+}
+
+/** Compares texts in capitals by their small letters, since the statistics are of these. */
+function findSimilarCapitals(sample: Uint8Array): Guess[] {
+  const capitals = sample.subarray(0, CAPITALS_SAMPLE_BYTES);
+  return findCapitals(capitals).flatMap((encoding) => {
+    const similar = findSimilar(toSmallLetters(encoding, capitals));
+    return similar.find((guess) => guess.encoding === encoding) ?? [];
+  });
 }
 
 /** Returns the encodings in which the bytes look like a language, the most similar first. */
@@ -202,7 +220,8 @@ function rateGuess(
   const prior = rarity < 0.9 ? 0 : (priors[encoding] ?? OTHER_PRIOR) / Math.max(1, foreignBytes);
   const score =
     (similarity + prior) *
-    (1 - measureImplausible(text)) ** 2 *
+    (encoding === 'euc-jp' ? weighCommonKanji(sample) : 1) *
+    (1 - measureImplausible(text)) ** (isSingleByte(encoding) ? 3 : 2) *
     (1 - LETTER_WEIGHT * foreignLetters) *
     (isExpected ? 1 + weight * Math.min(1, FEW_LETTERS / foreignBytes) : 1) *
     rarity;

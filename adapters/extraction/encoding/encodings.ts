@@ -129,10 +129,10 @@ export function decodeAs(name: string, bytes: Uint8Array): string {
 
 /**
  * Encodes text.
- * @param name name of an encoding with several bytes for a character, other than UTF-16 and ISO-2022
+ * @param name name of an encoding other than those of Unicode and ISO-2022
  */
 export function encodeAs(name: string, text: string): Uint8Array {
-  return iconv.encode(text, multiByteTables[name]!);
+  return iconv.encode(text, (multiByteTables[name] ?? tables[name])!);
 }
 
 /** Returns whether an encoding has one byte for each character, so that it can decode any bytes. */

@@ -15,6 +15,8 @@ const signs: readonly RegExp[] = [
   new RegExp(`(?<=[${halfWidthKatakana}])[${alphabets.join('')}]`, 'gu'),
   // A capital after a small letter, one of which is not ASCII.
   /(?<=\p{Ll})(?![A-Z])\p{Lu}|(?<=(?![a-z])\p{Ll})[A-Z]/gu,
+  // Corners and shades of tables that touch a letter, unlike their lines.
+  /(?<=\p{L})[┌┐└┘├┤┬┴┼╒-╬▀▄█▌▐░▒▓]|[┌┐└┘├┤┬┴┼╒-╬▀▄█▌▐░▒▓](?=\p{L})/gu,
   // Symbols and marks between letters, such as box drawings, currencies and quotation marks.
   /(?<=\p{L})(?:(?=[^\x20-\x7f\u3000\uff00-\uff60])[\p{S}\p{N}]|[¿¡§¶«»‹›“”„‚†‡•ªº])+(?=\p{L})/gu,
 ];

@@ -10,6 +10,11 @@ const UNLIKELY =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\u0000-\u0008\u000e-\u001f\u0080-\u009f\ue000-\uf8ff\ufdd0-\ufdef\ufff9-\uffff]|\p{Cs}|\p{Cn}/u;
 
+/** High bytes of Greek, Cyrillic, Hebrew, Arabic, Thai and kana. Other text hardly repeats them. */
+const ALPHABET_PAGES = new Set([0x03, 0x04, 0x05, 0x06, 0x0e, 0x30]);
+/** Minimum share of them in UTF-16 text without spaces, digits and line ends. */
+const MIN_PAGE_SHARE = 0.5;
+
 const byteOrderMarks: [string, number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-32le', [0xff, 0xfe, 0, 0]],
@@ -38,9 +43,20 @@ export function detectUnmarkedUnicode(bytes: Uint8Array): string | null {
   if (odd > sample.length * MIN_ZEROS && even < sample.length * 0.05) return 'utf-16le';
   if (even > sample.length * MIN_ZEROS && odd < sample.length * 0.05) return 'utf-16be';
   if (isMostlyAscii(sample)) return null;
-  if (even === 0 && hasAsciiPair(sample, 0)) return confirm('utf-16le', sample);
-  if (odd === 0 && hasAsciiPair(sample, 1)) return confirm('utf-16be', sample);
+  if (even === 0 && isWide(sample, 0)) return confirm('utf-16le', sample);
+  if (odd === 0 && isWide(sample, 1)) return confirm('utf-16be', sample);
   return null;
+}
+
+/** @param position position of a character's low byte: 0 or 1 */
+function isWide(sample: Uint8Array, position: 0 | 1): boolean {
+  return hasAsciiPair(sample, position) || measurePages(sample, position) >= MIN_PAGE_SHARE;
+}
+
+/** Returns the share of characters in common alphabets, by their high bytes. */
+function measurePages(sample: Uint8Array, position: 0 | 1): number {
+  const inAlphabets = sample.filter((byte, index) => (index & 1) !== position && ALPHABET_PAGES.has(byte));
+  return inAlphabets.length / (sample.length / 2);
 }
 
 /**

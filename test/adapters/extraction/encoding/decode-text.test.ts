@@ -85,6 +85,30 @@ describe('decodeText', () => {
     for (const [table, sample] of tables) assert.equal(text(encode(sample, table)), sample, table);
   });
 
+  it('detects the encoding of capitals', () => {
+    const prices = 'ЦЕНЫ НА БИЛЕТЫ\nВЗРОСЛЫЙ;800\nДЕТСКИЙ;400\n';
+    for (const table of ['win1251', 'koi8-r', 'cp866', 'maccyrillic'])
+      assert.equal(text(encode(prices, table)), prices, table);
+    const greek = 'ΤΙΜΕΣ ΕΙΣΙΤΗΡΙΩΝ\nΕΝΗΛΙΚΕΣ;8\n';
+    for (const table of ['win1253', 'iso88597']) assert.equal(text(encode(greek, table)), greek, table);
+  });
+
+  it('detects the encoding of a few Chinese and Japanese characters', () => {
+    const words: [string, string][] = [
+      ['gbk', '密码重置'],
+      ['eucjp', '送料無料'],
+      ['eucjp', '東京都港区芝公園'],
+      ['eucjp', 'ﾃｽﾄ用ﾃﾞｰﾀ,ｶﾀｶﾅ\n'],
+      ['shiftjis', 'ﾃｽﾄ用ﾃﾞｰﾀ,ｶﾀｶﾅ\n'],
+    ];
+    for (const [table, sample] of words) assert.equal(text(encode(sample, table)), sample, table);
+  });
+
+  it('detects UTF-16 without a mark, spaces and digits', () => {
+    for (const sample of ['Цена', 'Τιμή', 'こんにちは、世界。', 'שלום'])
+      for (const table of ['utf-16le', 'utf-16be']) assert.equal(text(encode(sample, table)), sample, table);
+  });
+
   it('follows the language of the page or bot for a few letters', () => {
     const tokyo = encode('東京都,100\n大阪府,200\n', 'eucjp');
     assert.equal(text(tokyo, { language: 'ja' }), '東京都,100\n大阪府,200\n');
@@ -98,6 +122,7 @@ describe('decodeText', () => {
       join('Der Weg ist schön und kürzer', byte(0xe2, 0x80)),
       'Der Weg ist schön und kürzer\ufffd',
     );
+    assertCertain(join('Zwroty w ciągu trzydziestu dni', byte(0xe9)), 'Zwroty w ciągu trzydziestu dni\ufffd');
     const declared = { mimeType: 'text/html; charset=utf-8' };
     assertCertain(join('Größe ', byte(0xfc), ' m'), 'Größe \ufffd m', declared);
   });
