@@ -28,6 +28,7 @@ export const completeFirstRun = defineOperation({
   method: 'POST',
   body: FirstRunRequest,
   responses: { 200: TokenResponse },
+  errors: ['conflict'],
   summary: 'Set up the first owner and the workspace, and sign in. The link works once, within seven days.',
   explanation:
     'The link stops working when the owner signs in or gets a password in another way. API keys do not affect it.',

@@ -63,7 +63,8 @@ export class FirstRunService {
   /**
    * Sets up the first owner and the workspace, and signs the person in. Another sign-in to the account makes
    * the link invalid.
-   * @throws AppError `validation_error` if the link was used meanwhile, or another account has the email
+   * @throws AppError `validation_error` if the link was used meanwhile, or another account has the email; `conflict`
+   * if another account takes the email at the same time
    */
   async complete(
     db: Database,

@@ -6,8 +6,11 @@ import { AccountLink } from '../../entities/accounts/account-link.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
+import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import { bootstrapWorkspace } from '../../services/installation/bootstrap.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { NEW_PASSWORD, signInWith } from './support.ts';
 
 const WEEK_SECONDS = 604_800;
@@ -118,6 +121,21 @@ describe('the first run', () => {
     assert.deepEqual(await parley.database.repository(User).findOneByOrFail({ id: before.id }), before);
     assert.equal(await parley.database.repository(AccountLink).count(), 1);
     assert.equal(describeOutcome(await complete(setupToken)), '200');
+  });
+
+  it('completeFirstRun changes nothing and answers 409 conflict if another account takes the email at the same time', async () => {
+    const { setupToken } = await start();
+    const before = await readOwner();
+    const other = { email: 'grace@example.com', fullName: 'Other', passwordHash: null };
+    const { pending } = await parley.database.transaction(async (db) => {
+      await new AccountRepository().insert(db, other);
+      const sent = complete(setupToken);
+      await waitUntilBlocked(parley.database, 'the setup');
+      return { pending: sent };
+    });
+    assert.equal(formatOutcome(await pending), '409 conflict');
+    assert.deepEqual(await parley.database.repository(User).findOneByOrFail({ id: before.id }), before);
+    assert.equal(await isOpen(), true);
   });
 
   it('completeFirstRun refuses the token after the owner has signed in in another way', async () => {
