@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import type { FirstRun, Tokens } from '../client/types.ts';
+import type { Tokens } from '../client/types.ts';
 import { TextField } from '../components/fields.tsx';
 import { Form, SubmitButton } from '../components/form.tsx';
 import { ProblemMessage } from '../components/problem-message.tsx';
@@ -12,6 +12,8 @@ import { storeCredentials } from '../session/stored-credentials.ts';
 import { useAction } from '../state/use-action.ts';
 import { AccountPage } from './account-page.tsx';
 import { EmailField, NameField, NewPasswordField } from './entry-fields.tsx';
+import { SetupHint } from './setup-hint.tsx';
+import { useIsSetupOpen } from './use-is-setup-open.ts';
 
 const fields = ['full_name', 'email', 'password', 'workspace_name'];
 
@@ -21,14 +23,8 @@ const fields = ['full_name', 'email', 'password', 'workspace_name'];
  */
 export function WelcomePage({ token }: { token: string | null }) {
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    // If the state cannot be read, the form reports the problem when it is submitted.
-    publicClient.get<FirstRun>('/api/ext/first-run').then(
-      ({ is_open: isOpen }) => isOpen || setOver(true),
-      () => undefined,
-    );
-  }, []);
-  if (isOver) return <LinkInvalid />;
+  const isOpen = useIsSetupOpen();
+  if (isOver || isOpen === false) return <LinkInvalid />;
   if (token === null) return <LinkNeeded />;
   return (
     <AccountPage title="Welcome to Parley" about="Create your account and workspace.">
@@ -110,8 +106,7 @@ function LinkNeeded() {
   return (
     <AccountPage title="Welcome to Parley" about="This installation isn't set up yet.">
       <Text>
-        Open the “Set up” link that <code>npm start</code> printed. If you don't have it, restart Parley: it
-        prints a new one.
+        <SetupHint />
       </Text>
     </AccountPage>
   );

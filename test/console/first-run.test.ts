@@ -12,8 +12,10 @@ describe('the page that sets up the first owner', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  it('creates the account, opens the console, and says afterwards that the link is no longer valid', async () => {
+  it('is named on the sign-in page, creates the account, opens the console, and says afterwards that the link is no longer valid', async () => {
     const { setupToken } = await bootstrapWorkspace(parley.database, parley.runtime.settings, scopes, true);
+    const early = await consoles().visit(`${parley.baseUrl}/sign-in`);
+    await early.getByText("This installation isn't set up yet.").waitFor();
     const link = `${parley.baseUrl}/welcome#token=${setupToken}`;
     const page = await consoles().visit(link, { viewport: { width: 320, height: 800 } });
     const requests: string[] = [];
@@ -43,5 +45,7 @@ describe('the page that sets up the first owner', function () {
     await late.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     await late.getByRole('link', { name: 'Sign in' }).click();
     await late.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+    await late.waitForLoadState('networkidle');
+    assert.equal(await late.getByText("This installation isn't set up yet.").count(), 0);
   });
 });
