@@ -239,11 +239,11 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
   {
     unchangedOnNull: ['name', 'status'],
     hidden: {
-      sealedAuthHeaderValue: 'custom_endpoint_config tells whether there is one.',
-      identitySecretVersion: 'The secret that it stands for is a part of the embed snippet.',
-      formerIdentitySecretUntil: 'The same.',
-      activeFlowCount: 'listFlows tells which they are.',
-      deletedAt: 'What is deleted is not shown.',
+      sealedAuthHeaderValue: 'custom_endpoint_config shows whether a value is set.',
+      identitySecretVersion: 'getBotEmbed returns the secret of this version.',
+      formerIdentitySecretUntil: 'getBotEmbed returns when the previous secret expires.',
+      activeFlowCount: 'listFlows returns the active flows.',
+      deletedAt: 'Deleted bots are not returned.',
     },
   },
 );

@@ -106,13 +106,13 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
   },
   {
     hidden: {
-      orgId: 'It is the caller’s.',
-      browserId: 'It recognizes the visitor, and is never shown.',
-      removedFields: 'What the team has removed is not there any more.',
-      createdAt: 'first_seen_at tells it.',
-      deletedAt: 'An erased contact is not shown.',
-      formerIds: 'They identify no visitor.',
-      keyId: 'Its encryption is internal.',
+      orgId: 'It is the caller’s workspace.',
+      browserId: 'Anyone who knows it could pose as the visitor.',
+      removedFields: 'The team has removed these fields.',
+      createdAt: 'first_seen_at has the same value.',
+      deletedAt: 'Erased contacts are not returned.',
+      formerIds: 'Merged contacts no longer exist.',
+      keyId: 'The encryption of the row is internal.',
     },
   },
 );

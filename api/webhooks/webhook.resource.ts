@@ -97,10 +97,10 @@ export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChange
   },
   {
     hidden: {
-      sealedSecret: 'It is shown once, when it is made.',
-      failingSince: 'health tells that it fails.',
-      transientFailures: 'They decide whether deliveries are held back, which health tells.',
-      deletedAt: 'What is deleted is not shown.',
+      sealedSecret: 'createWebhook returns the secret, once.',
+      failingSince: 'health shows that the endpoint fails.',
+      transientFailures: 'health shows whether deliveries are held back.',
+      deletedAt: 'Deleted endpoints are not returned.',
     },
   },
 );
