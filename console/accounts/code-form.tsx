@@ -10,7 +10,7 @@ import { Form, SubmitButton } from '../components/form.tsx';
 import { MailLocation } from '../components/mail-location.tsx';
 import type { AddressFormProps } from './password-form.tsx';
 
-/** Form that signs the user in with a six-digit code sent by mail. */
+/** Form that signs the user in with a six-digit code sent by email. */
 export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormProps) {
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const [code, setCode] = useState('');

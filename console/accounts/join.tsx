@@ -50,7 +50,7 @@ export function JoinWithAccount({ token, preview, onProblem }: JoinProps) {
 }
 
 /**
- * Accepts an invitation whose link did not come by mail, so that it does not prove the invited address. The
+ * Accepts an invitation whose link did not come by email, so that it does not prove the invited address. The
  * invited person first signs in, or registers and confirms the address.
  */
 export function JoinByRegistering({ token, preview: { email }, onProblem }: JoinProps) {

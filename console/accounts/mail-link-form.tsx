@@ -9,7 +9,7 @@ import { Form, SubmitButton } from '../components/form.tsx';
 import { MailLocation } from '../components/mail-location.tsx';
 
 export interface MailLinkFormProps {
-  /** URL of the API operation that sends the mail with the link. */
+  /** URL of the API operation that sends the email with the link. */
   url: string;
   /** Label of the button. */
   label: string;

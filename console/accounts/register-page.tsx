@@ -73,7 +73,7 @@ export function RegisterPage() {
   );
 }
 
-/** Says that the registration was received, and that the user must now confirm the address by mail. */
+/** Says that the registration was received, and that the user must now confirm the address by email. */
 function RegistrationConfirmation({ message }: { message: string }) {
   return (
     <DonePage title={title} message={message} after={<MailLocation />}>

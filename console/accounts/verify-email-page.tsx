@@ -14,7 +14,7 @@ import { MailLinkForm } from './mail-link-form.tsx';
 const title = 'Verify your email';
 
 /**
- * Page that the link of a verification mail opens. Without the link's token, it offers to send another mail.
+ * Page that the link of a verification email opens. Without the link's token, it offers to send another email.
  */
 export function VerifyEmailPage({ token }: { token: string | null }) {
   const [confirmation, setConfirmation] = useState<string | null>(null);
@@ -60,7 +60,7 @@ interface ConfirmationProps {
 }
 
 /**
- * Asks for the password. Only the person who registered the address knows it, so another reader of the mail
+ * Asks for the password. Only the person who registered the address knows it, so another reader of the email
  * must choose a new one.
  */
 function Confirmation({ token, onDone, onOver }: ConfirmationProps) {

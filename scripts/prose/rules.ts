@@ -17,7 +17,7 @@ const BRITISH =
   /\b((mis)?behaviours?|(dis)?colour\w*|favour\w*|honour\w*|neighbour\w*|cancell(ed|ing)(?!:)|labell(ed|ing)|signall(ed|ing)|travell\w+|modell(ed|ing)|totalled|greys?|judgements?|towards|whilst|mailed)\b/i;
 /** Matches British spellings, and spellings of “email”, that are words of another language. */
 const BRITISH_IN_ENGLISH =
-  /\b(catalogues?|centred?|licence\w*|defence|analysed?|recognis\w+|organis\w+|initialis\w+|serialis\w+|normalis\w+|authoris\w+|summaris\w+|synchronis\w+|e-mails?|mails)\b/i;
+  /\b(catalogues?|centred?|licence\w*|defence|analysed?|recognis\w+|organis\w+|initialis\w+|serialis\w+|normalis\w+|authoris\w+|summaris\w+|synchronis\w+|e-mails?|mails|(?:a|an|the|by|each|another|this) mail(?! (?:server|client|program|transport)))\b/i;
 /** Matches a quoted word or code, such as the value of a field. Words in quotes are not checked. */
 const QUOTED_WORD = /"\w+"|'[\w.]+'|`[^`]*`/g;
 const OBLIQUE_TAG =

@@ -57,7 +57,7 @@ describe('account pages', function () {
       assert.equal((await mailDelivery.attempt(parley.database, id)).state, 'kept');
   }
 
-  /** Clicks a link of a mail at /dev/mail. */
+  /** Clicks a link of an email at /dev/mail. */
   async function followMailLink(page: Page, subject: string, name: string): Promise<Page> {
     await page.goto(`${parley.baseUrl}/dev/mail?token=${mailPagesToken(parley.runtime.settings)}`);
     await page.getByRole('link', { name: subject }).click();

@@ -9,7 +9,7 @@ import { waitUntilEqual } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
 import { assertWorkspace, signInWithPassword, switchWorkspace, useConsoles } from './support.ts';
 
-describe('a link to the console in a mail', function () {
+describe('a link to the console in an email', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   before(async () => (parley = await startParley()));

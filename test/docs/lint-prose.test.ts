@@ -30,6 +30,7 @@ describe('lint:prose', () => {
     ['a British spelling', '/** Mixes two colours. */', ['1 spelling']],
     ['a British spelling in a string', 'throw new Error("The request has been cancelled.");', ['1 spelling']],
     ['another spelling of email', '/** Sends an e-mail. */', ['1 spelling']],
+    ['an email called a mail', '/** Sends the mail again. */', ['1 spelling']],
     ['a sentence of 26 words', `// It ${'is very '.repeat(12)}long.`, ['1 sentence']],
     [
       'a function that ends in "Of"',
@@ -53,6 +54,7 @@ describe('lint:prose', () => {
     ['code in a string', 'const a = "SELECT nobody FROM whoever WHERE anew";'],
     ['a French text', 'const a = "Ne plus recevoir ces e-mails du centre";'],
     ['a value between backticks', '/** The status `cancelled`. */'],
+    ['a mail server', '/** Connects to the mail server. */'],
     ['an identifier', 'const nobody = "nobody";'],
     ['a sentence of 25 words', `// It ${'is very '.repeat(11)}long now.`],
   ];

@@ -71,7 +71,7 @@ function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promi
       consequence={`${
         booking.attendee_email === null
           ? 'No mail is sent, because there is no address.'
-          : `${booking.attendee_email} gets a mail.`
+          : `${booking.attendee_email} gets an email.`
       } The event leaves the calendar, and the time can be booked again.`}
       otherwise="Keep it"
       onConfirm={onCancel}

@@ -39,7 +39,7 @@ export function NewBookingForm({ zone }: { zone: string }) {
       discard();
       goTo(buildHref(['bookings', booked.id]));
       showConfirmation(
-        booked.attendee_email === null ? 'Booked.' : `Booked; ${booked.attendee_email} gets a mail.`,
+        booked.attendee_email === null ? 'Booked.' : `Booked; ${booked.attendee_email} gets an email.`,
       );
     },
     ({ code, details }) => {

@@ -10,7 +10,7 @@ export interface SentInvitationsProps {
 }
 
 /**
- * Confirms that invitations were sent. Shows their links, which the user can send in another way if a mail
+ * Confirms that invitations were sent. Shows their links, which the user can send in another way if an email
  * does not arrive.
  */
 export function SentInvitations({ invitations, onClose }: SentInvitationsProps) {

@@ -17,7 +17,7 @@ export interface LinkedWorkspaceProps {
 const OTHER_WORKSPACE_THAN_KEY =
   'This link opens another workspace than the one of your API key. Sign in with your account to open it.';
 
-/** Opens a link from a mail: switches to the workspace that the link names, then opens the page. */
+/** Opens a link from an email: switches to the workspace that the link names, then opens the page. */
 export function LinkedWorkspace({ id, route: { segments, query }, credentials }: LinkedWorkspaceProps) {
   const { me } = useSession();
   const { workspace: _named, ...rest } = query;

@@ -140,7 +140,7 @@ describe('the pages of bookings', function () {
     await confirm.waitFor({ state: 'detached' });
     await button(page, 'Cancel booking').click();
     await move(made.id as string, '2026-09-07T09:30:00Z');
-    await confirm.getByText('rui@example.com gets a mail.').waitFor();
+    await confirm.getByText('rui@example.com gets an email.').waitFor();
     await confirm.getByRole('button', { name: 'Cancel booking' }).click();
     await dialog.getByText('This booking has started and can’t be canceled.').waitFor();
     await move(made.id as string, '2026-09-08T09:00:00Z');
@@ -197,7 +197,7 @@ describe('the pages of bookings', function () {
       .getByLabel('09:00–10:00')
       .check();
     await button(page, 'Book').click();
-    await page.getByText('Booked; asha@example.com gets a mail.').waitFor();
+    await page.getByText('Booked; asha@example.com gets an email.').waitFor();
     const dialog = page.getByRole('dialog', { name: 'Booking' });
     await dialog.getByText('18 September 2026, 13:30–14:30 (Asia/Kolkata)').waitFor();
     await dialog.getByText(MARKUP).waitFor();
