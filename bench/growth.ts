@@ -66,7 +66,7 @@ async function measure(scene: GrowthScene, dimension: Dimension): Promise<Figure
     await db.sql('ANALYZE');
     held = size;
     const grownAt = performance.now();
-    const speeds: Speed[] = [];
+    const speeds: ProbeTimes[] = [];
     for (const probe of all) speeds.push(await measureSpeed(scene, probe));
     const executions: Execution[] = [];
     await withPlans(installation, async () => {
@@ -90,13 +90,13 @@ async function measure(scene: GrowthScene, dimension: Dimension): Promise<Figure
   return figures;
 }
 
-interface Speed {
+interface ProbeTimes {
   times: number[];
   /** CPU time of the API, the worker and PostgreSQL for each call. */
   cpuMs: number;
 }
 
-async function measureSpeed(scene: GrowthScene, probe: Probe): Promise<Speed> {
+async function measureSpeed(scene: GrowthScene, probe: Probe): Promise<ProbeTimes> {
   const { installation, db } = scene;
   for (let call = 0; call < probe.calls * WARM_UP_SHARE; call += 1) {
     await probe.prepare?.(scene);
@@ -128,7 +128,7 @@ async function measureCpu(
 
 function toProbeFigures(
   name: string,
-  { times, cpuMs }: Speed,
+  { times, cpuMs }: ProbeTimes,
   { plan, pages, statements }: Execution,
 ): Figure[] {
   const of = (what: string, value: number, unit = 'ms'): Figure => ({

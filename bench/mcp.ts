@@ -2,14 +2,14 @@ import { createDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
 import { buildPassage } from '../test/support/knowledge.ts';
 import { roundTo, type Figure } from './support/figure.ts';
-import { measureInTurn, type TwoWays } from './support/measure-in-turn.ts';
+import { measureInTurn, type MeasuredPair } from './support/measure-in-turn.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const PASSAGES = 500;
 const PAIRS = 1500;
 const WARM_UP_PAIRS = 300;
 
-interface ToolComparison extends TwoWays {
+interface ToolComparison extends MeasuredPair {
   figure: string;
   target: number;
 }

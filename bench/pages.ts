@@ -49,12 +49,12 @@ export async function benchPages(installation: Installation): Promise<Figure[]> 
   ];
 }
 
-interface Timed<T> {
+interface TimedResponse<T> {
   elapsedMs: number;
   body: T;
 }
 
-type List = (query: string) => Promise<Timed<Page<object>>>;
+type List = (query: string) => Promise<TimedResponse<Page<object>>>;
 
 /** Time of a page and, for comparison, of a call that reads one row by its id. */
 interface Step {
@@ -62,7 +62,7 @@ interface Step {
   peerMs: number;
 }
 
-async function measurePage<T>(installation: Installation, path: string): Promise<Timed<T>> {
+async function measurePage<T>(installation: Installation, path: string): Promise<TimedResponse<T>> {
   const startedAt = performance.now();
   const body = await call<T>(installation, 'GET', path);
   return { elapsedMs: performance.now() - startedAt, body };

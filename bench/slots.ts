@@ -212,7 +212,7 @@ async function waitUntilFollowed(db: Database): Promise<void> {
     throw new Error('The meetings of a round are still being followed.');
 }
 
-/** Returns whether the present meetings need no further work before their reminders. */
+/** Returns whether the meetings need no further work before their reminders. */
 async function isFollowed(db: Database): Promise<boolean> {
   const [left] = await db.sql<{ count: number }>(
     `SELECT ((SELECT count(*) FROM outbox WHERE due_at <= now() + interval '1 minute')

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { Arrival } from './accounts/arrival.ts';
+import type { InitialUrl } from './accounts/initial-url.ts';
 import { SignInPage } from './accounts/sign-in-page.tsx';
 import { ThemeProvider } from './components/theme-provider.tsx';
 import { useStore } from './state/use-store.ts';
@@ -22,23 +22,23 @@ const AccountPages = lazy(async () => ({
 }));
 const ProofDialog = lazy(async () => ({ default: (await import('./session/proof-dialog.tsx')).ProofDialog }));
 
-export function App(arrival: Arrival) {
+export function App(url: InitialUrl) {
   useEffect(keepFocus, []);
   return (
     <ThemeProvider>
-      <ArrivalPage {...arrival} />
+      <InitialPage {...url} />
       <Proof />
       <Notices />
     </ThemeProvider>
   );
 }
 
-function ArrivalPage(arrival: Arrival) {
-  const [page = 'console', part] = arrival.segments;
+function InitialPage(url: InitialUrl) {
+  const [page = 'console', part] = url.segments;
   if (page === 'console' || (page === 'sign-in' && part === undefined)) return <Console />;
   return (
     <Suspense>
-      <AccountPages {...arrival} />
+      <AccountPages {...url} />
     </Suspense>
   );
 }

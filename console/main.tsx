@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { readArrival } from './accounts/arrival.ts';
+import { readInitialUrl } from './accounts/initial-url.ts';
 import { App } from './app.tsx';
 import { startRouter } from './router.ts';
 import { showError } from './components/notices.ts';
@@ -9,7 +9,7 @@ const reportUnexpected = () => showError('Something went wrong in this page. Rel
 window.addEventListener('error', reportUnexpected);
 window.addEventListener('unhandledrejection', reportUnexpected);
 
-const arrival = readArrival();
+const url = readInitialUrl();
 startRouter();
 const root = createRoot(document.getElementById('console')!, { onCaughtError: () => undefined });
-root.render(<App {...arrival} />);
+root.render(<App {...url} />);

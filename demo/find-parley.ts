@@ -1,5 +1,5 @@
 import { loadSettings } from '../core/settings/settings.ts';
-import { Home } from '../scripts/launcher/parley-home.ts';
+import { ParleyHome } from '../scripts/launcher/parley-home.ts';
 import { startTemporaryParley } from '../scripts/launcher/temporary-parley.ts';
 import { ParleyClient, RequestRefused } from './parley-client.ts';
 import { faint, print } from './terminal.ts';
@@ -53,7 +53,7 @@ export async function findParley({ url, key, receiverUrl, signal }: StageOptions
 const HOW_TO_ALLOW = 'To use it, start it with PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.';
 
 async function connectToRunningParley(signal: AbortSignal): Promise<ParleyClient | undefined> {
-  const environment = new Home(loadSettings(process.env).home).readRunningEnvironment();
+  const environment = new ParleyHome(loadSettings(process.env).home).readRunningEnvironment();
   if (!('PORT' in environment)) return undefined;
   const { createKey } = await import('../scripts/cli/create-key.ts');
   const settings = loadSettings({ ...environment, ...process.env });

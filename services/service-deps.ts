@@ -56,7 +56,7 @@ export interface ServiceDeps {
 }
 
 /** Dependencies that the services of all features share. */
-export interface Shared {
+export interface SharedDeps {
   bots: BotRepository;
   outbox: OutboxService;
 }

@@ -2,22 +2,22 @@ import type * as registered from './index.ts';
 import type { CommandedWorkflow, WorkflowName } from '../core/workflows/workflow-catalog.ts';
 import type { WorkflowInputs } from '../core/workflows/commands.ts';
 
-type Registered = typeof registered;
+type RegisteredWorkflows = typeof registered;
 
 /**
  * True if `index.ts` exports the workflow, the catalog lists it, and it accepts the input of its command.
  */
 // oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the same only while nothing is forgotten
-type IsWhole<N> = N extends keyof Registered & WorkflowName
+type IsWhole<N> = N extends keyof RegisteredWorkflows & WorkflowName
   ? N extends CommandedWorkflow
-    ? Registered[N] extends (input: WorkflowInputs[N]) => Promise<unknown>
+    ? RegisteredWorkflows[N] extends (input: WorkflowInputs[N]) => Promise<unknown>
       ? true
       : false
     : true
   : false;
 
 // oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the same only while nothing is forgotten
-type Name = keyof Registered | WorkflowName | keyof WorkflowInputs;
+type Name = keyof RegisteredWorkflows | WorkflowName | keyof WorkflowInputs;
 
 /**
  * Compiles only if no workflow is missing in `index.ts` or in the catalog. Otherwise, the compiler's error

@@ -35,7 +35,7 @@ export function createResealActivities({
       withHeartbeat((signal) => resealing.restart({ orgId, db }, signal)),
     finishResealing: ({ orgId }: ResealInput) => resealing.finish({ orgId, db }),
     /**
-     * Rewrites database tables, so that former row versions disappear from their files. Returns null when no
+     * Rewrites database tables, so that old row versions disappear from their files. Returns null when no
      * table needs it.
      */
     rewriteTables: ({ orgId, includesLarge }: ResealInput & { includesLarge: boolean }) =>

@@ -30,7 +30,10 @@ export function isUnreadable(error: unknown): error is UnreadableDocument {
   return error instanceof Error && error.name === 'UnreadableDocument';
 }
 
-/** Returns whether an error says that a document is too large, which ends its reading also in a lesser part. */
+/**
+ * Returns whether an error says that a document is too large. Such an error ends the reading, even if it
+ * occurs in a minor part of the document.
+ */
 export function isTooLarge(error: unknown): boolean {
   return isUnreadable(error) && error.reason === 'too_large';
 }

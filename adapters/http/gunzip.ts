@@ -8,7 +8,7 @@ const FIXED_HEADER_BYTES = 10;
 /** Bytes of the checksum and the length, which follow the compressed data of a member. */
 const TRAILER_BYTES = 8;
 const MAX_HEADER_BYTES = 128 * 1024;
-/** Maximum bytes to decompress at once, so that a whole response does not hold the event loop. */
+/** Maximum bytes to decompress at once, so that a large response does not block the event loop. */
 const MAX_WRITE_BYTES = 64 * 1024;
 /** Maximum number of members; each needs a decoder. Programs that split files make members of 64 KB. */
 const MAX_MEMBERS = 1000;

@@ -24,13 +24,13 @@ const OTHER_FAMILY_MS = 500;
 const MAX_CACHE_MS = 30_000;
 const MAX_CACHED_NAMES = 1_000;
 
-interface Found {
+interface ResolvedAddresses {
   addresses: LookupAddress[];
   ttlSeconds: number;
 }
 
-interface Asked {
-  found?: Found;
+interface LookupResult {
+  found?: ResolvedAddresses;
   error?: unknown;
 }
 
@@ -77,7 +77,7 @@ function isServerFailure(error: unknown): boolean {
   );
 }
 
-function startLookup(lookup: Promise<Found>): KnownName {
+function startLookup(lookup: Promise<ResolvedAddresses>): KnownName {
   const entry: KnownName = { addresses: lookup.then(({ addresses }) => addresses), expiresAtMs: Infinity };
   const cacheFor = (ms: number) => {
     entry.expiresAtMs = performance.now() + Math.min(ms, MAX_CACHE_MS);
@@ -102,7 +102,7 @@ class Lookup {
    * Returns the addresses of the first name that has any.
    * @throws an error after which a name may still exist, if one occurred; otherwise any error
    */
-  async resolveFirst(names: readonly string[]): Promise<Found> {
+  async resolveFirst(names: readonly string[]): Promise<ResolvedAddresses> {
     const deadline = setTimeout(() => {
       this.#isOver = true;
       this.#channel.cancel();
@@ -122,7 +122,7 @@ class Lookup {
   }
 
   /** Queries a name, and tries the next server after a server failure; c-ares alone would stop there. */
-  async #queryServersInTurn(name: string): Promise<Asked> {
+  async #queryServersInTurn(name: string): Promise<LookupResult> {
     const servers = this.#channel.getServers();
     let result = await this.#query(name);
     while (isServerFailure(result.error) && servers.length > 1 && !this.#isOver) {
@@ -133,7 +133,7 @@ class Lookup {
     return result;
   }
 
-  async #query(name: string): Promise<Asked> {
+  async #query(name: string): Promise<LookupResult> {
     let impatience: NodeJS.Timeout | undefined;
     const waitForOther = () => {
       impatience ??= setTimeout(() => this.#channel.cancel(), OTHER_FAMILY_MS);
@@ -155,7 +155,7 @@ class Lookup {
   }
 }
 
-function toFoundAddresses(records: readonly RecordWithTtl[]): Found {
+function toFoundAddresses(records: readonly RecordWithTtl[]): ResolvedAddresses {
   return {
     addresses: records.map(({ address }) => ({ address, family: isIP(address) })),
     ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)),

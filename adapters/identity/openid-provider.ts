@@ -234,8 +234,8 @@ export class OpenIdProvider {
 const CONFIRMATIONS: ReadonlySet<unknown> = new Set([true, 'true', 1, '1']);
 
 /**
- * Returns whether the issuer confirms the address. The first present claim decides, and speaks of the first
- * named address alone: `email_verified` says nothing about `upn`.
+ * Returns whether the issuer confirms the address. The first of these claims that is present decides. It only
+ * applies to the first named address: `email_verified` says nothing about `upn`.
  * @param trustsEmail whether an address counts as verified if no claim says anything about it
  */
 function isVerified(

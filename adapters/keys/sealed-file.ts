@@ -22,7 +22,7 @@ export class SealedFileDamaged extends Error {
  * Encrypts and decrypts the frames of a file by the STREAM construction. Each nonce contains a counter and a
  * flag for the last frame, so that frames cannot be removed, reordered or added.
  */
-class Frames {
+class FrameCipher {
   readonly #key: Buffer;
   readonly #prefix: Buffer;
   readonly #place: Buffer;
@@ -69,7 +69,7 @@ class Frames {
 }
 
 /** Splits a stream into parts of equal size, of which the last may be shorter, and transforms each part. */
-abstract class Parts extends Transform {
+abstract class FixedSizeParts extends Transform {
   #waiting: Buffer[] = [];
   #bytes = 0;
 
@@ -113,13 +113,13 @@ export function computePlainSize(sealedBytes: number): number {
 }
 
 /** Encrypts a file of any size in frames, with a key derived for this file. */
-export class FileSealer extends Parts {
-  readonly #frames: Frames;
+export class FileSealer extends FixedSizeParts {
+  readonly #frames: FrameCipher;
 
   constructor(key: Buffer, place: string) {
     super();
     const header = randomBytes(HEADER_BYTES);
-    this.#frames = new Frames(key, header, place);
+    this.#frames = new FrameCipher(key, header, place);
     this.push(header);
   }
 
@@ -135,11 +135,11 @@ export class FileSealer extends Parts {
 /**
  * Decrypts a file that `FileSealer` encrypted for the same place. Emits a frame only after verifying its tag.
  */
-export class FileOpener extends Parts {
+export class FileOpener extends FixedSizeParts {
   readonly #key: Buffer;
   readonly #place: string;
   readonly #refused: () => void;
-  #frames: Frames | undefined;
+  #frames: FrameCipher | undefined;
 
   /** @param refused called for a frame that does not decrypt */
   constructor(key: Buffer, place: string, refused: () => void) {
@@ -166,7 +166,7 @@ export class FileOpener extends Parts {
   #openPart(part: Buffer, isLast: boolean): Buffer {
     if (this.#frames) return this.#frames.open(part, isLast);
     if (part.length < HEADER_BYTES) throw new SealedFileDamaged();
-    this.#frames = new Frames(this.#key, part.subarray(0, HEADER_BYTES), this.#place);
+    this.#frames = new FrameCipher(this.#key, part.subarray(0, HEADER_BYTES), this.#place);
     return this.#frames.open(part.subarray(HEADER_BYTES), isLast);
   }
 }

@@ -42,7 +42,7 @@ export async function digestPageInThread(source: PageSource, signal?: AbortSigna
 }
 
 /**
- * Runs `readSigns`, in a thread unless the page is small.
+ * Runs `readPageMetadata`, in a thread unless the page is small.
  * @throws UnreadableDocument if the page takes too long
  */
 export async function readPageMetadataInThread(

@@ -285,7 +285,7 @@ function normalizeSite({ hostname }: URL): string {
 
 /**
  * Resolves the URL of an entry. Accepts relative URLs, and those that lack only the scheme.
- * @param base null if relative URLs do not count
+ * @param base null if relative URLs are not accepted
  */
 function resolveLocation(
   location: string,

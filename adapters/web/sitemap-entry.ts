@@ -8,7 +8,7 @@ export interface SitemapEntry {
   problem?: string;
 }
 
-/** Errors of a file that was read all the same, each as a noun phrase for people. */
+/** Errors in a file that could still be read. Each is a noun phrase for messages. */
 export const sitemapFlaws = {
   text_before: 'text before its first element',
   text_after: 'text after its end',

@@ -104,8 +104,8 @@ export const saveBillingProfile = defineOperation({
   notifies: 'handler',
   handle: async ({ ctx, body, noteSubjects, notifyOwners }, { billing: { billingProfiles } }) => {
     noteSubjects([{ resourceType: 'billing_profile', resourceId: ctx.orgId }]);
-    const { saved, formerEmail } = await billingProfiles.save(ctx, body);
-    const notice = accessWords.invoicesRedirected(formerEmail, saved.profile.billing_email);
+    const { saved, previousEmail } = await billingProfiles.save(ctx, body);
+    const notice = accessWords.invoicesRedirected(previousEmail, saved.profile.billing_email);
     if (notice) notifyOwners(notice);
     return presentProfile(saved);
   },

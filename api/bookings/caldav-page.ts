@@ -19,12 +19,12 @@ const MAX_PASSWORD = 1000;
 const MAX_SIGN_INS = 10;
 const TITLE = 'Connect a calendar';
 
-interface Tries {
+interface SignInLimits {
   ofLink: Limit;
   ofAccount: Limit;
 }
 
-interface Shown {
+interface PageValues {
   orgName: string;
   state: string;
   serverUrl?: string;
@@ -64,14 +64,14 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
   };
 
   /** Counts a sign-in attempt. Returns the seconds to wait before another one; 0 if this one is permitted. */
-  async function countWaitSeconds({ ofLink, ofAccount }: Tries): Promise<number> {
+  async function countWaitSeconds({ ofLink, ofAccount }: SignInLimits): Promise<number> {
     const { isAdmitted, tightest } = await rateLimiter.consume({ shared: ofLink });
     if (!isAdmitted) return Math.max(1, tightest.resetSeconds);
     const { remaining, resetSeconds } = await rateLimiter.peek(database, ofAccount);
     return remaining > 0 ? 0 : Math.max(1, resetSeconds);
   }
 
-  async function signIn(koa: Koa.Context, formState: Shown): Promise<void> {
+  async function signIn(koa: Koa.Context, formState: PageValues): Promise<void> {
     const login = readLogin(await readForm(koa.req, MAX_FORM_BYTES));
     const { serverUrl, username } = login;
     const fault = findFault(login);
@@ -98,7 +98,7 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
  * Returns the limits of sign-in attempts: per link, and per CalDAV account across all workspaces. Otherwise
  * Parley could be used to guess passwords of other servers.
  */
-function buildAttemptLimits(state: string, { serverUrl, username }: CalDavLogin): Tries {
+function buildAttemptLimits(state: string, { serverUrl, username }: CalDavLogin): SignInLimits {
   const url = /^[a-z]+:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`;
   const host = URL.canParse(url) ? new URL(url).hostname : url;
   const account = digestSecret(`${host} ${username.toLowerCase()}`);
@@ -130,11 +130,11 @@ function findFault({ serverUrl, username, password }: CalDavLogin): string | nul
   return /[\0\r\n]/.test(username + password) ? 'User name and password must not contain line breaks.' : null;
 }
 
-function sendForm(koa: Koa.Context, shown: Shown, status = shown.error === undefined ? 200 : 422): void {
+function sendForm(koa: Koa.Context, shown: PageValues, status = shown.error === undefined ? 200 : 422): void {
   sendCalendarPage(koa, TITLE, renderForm(shown), status);
 }
 
-function renderForm({ orgName, state, serverUrl = '', username = '', error }: Shown): string {
+function renderForm({ orgName, state, serverUrl = '', username = '', error }: PageValues): string {
   const described = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
   const alert =
     error === undefined ? '' : `<p id="error" role="alert"><strong>${escapeHtml(error)}</strong></p>\n`;

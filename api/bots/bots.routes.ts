@@ -93,10 +93,10 @@ export const updateBot = defineOperation({
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
   prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(changesOf(body)),
   handle: async ({ ctx, params, body, notifyOwners }, { bots: { bots }, flows: { flows } }) => {
-    const former = await bots.get(ctx, params.bot_id);
+    const previous = await bots.get(ctx, params.bot_id);
     const bot = await bots.update(ctx, params.bot_id, changesOf(body));
-    const redirected = await flows.listRedirected(ctx, former, bot);
-    const notice = accessWords.botOpened(former, bot, body, redirected);
+    const redirected = await flows.listRedirected(ctx, previous, bot);
+    const notice = accessWords.botOpened(previous, bot, body, redirected);
     if (notice) notifyOwners(notice);
     return presentBot(bot);
   },

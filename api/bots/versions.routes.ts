@@ -75,10 +75,10 @@ export const restoreBotVersion = defineOperation({
     { ctx, params, prepared, notifyOwners },
     { bots: { bots, botVersions }, flows: { flows } },
   ) => {
-    const former = await bots.get(ctx, params.bot_id);
+    const previous = await bots.get(ctx, params.bot_id);
     const bot = await botVersions.restore(ctx, params.bot_id, prepared, botSnapshots);
-    const redirected = await flows.listRedirected(ctx, former, bot);
-    const notice = accessWords.botOpened(former, bot, {}, redirected);
+    const redirected = await flows.listRedirected(ctx, previous, bot);
+    const notice = accessWords.botOpened(previous, bot, {}, redirected);
     if (notice) notifyOwners(notice);
     return resource.present(bot);
   },

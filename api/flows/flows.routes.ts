@@ -27,9 +27,9 @@ async function followRequests(
   { ctx, flows, id }: { ctx: OrgScope; flows: FlowService; id: string },
   change: () => Promise<FlowWithGraph>,
 ): Promise<{ flow: FlowWithGraph; notice: AccessNotice | null }> {
-  const former = await flows.listSentRequests(ctx, await flows.get(ctx, id));
+  const previous = await flows.listSentRequests(ctx, await flows.get(ctx, id));
   const flow = await change();
-  return { flow, notice: accessWords.flowAsks(flow, former, await flows.listSentRequests(ctx, flow)) };
+  return { flow, notice: accessWords.flowAsks(flow, previous, await flows.listSentRequests(ctx, flow)) };
 }
 
 export const listFlows = defineOperation({

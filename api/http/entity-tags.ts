@@ -57,9 +57,9 @@ export function compilePrecondition(
     if (!tags) return;
     await revision.lock(input, deps.services);
     const result = await read.handle({ ...input, prepared: undefined }, deps.services);
-    const present = await responder.render(result, input.ctx.version);
-    if (isReply(present)) throw new Error(`${read.id} did not respond with JSON.`);
-    if (!tags.includes(buildEntityTag(present.body, revision.ignores)))
+    const rendered = await responder.render(result, input.ctx.version);
+    if (isReply(rendered)) throw new Error(`${read.id} did not respond with JSON.`);
+    if (!tags.includes(buildEntityTag(rendered.body, revision.ignores)))
       throw new AppError(
         'precondition_failed',
         'The resource has changed since you read it. Read it again, and repeat your change with its new ETag.',

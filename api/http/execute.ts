@@ -11,7 +11,7 @@ import { AlreadyResponded, type IdempotencyGuard, type JsonResponse } from './id
 import {
   isReleasable,
   isMultipart,
-  isReceived,
+  isReceivedData,
   type HandlerInput,
   type Operation,
   type Reply,
@@ -47,13 +47,13 @@ interface Target {
   path: string;
 }
 
-interface Handled {
+interface HandlerOutcome {
   response: OperationResponse;
   /** Result of the handler, before it is rendered. */
   result: unknown;
 }
 
-interface Outcome extends Handled {
+interface Outcome extends HandlerOutcome {
   /** The idempotent request under each principal for which the response is stored. */
   requestsToAnswer: IdempotentRequest[];
 }
@@ -143,7 +143,7 @@ class OperationExecution {
     await this.#requireRights(input, prepared);
     const request =
       early ??
-      (isReceived(prepared)
+      (isReceivedData(prepared)
         ? await toIdempotentRequest(idempotency, input, target, prepared.fingerprint)
         : undefined);
     let outcome: Outcome;
@@ -163,7 +163,8 @@ class OperationExecution {
       const refused = await refusal;
       const isRefused = refused instanceof AppError || refused instanceof AlreadyResponded;
       // Keeps the received data if the transaction may have been committed, such as after a lost connection.
-      if (isReceived(prepared) && (!isHandled || isRefused || isRolledBack(error))) await prepared.discard();
+      if (isReceivedData(prepared) && (!isHandled || isRefused || isRolledBack(error)))
+        await prepared.discard();
       if (!request || !(refused instanceof AlreadyResponded)) throw refused ?? error;
       return replay(input, await idempotency.recallAgain(request));
     } finally {
@@ -283,13 +284,13 @@ class OperationExecution {
     try {
       await input.requireRights();
     } catch (error) {
-      if (isReceived(prepared)) await prepared.discard();
+      if (isReceivedData(prepared)) await prepared.discard();
       if (isReleasable(prepared)) prepared.release();
       throw error;
     }
   }
 
-  async #handle(input: Input, prepared: unknown): Promise<Handled> {
+  async #handle(input: Input, prepared: unknown): Promise<HandlerOutcome> {
     await this.#lockSession(input);
     await this.#precondition?.(input);
     const result = await this.#operation.handle({ ...input, prepared }, this.#deps.services);

@@ -166,13 +166,13 @@ interface WithPrepared<T> {
 }
 
 /** Received data, such as an uploaded file, that must be discarded if the write fails. */
-export interface Received {
+export interface ReceivedData {
   /** Identifies the data for idempotency. */
   fingerprint: unknown;
   discard(): Promise<void>;
 }
 
-export function isReceived(prepared: unknown): prepared is Received {
+export function isReceivedData(prepared: unknown): prepared is ReceivedData {
   return (
     typeof prepared === 'object' && prepared !== null && 'discard' in prepared && 'fingerprint' in prepared
   );
@@ -189,8 +189,8 @@ export function isReleasable(prepared: unknown): prepared is Releasable {
 
 type ScopeOf<A extends AuthKind> = A extends 'member' ? Scope : A extends 'user' ? Scope | null : null;
 
-type Parsed<S> = S extends TSchema ? Static<S> : undefined;
-type ParsedBody<B> = B extends MultipartSpec ? Upload : B extends RawSpec ? Buffer : Parsed<B>;
+type ParsedPart<S> = S extends TSchema ? Static<S> : undefined;
+type ParsedBody<B> = B extends MultipartSpec ? Upload : B extends RawSpec ? Buffer : ParsedPart<B>;
 type SuccessOf<R> =
   R extends Record<number, infer S> ? (S extends TSchema ? Static<S> : Reply | object) : never;
 
@@ -280,7 +280,7 @@ export interface OperationSpec<
   /** Descriptions of request headers that only this operation reads, by name. */
   headers?: Record<string, string>;
   /** Sends an ETag with the resource. Only for a GET that writes name in `revises`. */
-  revision?: Revision<HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>>;
+  revision?: Revision<HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>>>;
   /**
    * The GET that reads the resource which this operation changes. A request with If-Match is refused if the
    * resource has changed since.
@@ -339,39 +339,42 @@ export interface OperationSpec<
   notifies?:
     | 'handler'
     | ((
-        input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Handled<SuccessOf<R>>,
+        input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>> & WithResult<SuccessOf<R>>,
       ) => AccessNotice | null);
   /** Kind of secret that a caller may guess with this operation. Wrong guesses are limited per IP address. */
   guesses?: GuessKind;
   /** Returns limits in addition to those of the workspace or IP address. They only count valid requests. */
   limits?: (
-    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
+    input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>>,
     services: Services,
   ) => Promise<(Limit | Charge)[]>;
   /**
    * Runs before the transaction: for work outside of the database, such as receiving a file or calling a
    * server.
    */
-  prepare?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>, services: Services) => Promise<T>;
+  prepare?: (
+    input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>>,
+    services: Services,
+  ) => Promise<T>;
   /** Returns whether a request needs `prepare`; by default all do. */
-  isPreparing?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>) => boolean;
+  isPreparing?: (input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>>) => boolean;
   /**
    * Handles the request. Its effects must go through `ctx.db` only: if the request is a repeat, the
    * transaction is rolled back.
    */
   handle: (
-    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & WithPrepared<T>,
+    input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>> & WithPrepared<T>,
     services: Services,
   ) => Promise<SuccessOf<R> | Reply>;
   /** Runs after the commit. Waits for work that the write has started, and returns the completed result. */
   settle?: (
-    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Handled<SuccessOf<R>>,
+    input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>> & WithResult<SuccessOf<R>>,
     services: Services,
   ) => Promise<SuccessOf<R>>;
 }
 
 /** Input of stages after `handle`: its result. */
-interface Handled<T> {
+interface WithResult<T> {
   result: T;
 }
 
@@ -421,13 +424,13 @@ export interface Operation {
   guide: Guide | undefined;
   exposes: 'access' | 'content' | undefined;
   freshProof: true | 'or_shown' | ProofCondition<unknown> | undefined;
-  notifies: 'handler' | ((input: AnyInput & Handled<unknown>) => AccessNotice | null) | undefined;
+  notifies: 'handler' | ((input: AnyInput & WithResult<unknown>) => AccessNotice | null) | undefined;
   guesses: GuessKind | undefined;
   limits: ((input: AnyInput, services: Services) => Promise<(Limit | Charge)[]>) | undefined;
   prepare: ((input: AnyInput, services: Services) => Promise<unknown>) | undefined;
   isPreparing: (input: AnyInput) => boolean;
   handle: (input: AnyInput & WithPrepared<unknown>, services: Services) => Promise<unknown>;
-  settle: ((input: AnyInput & Handled<unknown>, services: Services) => Promise<unknown>) | undefined;
+  settle: ((input: AnyInput & WithResult<unknown>, services: Services) => Promise<unknown>) | undefined;
 }
 
 /** An operation whose types contain its method, path and result. Typed callers use them. */

@@ -50,7 +50,7 @@ export type OperationRunner = (
 ) => Promise<void>;
 
 /** A caller after authentication, before authorization. */
-interface Identified {
+interface IdentifiedCaller {
   caller: Caller;
   charge: Charge;
   apiVersion: string | null;
@@ -61,7 +61,7 @@ interface Identified {
   rightsOf: () => object;
 }
 
-const anonymous = (charge: Identified['charge']) => ({
+const anonymous = (charge: IdentifiedCaller['charge']) => ({
   apiVersion: null,
   charge,
   rightsOf: () => ({}),
@@ -269,7 +269,7 @@ type Identifier = (
   basics: RequestBasics,
   params: Record<string, string | undefined>,
 ) => Promise<
-  Pick<Identified, 'apiVersion' | 'charge' | 'rightsOf'> & {
+  Pick<IdentifiedCaller, 'apiVersion' | 'charge' | 'rightsOf'> & {
     /**
      * Authenticates again, and returns the caller's current rights.
      * @throws AppError if the caller has lost them
@@ -311,7 +311,7 @@ async function isEntitled(rights: Promise<object>): Promise<boolean> {
   }
 }
 
-type Authentication = (...request: Parameters<Identifier>) => Promise<Identified>;
+type Authentication = (...request: Parameters<Identifier>) => Promise<IdentifiedCaller>;
 
 function identifyPerson(operation: Operation, { authenticator, settings }: EngineDeps): Authentication {
   return async (koa, { ip }, params) => {

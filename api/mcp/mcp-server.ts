@@ -121,7 +121,7 @@ function plain(schema: object): unknown {
   return JSON.parse(JSON.stringify(schema));
 }
 
-/** The tools as clients see them. Converting them for each request would hold the event loop. */
+/** The tools as clients see them. Converting them for each request would block the event loop. */
 const listedTools = new Map(tools.map((tool) => [tool, toListedTool(tool)]));
 
 async function buildResult(

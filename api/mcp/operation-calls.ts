@@ -19,7 +19,7 @@ export interface OperationInput {
   excerpt?: Excerpt;
 }
 
-interface Responded<T> {
+interface CallResponse<T> {
   body: T;
   /** Whether the API returned the stored response of an earlier call with the same idempotency key. */
   isReplay: boolean;
@@ -94,7 +94,7 @@ export class OperationCalls {
   async runOnce<O extends AnyOperation>(
     operation: O,
     input: OperationInput & { idempotencyKey: string },
-  ): Promise<Responded<ResultOf<O>>> {
+  ): Promise<CallResponse<ResultOf<O>>> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#runOperation(operation, input);
@@ -108,7 +108,7 @@ export class OperationCalls {
   async #runOperation<O extends AnyOperation>(
     operation: O,
     input: OperationInput,
-  ): Promise<Responded<ResultOf<O>>> {
+  ): Promise<CallResponse<ResultOf<O>>> {
     const { params = {}, query = {}, body, idempotencyKey, excerpt } = input;
     const { headers, remoteAddress } = this.#caller;
     const response = await inject((request, reply) => this.#handle(request, reply, excerpt), {

@@ -35,7 +35,7 @@ interface ToolSpec<I extends TProperties, O extends TProperties> {
   isWrite?: boolean;
   isOpenWorld?: boolean;
   whenMissing?: string;
-  run(input: Static<TObject<I>>, calls: OperationCalls): Promise<Static<TObject<O>> & Fitted>;
+  run(input: Static<TObject<I>>, calls: OperationCalls): Promise<Static<TObject<O>> & FittedResult>;
 }
 
 const shared = {
@@ -45,7 +45,7 @@ const shared = {
   truncated: Type.Boolean({ description: 'Whether texts were truncated; Parley has the full texts.' }),
 };
 
-interface Fitted {
+interface FittedResult {
   next_cursor?: string;
   truncated: boolean;
 }

@@ -93,11 +93,11 @@ export const updateOrg = defineOperation({
     { team: { orgs }, encryption: { keyServiceSettings } },
   ) => {
     const { key_service: keyService, ...others } = settings ?? {};
-    const former = keyService === undefined ? null : await keyServiceSettings.find(ctx);
+    const previous = keyService === undefined ? null : await keyServiceSettings.find(ctx);
     if (keyService !== undefined) await keyServiceSettings.set(ctx, prepared);
     const org = await orgs.update(ctx, { ...body, ...(settings && { settings: others }) });
     const config = await keyServiceSettings.find(ctx);
-    if (keyService !== undefined && (former ?? config) !== null)
+    if (keyService !== undefined && (previous ?? config) !== null)
       notifyOwners(accessWords.keyServiceSet(config));
     return presentOrg(org, config);
   },

@@ -147,9 +147,9 @@ export const updateWebhook = defineOperation({
   isPreparing: ({ body }) => body.url !== undefined,
   prepare: ({ body }, { webhooks: { endpoints } }) => endpoints.checkUrl(body.url!),
   handle: async ({ ctx, params, body, notifyOwners }, { webhooks: { endpoints } }) => {
-    const former = await endpoints.get(ctx, params.id);
+    const previous = await endpoints.get(ctx, params.id);
     const webhook = await endpoints.update(ctx, params.id, changesOf(body));
-    const notice = accessWords.endpointChanged(former, webhook);
+    const notice = accessWords.endpointChanged(previous, webhook);
     if (notice) notifyOwners(notice);
     return presentWebhook(webhook);
   },
@@ -167,9 +167,9 @@ export const replaceWebhookEvents = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params, body, notifyOwners }, { webhooks: { endpoints } }) => {
-    const former = await endpoints.get(ctx, params.id);
+    const previous = await endpoints.get(ctx, params.id);
     const webhook = await endpoints.replaceEvents(ctx, params.id, body.events);
-    const notice = accessWords.endpointChanged(former, webhook);
+    const notice = accessWords.endpointChanged(previous, webhook);
     if (notice) notifyOwners(notice);
     return presentWebhook(webhook);
   },

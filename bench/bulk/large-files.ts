@@ -4,11 +4,11 @@ import { buildProse } from '../support/prose.ts';
 import { pollWithin } from '../support/poll-within.ts';
 import {
   buildMaxBulkFigure,
-  createShelf,
+  createDocumentBot,
   buildBulkFigure,
   countDocumentStates,
   type Scene,
-  type Shelf,
+  type DocumentBot,
 } from './scene.ts';
 
 const FILES = 12;
@@ -18,16 +18,16 @@ const TIMEOUT_MS = 900_000;
 
 /** Measures the worker's peak memory while a workspace uploads twelve large files at once. */
 export async function benchLargeFiles(scene: Scene): Promise<Figure[]> {
-  const shelf = await createShelf(scene.installation);
+  const bot = await createDocumentBot(scene.installation);
   const text = new Blob([buildProse(FILE_BYTES)]);
   resetWorkerPeak(scene.installation);
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: FILES }, (_, file) => upload(shelf, text, `manual-${file}.txt`)));
+  await Promise.all(Array.from({ length: FILES }, (_, file) => upload(bot, text, `manual-${file}.txt`)));
   const isDone = await pollWithin(TIMEOUT_MS, async () => {
-    const { pending = 0, processing = 0 } = await countDocumentStates(scene, shelf);
+    const { pending = 0, processing = 0 } = await countDocumentStates(scene, bot);
     return pending + processing === 0;
   });
-  const { indexed = 0 } = await countDocumentStates(scene, shelf);
+  const { indexed = 0 } = await countDocumentStates(scene, bot);
   if (!isDone || indexed < FILES) throw new Error(`Only ${indexed} of ${FILES} large files were indexed.`);
   const seconds = (performance.now() - startedAt) / 1000;
   const peak = readWorkerPeakMegabytes(scene.installation);
@@ -46,7 +46,7 @@ export async function benchLargeFiles(scene: Scene): Promise<Figure[]> {
   ];
 }
 
-async function upload({ as, knowledge }: Shelf, text: Blob, filename: string): Promise<void> {
+async function upload({ as, knowledge }: DocumentBot, text: Blob, filename: string): Promise<void> {
   const form = new FormData();
   form.set('file', text, filename);
   const response = await fetch(`${as.apiUrl}${knowledge}/upload`, {

@@ -7,13 +7,13 @@ import {
   buildMinBulkFigure,
   buildMaxBulkFigure,
   createAll,
-  createShelf,
+  createDocumentBot,
   countHistoryEvents,
   runAtOnce,
   buildBulkFigure,
   countDocumentStates,
   type Scene,
-  type Shelf,
+  type DocumentBot,
 } from './scene.ts';
 
 const SENTENCES = 300;
@@ -28,7 +28,7 @@ interface Run {
   documents: number;
   perSecond: number;
   cpuMs?: number;
-  create(scene: Scene, shelf: Shelf, documents: number): Promise<void>;
+  create(scene: Scene, bot: DocumentBot, documents: number): Promise<void>;
 }
 
 const runs: readonly Run[] = [
@@ -63,14 +63,14 @@ async function measure(
   { name, noun, documents, perSecond, cpuMs, create }: Run,
 ): Promise<Figure[]> {
   const { installation, db } = scene;
-  await createAndWait(scene, await createShelf(installation), WARM_UP, create);
-  const shelf = await createShelf(installation);
+  await createAndWait(scene, await createDocumentBot(installation), WARM_UP, create);
+  const bot = await createDocumentBot(installation);
   const before = await readCost(installation, db);
   const startedAt = performance.now();
-  await createAndWait(scene, shelf, documents, create);
+  await createAndWait(scene, bot, documents, create);
   const seconds = (performance.now() - startedAt) / 1000;
   const cost = subtractCost(before, await readCost(installation, db));
-  const events = await countHistoryEvents(scene, shelf);
+  const events = await countHistoryEvents(scene, bot);
   const total = (cost.apiMs + cost.workerMs + cost.temporalMs + cost.postgresMs) / documents;
   const cpu = `${name}: CPU a ${noun}`;
   return [
@@ -93,29 +93,29 @@ function listCostParts({ apiMs, workerMs, temporalMs, postgresMs }: Cost): [stri
 
 async function createAndWait(
   scene: Scene,
-  shelf: Shelf,
+  bot: DocumentBot,
   documents: number,
   create: Run['create'],
 ): Promise<void> {
-  await create(scene, shelf, documents);
+  await create(scene, bot, documents);
   const isDone = await pollWithin(TIMEOUT_MS, async () => {
-    const { pending = 0, processing = 0, failed = 0 } = await countDocumentStates(scene, shelf);
+    const { pending = 0, processing = 0, failed = 0 } = await countDocumentStates(scene, bot);
     if (failed > 0) throw new Error(`${failed} documents failed.`);
     return pending + processing === 0;
   });
   if (!isDone) throw new Error(`Not all documents were done after ${TIMEOUT_MS} ms.`);
 }
 
-function createSentences(_scene: Scene, shelf: Shelf, documents: number): Promise<void> {
+function createSentences(_scene: Scene, bot: DocumentBot, documents: number): Promise<void> {
   const bodies = Array.from({ length: documents }, (_, number) => ({
     source_type: 'raw_text',
     raw_text: `The key of locker ${number} is kept at the desk of the harbour office until noon.`,
   }));
-  return createAll(shelf, bodies);
+  return createAll(bot, bodies);
 }
 
 /** Uploads pages, eight at a time. */
-function uploadPages(_scene: Scene, { as, knowledge }: Shelf, documents: number): Promise<void> {
+function uploadPages(_scene: Scene, { as, knowledge }: DocumentBot, documents: number): Promise<void> {
   const pages = Array.from({ length: documents }, (_, number) => number).values();
   return runAtOnce(8, async () => {
     for (const number of pages) {
@@ -135,7 +135,7 @@ function uploadPages(_scene: Scene, { as, knowledge }: Shelf, documents: number)
 
 async function createSite(
   { site }: Scene,
-  { as, knowledge, botId }: Shelf,
+  { as, knowledge, botId }: DocumentBot,
   documents: number,
 ): Promise<void> {
   const url = `${site}/${botId}/sitemap.xml?${documents}`;

@@ -6,11 +6,11 @@ import { newId } from '../../core/ids.ts';
 import {
   buildMaxBulkFigure,
   createAll,
-  createShelf,
+  createDocumentBot,
   buildBulkFigure,
   countDocumentStates,
   type Scene,
-  type Shelf,
+  type DocumentBot,
 } from './scene.ts';
 
 const WAITING = 1000;
@@ -21,8 +21,8 @@ const PAGES = 40;
 /** Measures the indexing of one workspace's page while a thousand pages of another workspace wait. */
 export async function benchOtherWorkspace(scene: Scene): Promise<Figure[]> {
   const { installation, db, site } = scene;
-  const crowded = await createShelf(installation);
-  const other = await createShelf({ ...installation, apiKey: await createOwnerKey(db, newId()) });
+  const crowded = await createDocumentBot(installation);
+  const other = await createDocumentBot({ ...installation, apiKey: await createOwnerKey(db, newId()) });
   await indexOne(scene, other, `${site}/warm-up/0`);
   const urls = Array.from({ length: WAITING }, (_, page) => `${site}/crowd/${page}`);
   await createAll(
@@ -59,18 +59,18 @@ export async function benchOtherWorkspace(scene: Scene): Promise<Figure[]> {
   ];
 }
 
-async function countUnindexed(scene: Scene, shelf: Shelf): Promise<number> {
-  const { pending = 0, processing = 0 } = await countDocumentStates(scene, shelf);
+async function countUnindexed(scene: Scene, bot: DocumentBot): Promise<number> {
+  const { pending = 0, processing = 0 } = await countDocumentStates(scene, bot);
   return pending + processing;
 }
 
-async function indexOne(scene: Scene, shelf: Shelf, url: string): Promise<number> {
+async function indexOne(scene: Scene, bot: DocumentBot, url: string): Promise<number> {
   const startedAt = performance.now();
-  const { indexed: before = 0 } = await countDocumentStates(scene, shelf);
-  await call(shelf.as, 'POST', shelf.knowledge, { source_type: 'url', url });
+  const { indexed: before = 0 } = await countDocumentStates(scene, bot);
+  await call(bot.as, 'POST', bot.knowledge, { source_type: 'url', url });
   const isIndexed = await pollWithin(
     TIMEOUT_MS,
-    async () => (await countDocumentStates(scene, shelf))['indexed'] === before + 1,
+    async () => (await countDocumentStates(scene, bot))['indexed'] === before + 1,
   );
   if (!isIndexed) throw new Error('The page of the other workspace was not indexed.');
   return (performance.now() - startedAt) / 1000;

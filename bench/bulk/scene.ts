@@ -13,7 +13,7 @@ export interface Scene {
 }
 
 /** A bot with its documents. Their pages are as large as those of the web site. */
-export interface Shelf {
+export interface DocumentBot {
   botId: string;
   /** Path of the bot's documents. */
   knowledge: string;
@@ -21,13 +21,16 @@ export interface Shelf {
   as: Installation;
 }
 
-export async function createShelf(as: Installation): Promise<Shelf> {
+export async function createDocumentBot(as: Installation): Promise<DocumentBot> {
   const { id: botId } = await call<{ id: string }>(as, 'POST', '/api/bots', { name: 'Bench' });
   return { botId, knowledge: `/api/bots/${botId}/knowledge`, as };
 }
 
 /** Counts the bot's documents by state. */
-export async function countDocumentStates({ db }: Scene, { botId }: Shelf): Promise<Record<string, number>> {
+export async function countDocumentStates(
+  { db }: Scene,
+  { botId }: DocumentBot,
+): Promise<Record<string, number>> {
   const rows = await db.sql<{ status: string; count: number }>(
     'SELECT status, count(*)::int AS count FROM documents WHERE bot_id = $1 GROUP BY status',
     [botId],
@@ -36,7 +39,11 @@ export async function countDocumentStates({ db }: Scene, { botId }: Shelf): Prom
 }
 
 /** Creates documents, `atOnce` at a time. */
-export async function createAll({ as, knowledge }: Shelf, bodies: object[], atOnce = 16): Promise<void> {
+export async function createAll(
+  { as, knowledge }: DocumentBot,
+  bodies: object[],
+  atOnce = 16,
+): Promise<void> {
   const remaining = bodies.values();
   await runAtOnce(atOnce, async () => {
     for (const body of remaining) await call(as, 'POST', knowledge, body);
@@ -48,7 +55,7 @@ export async function runAtOnce(count: number, work: () => Promise<void>): Promi
 }
 
 /** Sums the lengths of Temporal's histories of the bot's documents. */
-export async function countHistoryEvents({ installation }: Scene, { botId }: Shelf): Promise<number> {
+export async function countHistoryEvents({ installation }: Scene, { botId }: DocumentBot): Promise<number> {
   const connection = await Connection.connect({
     address: installation.environment['TEMPORAL_ADDRESS'] ?? '',
   });

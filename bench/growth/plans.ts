@@ -16,7 +16,7 @@ interface PlanNode {
 
 /** PostgreSQL's execution of one run of a probe. */
 export interface Execution {
-  /** Scans and sorts of its slowest statement, from the outside in. */
+  /** Scans and sorts in the plan of the slowest statement, from the outermost to the innermost node. */
   plan: string;
   /** 8 kB pages of tables and indexes that all its statements read. Independent of the machine. */
   pages: number;
@@ -29,7 +29,7 @@ const SETTLED_MS = 300;
 const QUEUES = 'parley-queues';
 const PLAN = /^(\S+): LOG: {2}duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n)+)/gm;
 
-/** Makes all of Parley's connections load `auto_explain`, by ending the present ones. */
+/** Makes all of Parley's connections load `auto_explain`, by ending the current ones. */
 export async function preparePlans(installation: Installation): Promise<void> {
   await runAsSuperuser(installation, [
     "ALTER SYSTEM SET session_preload_libraries = 'auto_explain'",

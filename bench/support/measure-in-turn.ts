@@ -1,7 +1,7 @@
 import { median } from './figure.ts';
 
 /** Two ways to get the same result. */
-export interface TwoWays {
+export interface MeasuredPair {
   measured(): Promise<unknown>;
   /** Call that `measured` is compared with. */
   baseline(): Promise<unknown>;
@@ -14,10 +14,10 @@ export interface Medians {
 
 /** Measures the median milliseconds of both calls, one call after the other. The order changes from pair to pair. */
 export async function measureInTurn(
-  ways: TwoWays,
+  ways: MeasuredPair,
   { pairs, warmUpPairs }: { pairs: number; warmUpPairs: number },
 ): Promise<Medians> {
-  const times: Record<keyof TwoWays, number[]> = { measured: [], baseline: [] };
+  const times: Record<keyof MeasuredPair, number[]> = { measured: [], baseline: [] };
   for (let pair = 0; pair < warmUpPairs + pairs; pair += 1) {
     for (const name of pair % 2 === 0
       ? (['baseline', 'measured'] as const)

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../database/database.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
-import { Home } from '../../scripts/launcher/parley-home.ts';
+import { ParleyHome } from '../../scripts/launcher/parley-home.ts';
 import { administratorUrl, ROLE } from '../../scripts/launcher/postgres-roles.ts';
 import type { Installation } from './installation.ts';
 
@@ -46,7 +46,7 @@ export async function runAsSuperuser(installation: Installation, statements: str
 /** Builds a superuser's URL of a database on the installation's server. */
 export function buildSuperuserUrl({ folder, databaseUrl }: Installation, database: string): string {
   const port = Number(new URL(databaseUrl).port);
-  return administratorUrl({ port, ...new Home(folder).deriveDatabasePasswords() }, database);
+  return administratorUrl({ port, ...new ParleyHome(folder).deriveDatabasePasswords() }, database);
 }
 
 /** Reads a file from a position to its end. */

@@ -4,7 +4,7 @@ import { readWorkerPeakMegabytes } from '../support/installation.ts';
 import { readMonotonicMs } from '../support/monotonic.ts';
 import { pollWithin } from '../support/poll-within.ts';
 import { commitEvents } from './backlog.ts';
-import type { Arrival } from './receiver.ts';
+import type { DeliveryArrival } from './receiver.ts';
 import {
   buildMinWebhookFigure,
   buildMaxWebhookFigure,
@@ -85,11 +85,11 @@ export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
 async function recover({ receiver }: Scene, { hook }: Endpoint): Promise<{ held: number; seconds: number }> {
   await receiver.answerWith(hook, 200);
   const recoveredAtMs = readMonotonicMs();
-  const isHeld = ({ firstAtMs }: Arrival) => firstAtMs > recoveredAtMs;
+  const isHeld = ({ firstAtMs }: DeliveryArrival) => firstAtMs > recoveredAtMs;
   const isDone = async () => (await receiver.readSummaries([hook]))[0]!.accepted >= EVENTS_EACH;
   await pollWithin(TIMEOUT_MS, isDone);
   const { arrivals } = await receiver.readHook(hook);
-  const acceptedAtMs = (arrival: Arrival) => arrival.acceptedAtMs ?? Infinity;
+  const acceptedAtMs = (arrival: DeliveryArrival) => arrival.acceptedAtMs ?? Infinity;
   const held = arrivals.filter(isHeld);
   const firstSuccess = Math.min(...arrivals.map(acceptedAtMs));
   const lastHeld = Math.max(...held.map(acceptedAtMs), firstSuccess);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readMonotonicMs } from '../support/monotonic.ts';
-import type { Arrival, HookSummary, Sample } from './receiver.ts';
+import type { DeliveryArrival, HookSummary, Sample } from './receiver.ts';
 
 /**
  * A customer's server in a separate process, which counts the deliveries of each path by id. Prints its port.
@@ -10,7 +10,7 @@ import type { Arrival, HookSummary, Sample } from './receiver.ts';
  */
 interface Hook extends HookSummary {
   answer: string;
-  arrivals: Map<string, Arrival>;
+  arrivals: Map<string, DeliveryArrival>;
   samples: Sample[];
 }
 
@@ -73,7 +73,7 @@ function summarizeHooks(): Record<string, HookSummary> {
   return Object.fromEntries([...hooks].map(([path, hook]) => [path.slice(1), summary(hook)]));
 }
 
-function toHookDetails({ arrivals, samples }: Hook): { arrivals: Arrival[]; samples: Sample[] } {
+function toHookDetails({ arrivals, samples }: Hook): { arrivals: DeliveryArrival[]; samples: Sample[] } {
   return { arrivals: [...arrivals.values()], samples };
 }
 

@@ -12,7 +12,7 @@ export interface HookSummary {
   lastAcceptedAtMs: number;
 }
 
-export interface Arrival {
+export interface DeliveryArrival {
   conversationId: string;
   firstAtMs: number;
   acceptedAtMs: number | null;
@@ -29,7 +29,7 @@ export interface Receiver {
   /** Returns summaries in the order of the hooks. */
   readSummaries(hooks: string[]): Promise<HookSummary[]>;
   /** Returns every delivery, and some requests whole. */
-  readHook(hook: string): Promise<{ arrivals: Arrival[]; samples: Sample[] }>;
+  readHook(hook: string): Promise<{ arrivals: DeliveryArrival[]; samples: Sample[] }>;
   readCpuMs(): number;
   stop(): void;
 }

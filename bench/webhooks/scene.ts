@@ -14,7 +14,7 @@ export interface Scene {
   receiver: Receiver;
 }
 
-export interface Delivered {
+export interface DeliveryCounts {
   /** Number of distinct accepted deliveries. */
   accepted: number;
   /** Number of requests beyond one for each delivery. */
@@ -30,7 +30,7 @@ export async function waitUntilDelivered(
   endpoints: Endpoint[],
   deliveriesEach: number,
   timeoutMs: number,
-): Promise<Delivered> {
+): Promise<DeliveryCounts> {
   const summaries = () => receiver.readSummaries(endpoints.map(({ hook }) => hook));
   const ids = endpoints.map(({ id }) => id);
   await pollWithin(timeoutMs, async () =>
@@ -62,7 +62,7 @@ export async function checkDeliveries(
   run: string,
   endpoints: Endpoint[],
   expected: number,
-  { accepted, repeated }: Delivered,
+  { accepted, repeated }: DeliveryCounts,
 ): Promise<Figure[]> {
   let forged = 0;
   for (const { hook, secret } of endpoints) {

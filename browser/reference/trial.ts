@@ -2,7 +2,7 @@ import { h } from '../dom.ts';
 import { fetchWithCutoff } from './fetch-with-cutoff.ts';
 import type { ApiDocument, ApiOperation } from './open-api.ts';
 
-interface Tried {
+interface TrialTarget {
   method: string;
   path: string;
   operation: ApiOperation;
@@ -19,7 +19,7 @@ const JSON_TYPE = 'application/json';
 const MULTIPART = 'multipart/form-data';
 
 /** Creates a form that sends a request of the operation to this page's server, with the key of the page. */
-export function createTrial(tried: Tried): HTMLElement {
+export function createTrial(tried: TrialTarget): HTMLElement {
   const { operation } = tried;
   const fields = [...createParameterFields(operation), ...createBodyFields(tried)];
   const accepted = Object.keys(findSuccess(operation).content ?? {});
@@ -68,7 +68,7 @@ function createParameterFields({ parameters = [] }: ApiOperation): Field[] {
   }));
 }
 
-function createBodyFields({ operation: { requestBody }, document }: Tried): Field[] {
+function createBodyFields({ operation: { requestBody }, document }: TrialTarget): Field[] {
   const [[type, media] = []] = Object.entries(requestBody?.content ?? {});
   if (!media) return [];
   if (type !== MULTIPART) {
@@ -83,7 +83,7 @@ function createBodyFields({ operation: { requestBody }, document }: Tried): Fiel
   }));
 }
 
-function createRequest({ method, path, operation }: Tried, fields: readonly Field[], accept: string) {
+function createRequest({ method, path, operation }: TrialTarget, fields: readonly Field[], accept: string) {
   const filled = fields.filter(({ input }) => input.value !== '');
   const readPlace = (wanted: string) => filled.filter(({ place }) => place === wanted);
   let address = path;

@@ -1,4 +1,4 @@
-import type { Arrival } from './arrival.ts';
+import type { InitialUrl } from './initial-url.ts';
 import { DevicePage } from './device-page.tsx';
 import { ForgotPasswordPage } from './forgot-password-page.tsx';
 import { IdentityReturn } from './identity-return.tsx';
@@ -9,7 +9,7 @@ import { VerifyEmailPage } from './verify-email-page.tsx';
 import { WelcomePage } from './welcome-page.tsx';
 
 /** Pages about accounts beside the sign-in page. Their script is loaded on demand. */
-export function AccountPages({ segments: [page = '', part = ''], query, token }: Arrival) {
+export function AccountPages({ segments: [page = '', part = ''], query, token }: InitialUrl) {
   switch (page) {
     case 'register':
       return <RegisterPage />;

@@ -11,7 +11,7 @@ import { SecondFactorForm } from './second-factor-form.tsx';
 
 const ways = { password: 'Use a password', code: 'Email me a sign-in code', key: 'Use an API key' } as const;
 
-type Way = keyof typeof ways;
+type SignInMethod = keyof typeof ways;
 
 export interface SignInProps {
   /** Address of the invited account. If it is set, the page does not offer to sign in with an API key. */
@@ -20,7 +20,7 @@ export interface SignInProps {
 
 /** Offers all ways to sign in. Writes the tokens to `storedCredentials`, which the pages observe. */
 export function SignIn({ invited }: SignInProps) {
-  const [way, setWay] = useState<Way>('password');
+  const [way, setWay] = useState<SignInMethod>('password');
   const [email, setEmail] = useState(invited ?? '');
   const [isToStay, setToStay] = useState(false);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
@@ -39,7 +39,7 @@ export function SignIn({ invited }: SignInProps) {
     />
   );
   const address = { email, setEmail, onAnswer, children: persistenceField };
-  const others = (Object.keys(ways) as Way[]).filter(
+  const others = (Object.keys(ways) as SignInMethod[]).filter(
     (each) => each !== way && !(each === 'key' && invited !== undefined),
   );
   return (

@@ -7,7 +7,7 @@ const countries = new Intl.DisplayNames('en', { type: 'region' });
 
 export interface ContactFactsProps {
   contact: ContactRead;
-  /** Whether name and email stand above, and counts are left out. */
+  /** Whether to omit name, email and counts, because the page shows name and email above. */
   isShort?: boolean;
 }
 

@@ -99,7 +99,8 @@ function useFoundGroups(typed: string): SpotlightActionGroupData[] {
     isEnabled: isLong && mayReadContacts,
   });
   if (!isLong) return [];
-  // The palette shows only actions that contain the query. The API also searches what they do not show.
+  // The query is also the keyword of each result: the palette hides actions that do not match it, but the API
+  // searches texts that results do not show.
   const keywords = q;
   return [
     {

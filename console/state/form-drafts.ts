@@ -1,9 +1,9 @@
 import { Store } from '../client/store.ts';
 
-type Changed = Readonly<Record<string, unknown>>;
+type ChangedFields = Readonly<Record<string, unknown>>;
 
 /** Unsaved changes to forms, by key of the form. They survive visits to other pages of the console. */
-export class FormDrafts extends Store<Readonly<Record<string, Changed>>> {
+export class FormDrafts extends Store<Readonly<Record<string, ChangedFields>>> {
   constructor() {
     super({});
   }
@@ -24,7 +24,7 @@ export class FormDrafts extends Store<Readonly<Record<string, Changed>>> {
     this.set({});
   }
 
-  put(form: string, changed: Changed): void {
+  put(form: string, changed: ChangedFields): void {
     const { [form]: _before, ...others } = this.value;
     this.set(Object.keys(changed).length === 0 ? others : { ...others, [form]: changed });
   }

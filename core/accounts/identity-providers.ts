@@ -18,7 +18,8 @@ export interface IdentityProvider {
 
 /**
  * Names of the claims about a person. The first valid address and the first name that is not empty count. The
- * first present one of `emailVerified` says whether the address of the first claim of `email` is verified.
+ * first claim of `emailVerified` that is present says whether the address is verified. It only applies to the
+ * first claim of `email`.
  */
 export interface ClaimNames {
   email: readonly string[];

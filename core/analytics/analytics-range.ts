@@ -23,18 +23,18 @@ export interface AskedAnalyticsRange {
   to?: string | undefined;
 }
 
-export interface Stretch {
+export interface MsRange {
   start: number;
   /** End of the range, which is exclusive. */
   end: number;
 }
 
 /** A range of time whose figures are stored in rollups of the same length. */
-export interface SpanStretch extends Stretch {
+export interface RollupRange extends MsRange {
   span: 'quarter_hour' | 'day' | 'month';
 }
 
-export interface LocalDay extends Stretch {
+export interface LocalDay extends MsRange {
   date: LocalDate;
 }
 
@@ -43,7 +43,7 @@ export interface LocalDay extends Stretch {
  * current quarter hour. Allows an extra hour for the days on which clocks change.
  * @throws AppError `validation_error` if the range is empty or too long
  */
-export function toAnalyticsRange({ from, to }: AskedAnalyticsRange, now: Date): Stretch {
+export function toAnalyticsRange({ from, to }: AskedAnalyticsRange, now: Date): MsRange {
   const end =
     to === undefined
       ? floorToQuarterHour(now.getTime()) + QUARTER_MS
@@ -87,24 +87,24 @@ const LONG_SPANS = [
 /**
  * Splits a range into as few rollups as possible: whole months (UTC), then whole days, then quarter hours.
  */
-export function splitIntoSpans(stretch: Stretch): SpanStretch[] {
-  return listSpansWithin(stretch, LONG_SPANS);
+export function splitIntoSpans(range: MsRange): RollupRange[] {
+  return listSpansWithin(range, LONG_SPANS);
 }
 
 /**
  * Splits a range for figures per local day: into UTC days if the local days coincide with them, otherwise
  * into quarter hours.
  */
-export function splitIntoSeriesSpans(stretch: Stretch, days: readonly LocalDay[]): SpanStretch[] {
+export function splitIntoSeriesSpans(range: MsRange, days: readonly LocalDay[]): RollupRange[] {
   if (days.length === 0) return [];
   const isOfUtc = days.slice(1).every(({ start }) => floorToDay(start) === start);
-  return listSpansWithin(stretch, isOfUtc ? LONG_SPANS.slice(1) : []);
+  return listSpansWithin(range, isOfUtc ? LONG_SPANS.slice(1) : []);
 }
 
 function listSpansWithin(
-  { start, end }: Stretch,
+  { start, end }: MsRange,
   [longest, ...others]: readonly (typeof LONG_SPANS)[number][],
-): SpanStretch[] {
+): RollupRange[] {
   if (start >= end) return [];
   if (longest === undefined) return [{ span: 'quarter_hour', start, end }];
   const { span, floor, next } = longest;
@@ -131,14 +131,14 @@ function floorToMonth(instant: number): number {
  * Returns the local days that a range overlaps; the first and last day may be incomplete. Returns null if
  * the range is too long for figures per day.
  */
-export function listLocalDays(stretch: Stretch, zone: string): LocalDay[] | null {
-  if (stretch.end - stretch.start > MAX_SHOWN_DAYS * DAY_MS + HOUR_MS) return null;
+export function listLocalDays(range: MsRange, zone: string): LocalDay[] | null {
+  if (range.end - range.start > MAX_SHOWN_DAYS * DAY_MS + HOUR_MS) return null;
   const days: LocalDay[] = [];
-  let { start } = stretch;
-  while (start < stretch.end) {
+  let { start } = range;
+  while (start < range.end) {
     const { date } = localTimeAt(new Date(start), zone);
     const midnight = floorToQuarterHour(firstInstantAt(addDays(date, 1), 0, zone).getTime());
-    const end = Math.min(stretch.end, Math.max(midnight, start + QUARTER_MS));
+    const end = Math.min(range.end, Math.max(midnight, start + QUARTER_MS));
     days.push({ date, start, end });
     start = end;
   }

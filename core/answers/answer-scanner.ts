@@ -2,7 +2,7 @@ import { canBecomeMark, readMark, type NumberRange } from './citation-marks.ts';
 
 /**
  * A piece of an answer. A `link` has only a mark as its text, such as `[1](https://…)`. Marks within code and
- * other links are part of these.
+ * in other links belong to the text of that token.
  */
 export interface AnswerToken {
   kind: 'text' | 'code' | 'mark' | 'link';
@@ -33,7 +33,7 @@ const TARGET = /\(<?([^\s()<>]{1,500})>?\)/y;
 const UNFINISHED_TARGET = /^\(<?[^\s()<>]{0,500}>?$/;
 const MAX_TARGET_CHARS = 504;
 const TARGET_PARTS = /[()\n]/g;
-/** Matches the end of an address: what is neither part of it nor of a mark behind it. */
+/** Matches the end of an address: a character that neither addresses nor citation marks contain. */
 const URL_PARTS = /[^!-~]|[<>"'`[\]]/g;
 /** Matches what follows a mark behind an address, unlike a pair of brackets within one. */
 const AFTER_URL = /^(?:\[\d{1,3}\]){0,8}[.,;:!?)*_]{0,8}(?:$|[^!-~])/;

@@ -1,9 +1,10 @@
 import type { AnswerToken } from './answer-scanner.ts';
 import { ListReader, SourceList, type NamedSource } from './source-list.ts';
 
-/** End of an answer that is not a list of sources, or the numbers in the list that was removed. */
+/** Remaining tokens at the end of an answer. A list of sources there is removed. */
 export interface AnswerEnd {
   tokens: AnswerToken[];
+  /** Numbers of the sources in the removed list; null if no list was removed. */
   removedNumbers: number[] | null;
 }
 
@@ -14,7 +15,7 @@ export interface AnswerEnd {
 export class SourceListFilter {
   readonly #list: SourceList;
   #reader: ListReader | null = null;
-  /** Lines that are withheld; each but the first begins after a line end. */
+  /** Withheld lines. Each begins with the line end before it. */
   #lines: AnswerToken[][] = [];
   #hasText = false;
 
@@ -96,7 +97,7 @@ export class SourceListFilter {
   }
 }
 
-/** Returns the text of a line without the line end before it. Code and links count as they are written. */
+/** Returns the text of a line without the line end before it. Uses the raw text of code and links. */
 function joinTokens(line: readonly AnswerToken[]): string {
   return line
     .map(({ raw }) => raw)

@@ -1,19 +1,19 @@
 const MINUTE_MS = 60_000;
 
 /** A range of time, in milliseconds since the epoch. */
-export type Stretch = readonly [startMs: number, endMs: number];
+export type MsInterval = readonly [startMs: number, endMs: number];
 
 /**
  * Merges ranges of time into sorted minutes since the epoch: `[start, end, start, end, …]`. Rounds each
  * range up to whole minutes.
  * @param within range to which all others are cut
  */
-export function busyMinutes(stretches: Iterable<Stretch>, within?: Stretch): number[] {
+export function busyMinutes(intervals: Iterable<MsInterval>, within?: MsInterval): number[] {
   const [least, most] = within ?? [-Infinity, Infinity];
-  const sorted = [...stretches]
-    .map(([start, end]): Stretch => [Math.max(start, least), Math.min(end, most)])
+  const sorted = [...intervals]
+    .map(([start, end]): MsInterval => [Math.max(start, least), Math.min(end, most)])
     .filter(([start, end]) => end > start)
-    .map(([start, end]): Stretch => [Math.floor(start / MINUTE_MS), Math.ceil(end / MINUTE_MS)])
+    .map(([start, end]): MsInterval => [Math.floor(start / MINUTE_MS), Math.ceil(end / MINUTE_MS)])
     .sort(([one], [other]) => one - other);
   const merged: number[] = [];
   for (const [start, end] of sorted) {
@@ -30,7 +30,7 @@ export function mergeBusy(lists: readonly (readonly number[])[]): number[] {
   if (others.length === 0) return [...only];
   return busyMinutes(
     lists.flatMap((list) =>
-      toPairs(list).map(([start, end]): Stretch => [start * MINUTE_MS, end * MINUTE_MS]),
+      toPairs(list).map(([start, end]): MsInterval => [start * MINUTE_MS, end * MINUTE_MS]),
     ),
   );
 }
@@ -42,6 +42,6 @@ export function isBusyWithin(busy: readonly number[], { start, end }: { start: D
   );
 }
 
-function toPairs(list: readonly number[]): Stretch[] {
+function toPairs(list: readonly number[]): MsInterval[] {
   return Array.from({ length: list.length / 2 }, (_, index) => [list[2 * index]!, list[2 * index + 1]!]);
 }

@@ -19,9 +19,9 @@ export interface SlotOptions {
   isUrgent?: boolean;
 }
 
-type Ticket = Pick<Waiting, 'holder' | 'isUrgent'>;
+type TaskPriority = Pick<WaitingTask, 'holder' | 'isUrgent'>;
 
-interface Waiting {
+interface WaitingTask {
   holder: string;
   isUrgent: boolean;
   go: () => void;
@@ -36,7 +36,7 @@ export class FairQueue {
   readonly #slots: FairShare;
   readonly #waitingSlots: FairShare;
   readonly #maxWaitMs: number;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingTask[] = [];
 
   constructor({ slots, reservedSlots = 0, maxWaiting, maxWaitMs }: FairQueueOptions) {
     this.#slots = new FairShare(slots, reservedSlots);
@@ -69,7 +69,7 @@ export class FairQueue {
     }
   }
 
-  async #acquire(ticket: Ticket, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
+  async #acquire(ticket: TaskPriority, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
     const { holder, isUrgent } = ticket;
     signal.throwIfAborted();
     if (this.#slots.countAvailable(holder) > 0) {
@@ -91,7 +91,7 @@ export class FairQueue {
     return last !== undefined;
   }
 
-  #wait({ holder, isUrgent }: Ticket, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
+  #wait({ holder, isUrgent }: TaskPriority, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
     this.#waitingSlots.take(holder);
     return new Promise((resolve, reject) => {
       const removeWaiting = (): void => {
@@ -101,7 +101,12 @@ export class FairQueue {
         signal.removeEventListener('abort', leaveAndReject);
       };
       const createResolver = (isAdmitted: boolean) => (): void => (removeWaiting(), resolve(isAdmitted));
-      const waiting: Waiting = { holder, isUrgent, go: createResolver(true), giveUp: createResolver(false) };
+      const waiting: WaitingTask = {
+        holder,
+        isUrgent,
+        go: createResolver(true),
+        giveUp: createResolver(false),
+      };
       const leaveAndReject = (): void => (removeWaiting(), reject(signal.reason as Error));
       const timer = setTimeout(waiting.giveUp, maxWaitMs);
       signal.addEventListener('abort', leaveAndReject, { once: true });
@@ -115,7 +120,7 @@ export class FairQueue {
    */
   #admit(): void {
     for (;;) {
-      let next: Waiting | undefined;
+      let next: WaitingTask | undefined;
       for (const waiting of this.#waiting) {
         if (this.#slots.countAvailable(waiting.holder) === 0) continue;
         if (!next || this.#slots.countTaken(waiting.holder) < this.#slots.countTaken(next.holder))

@@ -91,14 +91,14 @@ export function findGraphErrors(graph: unknown): ErrorDetail[] {
   return faultsAgainst(Graph, graph).map(({ path = [], message, code }) => graphFault(path, message, code));
 }
 
-interface Placed {
+interface StepData {
   id: string;
   at: number;
   data: unknown;
 }
 
 /** Checks the data of a step by the schema of its type. Returns the errors. */
-export function findStepErrors(schema: TSchema, { id, at, data }: Placed): ErrorDetail[] {
+export function findStepErrors(schema: TSchema, { id, at, data }: StepData): ErrorDetail[] {
   return faultsAgainst(schema, data)
     .slice(0, MAX_DETAILS + 1)
     .map(({ path = [], message, code }) => nodeFault({ id, at }, path, message, code));

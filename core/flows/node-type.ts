@@ -119,7 +119,7 @@ export interface DataFault {
 }
 
 /** A feature of the bot that a type of step needs. */
-export type Need = 'handoff' | 'lead_form' | 'directory' | 'calendar';
+export type RequiredFeature = 'handoff' | 'lead_form' | 'directory' | 'calendar';
 
 /**
  * Definition of a type of step: its schema, its ports and its behavior.
@@ -142,7 +142,7 @@ export interface NodeType<D = never> {
   listRequiredTexts?(data: D): { path: (string | number)[]; text: string }[];
   /** Returns errors that the schema cannot detect. */
   faults?(data: D): DataFault[];
-  need?: Need;
+  need?: RequiredFeature;
   step(data: D, visit: StepInput): StepResult;
 }
 

@@ -1,6 +1,6 @@
 import type { FlowGraph, FlowNode } from './flow-graph.ts';
 import type { FlowInput } from './node-type.ts';
-import { newState, step, Walk, type FlowAbout, type FlowState } from './step.ts';
+import { newState, step, GraphIndex, type FlowAbout, type FlowState } from './step.ts';
 import { nodeTypes } from './node-types.ts';
 import { placeholdersIn } from './templates.ts';
 
@@ -26,13 +26,13 @@ const MAX_WORK = 50_000;
  * before any other kind of step, and before a text whose visitor value has no fallback.
  */
 export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>): Opening | null {
-  const walk = new Walk(graph);
+  const graphIndex = new GraphIndex(graph);
   const texts: string[] = [];
-  let state = newState(walk);
+  let state = newState(graphIndex);
   const opening = (input: FlowInput | null, isWhole = false): Opening | null =>
     texts.length === 0 ? null : { text: texts.join(SEPARATOR), input, state, hasFlowEnded: isWhole };
-  while (state.turn.work <= MAX_WORK && isForAll(walk.node(state.nodeId))) {
-    const result = step(walk, state, { kind: 'entered' }, { bot, directory: [] });
+  while (state.turn.work <= MAX_WORK && isForAll(graphIndex.node(state.nodeId))) {
+    const result = step(graphIndex, state, { kind: 'entered' }, { bot, directory: [] });
     texts.push(...result.texts);
     state = result.state;
     if (result.next.kind === 'wait') return opening(result.next.input);

@@ -52,7 +52,7 @@ export interface FlowError {
 }
 
 /** How the run continues after a step. */
-type Next =
+type Continuation =
   | { kind: 'step' }
   | { kind: 'wait'; input: FlowInput }
   | { kind: 'perform'; effect: Effect }
@@ -72,11 +72,11 @@ export interface Step {
   /** Port by which the run left the step. */
   port: string | null;
   note: string | null;
-  next: Next;
+  next: Continuation;
 }
 
 /** Looks up the nodes and edges of a valid flow graph. */
-export class Walk {
+export class GraphIndex {
   readonly startId: string;
   readonly #nodes: ReadonlyMap<string, FlowNode>;
   readonly #targets: ReadonlyMap<string, string>;
@@ -103,7 +103,7 @@ export class Walk {
   }
 }
 
-export function newState({ startId }: Walk, variables: Record<string, unknown> = {}): FlowState {
+export function newState({ startId }: GraphIndex, variables: Record<string, unknown> = {}): FlowState {
   return {
     nodeId: startId,
     variables,
@@ -126,8 +126,8 @@ function newTurn(): TurnCount {
 }
 
 /** Runs one step. Effects such as HTTP requests are returned for the caller to perform. */
-export function step(walk: Walk, before: FlowState, event: FlowEvent, about: FlowAbout): Step {
-  const node = walk.node(before.nodeId);
+export function step(graphIndex: GraphIndex, before: FlowState, event: FlowEvent, about: FlowAbout): Step {
+  const node = graphIndex.node(before.nodeId);
   const toFailedStep = (state: FlowState, code: string, message: string, isTaken = true): Step => ({
     node,
     state,
@@ -172,7 +172,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
       'too_much_text',
       `The messages of the turn exceed ${runBounds.saidInTurn} characters.`,
     );
-  return moveOn(walk, node, { ...state, variables, http, turn }, { ...outcome, texts });
+  return moveOn(graphIndex, node, { ...state, variables, http, turn }, { ...outcome, texts });
 }
 
 /** Runs the function; returns null if it exceeds the step's work limit. */
@@ -232,7 +232,7 @@ function listShownTexts({ texts = [] }: StepResult): string[] {
   return texts.filter((text) => text.trim() !== '').map((text) => cutText(text, runBounds.placedLength));
 }
 
-function moveOn(walk: Walk, node: FlowNode, state: FlowState, outcome: StepResult): Step {
+function moveOn(graphIndex: GraphIndex, node: FlowNode, state: FlowState, outcome: StepResult): Step {
   const { move, texts = [], changes = {}, note = null } = outcome;
   const common = {
     node,
@@ -242,11 +242,11 @@ function moveOn(walk: Walk, node: FlowNode, state: FlowState, outcome: StepResul
     port: move.kind === 'leave' ? move.port : null,
     note,
   };
-  return { ...common, ...applyTransition(walk, node, state, move) };
+  return { ...common, ...applyTransition(graphIndex, node, state, move) };
 }
 
 function applyTransition(
-  walk: Walk,
+  graphIndex: GraphIndex,
   node: FlowNode,
   state: FlowState,
   move: StepTransition,
@@ -261,11 +261,11 @@ function applyTransition(
   });
   switch (move.kind) {
     case 'leave': {
-      const target = walk.target(node.id, move.port);
+      const target = graphIndex.target(node.id, move.port);
       return target === undefined ? { state, next: { kind: 'completed' } } : goTo(target);
     }
     case 'jump':
-      return walk.has(move.node)
+      return graphIndex.has(move.node)
         ? goTo(move.node)
         : toFailedMove('unknown_target', `There is no step "${move.node}".`);
     case 'change_flow':

@@ -30,7 +30,7 @@ interface Placeholder {
   room: number;
 }
 
-type Place = (value: string, placeholder: Placeholder) => string;
+type FormatValue = (value: string, placeholder: Placeholder) => string;
 
 /**
  * Replaces the placeholders of a template by values, in one pass: placeholders inside a value are not
@@ -42,7 +42,7 @@ function fillTemplate(
   template: string,
   values: FlowValues,
   { maxLength = runBounds.placedLength, work = new StepWork() }: TemplateBounds,
-  place: Place,
+  place: FormatValue,
 ): string {
   let remaining = maxLength;
   return template.replaceAll(

@@ -74,7 +74,7 @@ function matchesUrl(glob: string, { origin, pathname }: URL): boolean {
 }
 
 /** State of a conversation that triggers are matched against. */
-export interface Situation {
+export interface TriggerContext {
   message: string;
   pageUrl: string | null;
   isFirst: boolean;
@@ -86,7 +86,7 @@ export interface Situation {
  */
 export function chooseFlow<F extends { trigger: Trigger | null }>(
   flows: readonly F[],
-  { message, pageUrl, isFirst }: Situation,
+  { message, pageUrl, isFirst }: TriggerContext,
 ): F | undefined {
   const words = ` ${normalizeWords(message)} `;
   const page = pageUrl !== null && URL.canParse(pageUrl) ? new URL(pageUrl) : null;

@@ -2,11 +2,11 @@ import { MAX_DETAILS, type ErrorDetail } from '../errors/errors.ts';
 import { sizeText } from '../text/size-text.ts';
 import { graphBounds, OUT, type FlowEdge, type FlowGraph, type FlowNode } from './flow-graph.ts';
 import { findStepErrors, graphFault, nodeFault, findGraphErrors } from './graph-schema.ts';
-import type { Need } from './node-type.ts';
+import type { RequiredFeature } from './node-type.ts';
 import { nodeTypes } from './node-types.ts';
 import { unknownPaths } from './templates.ts';
 
-type Indexed = { node: FlowNode; at: number };
+type IndexedNode = { node: FlowNode; at: number };
 
 /** Lists the errors for which a graph is not saved. */
 export function listGraphErrors(graph: unknown): ErrorDetail[] {
@@ -97,7 +97,7 @@ function listNodePorts({ type, data }: FlowNode): Set<string> {
 
 /** Facts outside of a flow's graph that decide whether the flow can run. */
 export interface FlowEnvironment {
-  enabledFeatures: ReadonlySet<Need>;
+  enabledFeatures: ReadonlySet<RequiredFeature>;
   /** Ids of the bot's other flows, to which a step may jump. */
   flowIds: ReadonlySet<string>;
 }
@@ -139,14 +139,14 @@ function findReachableNodes({ nodes, edges }: FlowGraph): Set<string> {
   return reached;
 }
 
-function findEmptyTexts({ node, at }: Indexed): ErrorDetail[] {
+function findEmptyTexts({ node, at }: IndexedNode): ErrorDetail[] {
   const texts = nodeTypes[node.type].listRequiredTexts?.(node.data as never) ?? [];
   return texts
     .filter(({ text }) => text.trim() === '')
     .map(({ path }) => nodeFault({ id: node.id, at }, path, 'must not be empty'));
 }
 
-function findUnconnectedPorts({ node, at }: Indexed, wired: ReadonlySet<string>): ErrorDetail[] {
+function findUnconnectedPorts({ node, at }: IndexedNode, wired: ReadonlySet<string>): ErrorDetail[] {
   return nodeTypes[node.type]
     .listRequiredPorts(node.data as never)
     .filter((ports) => !ports.some((port) => wired.has(`${node.id} ${port}`)))
@@ -154,7 +154,7 @@ function findUnconnectedPorts({ node, at }: Indexed, wired: ReadonlySet<string>)
 }
 
 function findBrokenJumps(
-  { node, at }: Indexed,
+  { node, at }: IndexedNode,
   ids: ReadonlySet<string>,
   flowIds: ReadonlySet<string>,
 ): ErrorDetail[] {
@@ -168,14 +168,14 @@ function findBrokenJumps(
   return [];
 }
 
-const needed: Record<Need, string> = {
+const needed: Record<RequiredFeature, string> = {
   handoff: 'needs handoff_enabled',
   lead_form: 'needs lead_capture_config with enabled',
   directory: 'needs directory_config with enabled',
   calendar: 'needs a calendar, which is not connected',
 };
 
-function findMissingNeed({ node, at }: Indexed, has: ReadonlySet<Need>): ErrorDetail[] {
+function findMissingNeed({ node, at }: IndexedNode, has: ReadonlySet<RequiredFeature>): ErrorDetail[] {
   const { need } = nodeTypes[node.type];
   return need && !has.has(need) ? [nodeFault({ id: node.id, at }, [], needed[need])] : [];
 }

@@ -83,20 +83,20 @@ export interface DecodingBudget {
 
 export const decodingBudget = (): DecodingBudget => ({ bytes: MAX_DECODED_BYTES });
 
-interface Reading {
+interface RedactionState {
   withoutDetails: RemoveContactDetails;
   budget: DecodingBudget;
   nesting: number;
 }
 
-function redactDecoded(text: string, reading: Reading): string {
+function redactDecoded(text: string, reading: RedactionState): string {
   const decoded = decodeText(text);
   if (decoded === null) return MASK;
   const found = maskAddresses(storableText(decoded), reading);
   return found === storableText(decoded) ? maskAddresses(storableText(text), reading) : found;
 }
 
-function maskAddresses(text: string, reading: Reading): string {
+function maskAddresses(text: string, reading: RedactionState): string {
   const { withoutDetails, nesting } = reading;
   const plain = SECRETS.reduce((left, secret) => left.replace(secret, MASK), text);
   const named = ADDRESSES.reduce((left, address) => left.replace(address, MASK), withoutDetails(plain));
@@ -122,7 +122,7 @@ function mayBeBase64(run: string): boolean {
   return /[a-z]/.test(run) && /[A-Z]/.test(run);
 }
 
-function hidesDetails(bytes: Buffer, reading: Reading): boolean {
+function hidesDetails(bytes: Buffer, reading: RedactionState): boolean {
   if (hidesAddress(bytes, reading.budget)) return true;
   const text = bytes.toString('utf8').replaceAll('\u0000', '');
   return !NO_TEXT.test(text) && redactDecoded(text, reading) !== text;

@@ -173,7 +173,7 @@ export const settingDefinitions = {
     Type.String({
       default: '{}',
       description:
-        'OpenID Connect issuers: JSON of name → `{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}`, and `scopes` beyond `openid email profile`. `"trust_email":true` accepts email addresses of which the issuer does not say whether they are verified; use it for an issuer of your own organization. `"claims":{"email":["email","upn"],"email_verified":["xms_edov"],"name":["name"]}` names other claims; the first present one counts, and `email_verified` speaks of the first of `email` alone. Redirect URI: `<PARLEY_BASE_URL>/sign-in/<name>`.',
+        'OpenID Connect issuers: JSON of name → `{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}`, and `scopes` beyond `openid email profile`. `"trust_email":true` accepts email addresses of which the issuer does not say whether they are verified; use it for an issuer of your own organization. `"claims":{"email":["email","upn"],"email_verified":["xms_edov"],"name":["name"]}` names other claims. The first claim that is present counts; `email_verified` only applies to the first claim of `email`. Redirect URI: `<PARLEY_BASE_URL>/sign-in/<name>`.',
     }),
     true,
   ),

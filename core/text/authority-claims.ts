@@ -81,7 +81,7 @@ const CERTAIN = /[^?*]+/g;
 const NEEDS_MASKS = /[^a-z\s.,;:!?'"&_-]/i;
 
 /** Words that are also searched inside longer words and across spaces. */
-class Embedded {
+class EmbeddedWords {
   readonly #words: readonly string[];
   readonly #collapsed: readonly string[];
   readonly #masked: readonly { pattern: RegExp; maxMasks: number }[];
@@ -121,7 +121,7 @@ const MIN_MISSPELLED_LENGTH = 6;
  * similar one. The first letter must be right, so that Barley and Harley do not count as Parley. Missing
  * letters do not count, because they produce other names, such as Paley.
  */
-class Misspelled {
+class MisspelledName {
   readonly #forms = new Set<string>();
   readonly #wordCounts: readonly number[];
 
@@ -160,7 +160,7 @@ const buildSkeletons = (words: string) => {
 };
 const createWords = (...words: string[]): Words => new Words(words.flatMap(buildSkeletons));
 const authority = buildSkeletons(AUTHORITY);
-const embedded = new Embedded(authority.filter(({ length }) => length >= MIN_EMBEDDED_LENGTH));
+const embedded = new EmbeddedWords(authority.filter(({ length }) => length >= MIN_EMBEDDED_LENGTH));
 const alone = new Words([...authority, ...buildSkeletons(SHORT_AUTHORITY)]);
 const anonymous = createWords(ANONYMOUS);
 const fillers = createWords(FILLERS);
@@ -187,17 +187,17 @@ const unspacedClaim = new RegExp(
 
 /** Detects texts whose sender claims to be the operator of the installation, or its security department. */
 export class AuthorityClaims {
-  readonly #operators: Embedded;
-  readonly #misspelled: readonly Misspelled[];
+  readonly #operators: EmbeddedWords;
+  readonly #misspelled: readonly MisspelledName[];
 
   /** @param operatorNames names of the operator that readers know */
   constructor(operatorNames: readonly string[]) {
-    this.#operators = new Embedded(
+    this.#operators = new EmbeddedWords(
       operatorNames
         .map((name) => splitWords(name).join(''))
         .filter(({ length }) => length >= MIN_NAME_LENGTH),
     );
-    this.#misspelled = operatorNames.map((name) => new Misspelled(splitWords(name)));
+    this.#misspelled = operatorNames.map((name) => new MisspelledName(splitWords(name)));
   }
 
   /**
@@ -272,7 +272,7 @@ function collapse(word: string): string {
 }
 
 /**
- * Returns the text without spaces, with placeholders for ambiguous characters, for `Embedded`. Readings
+ * Returns the text without spaces, with placeholders for ambiguous characters, for `EmbeddedWords`. Readings
  * without placeholders are left out: the plain words cover them.
  */
 function maskedTexts(text: string): string[] {

@@ -1,4 +1,4 @@
-import { floorToQuarterHour, type SpanStretch, type Stretch } from '../../core/analytics/analytics-range.ts';
+import { floorToQuarterHour, type RollupRange, type MsRange } from '../../core/analytics/analytics-range.ts';
 import { findSharedBin, type BinCount } from '../../core/analytics/histogram.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -13,12 +13,12 @@ export type Figures = Record<AnalyticsFigure, number>;
 export interface FiguresQuery {
   /** Bot whose figures are read; null for the whole workspace. */
   botId: string | null;
-  range: Stretch;
+  range: MsRange;
   /** Rollup periods that together cover the range. */
-  total: readonly SpanStretch[];
+  total: readonly RollupRange[];
   /** Rollup periods that together cover the days. */
-  series: readonly SpanStretch[];
-  days: readonly Pick<Stretch, 'start'>[];
+  series: readonly RollupRange[];
+  days: readonly Pick<MsRange, 'start'>[];
 }
 
 export interface FiguresResult {

@@ -18,9 +18,9 @@ export class ArchiveContentRepository {
    */
   async replaceKey(
     { db, orgId }: OrgScope,
-    { id, keyId: former }: Pick<ArchiveJob, 'id' | 'keyId'>,
+    { id, keyId: previous }: Pick<ArchiveJob, 'id' | 'keyId'>,
     keyId: string | null,
   ): Promise<void> {
-    await db.repository(ArchiveJob).update({ id, orgId, keyId: former ?? IsNull() }, { keyId });
+    await db.repository(ArchiveJob).update({ id, orgId, keyId: previous ?? IsNull() }, { keyId });
   }
 }

@@ -60,9 +60,9 @@ export class ChunkRepository {
   async replace(
     { db, orgId }: OrgScope,
     { botId, documentId }: Pick<Chunk, 'botId' | 'documentId'>,
-    formerIds: readonly string[],
+    previousIds: readonly string[],
   ): Promise<void> {
-    await db.run(EXCHANGE_CHUNKS, [botId, orgId, documentId, formerIds]);
+    await db.run(EXCHANGE_CHUNKS, [botId, orgId, documentId, previousIds]);
   }
 
   /** Deletes the chunks of documents. Returns the number of deleted chunks. */

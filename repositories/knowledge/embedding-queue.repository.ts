@@ -282,18 +282,18 @@ export class EmbeddingQueueRepository {
   ): Promise<boolean> {
     const { db, orgId } = scope;
     const sets = db.repository(EmbeddingSet);
-    const former = await sets.findOneBy({ botId, orgId, isActive: false, id: Not(id) });
-    if (!former) return false;
-    const documentFilter = { botId, orgId, embeddingModel: former.model };
+    const previous = await sets.findOneBy({ botId, orgId, isActive: false, id: Not(id) });
+    if (!previous) return false;
+    const documentFilter = { botId, orgId, embeddingModel: previous.model };
     await db.repository(Document).update(documentFilter, { embeddingModel: null });
     const target = {
       entity: ChunkVector,
       where: 'org_id = $1 AND set_id = $2',
       batchSize: VECTOR_BATCH_SIZE,
     };
-    if ((await deleteBatch(db, target, [orgId, former.id])) > 0) return true;
+    if ((await deleteBatch(db, target, [orgId, previous.id])) > 0) return true;
     await inTransaction(scope, async (inside) => {
-      await inside.db.repository(EmbeddingSet).delete({ id: former.id, orgId });
+      await inside.db.repository(EmbeddingSet).delete({ id: previous.id, orgId });
       await inside.db.repository(Document).update(documentFilter, { embeddingModel: null });
     });
     return true;

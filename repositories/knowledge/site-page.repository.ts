@@ -25,7 +25,7 @@ export class SitePageRepository {
     maxPages: number,
   ): Promise<{ pages: RegisteredPage[]; leftOut: string[] }> {
     if (urls.length === 0) return { pages: [], leftOut: [] };
-    const former = await this.#lockOtherSites(scope, site, urls);
+    const previous = await this.#lockOtherSites(scope, site, urls);
     const known = await this.#lockKnown(scope, site, urls);
     const byKey = new Map<string, RegisteredPage>();
     for (const page of await this.#renewPages(scope, site, known)) byKey.set(buildPageKey(page.url), page);
@@ -33,7 +33,7 @@ export class SitePageRepository {
     const added = unknown.slice(0, maxPages).map((url) => ({ id: newId(), url }));
     await this.#insertPages(scope, site, added);
     for (const { id, url } of added) byKey.set(buildPageKey(url), { documentId: id, revision: 1 });
-    for (const id of former) await this.#updateTotals(scope, id);
+    for (const id of previous) await this.#updateTotals(scope, id);
     const pages = urls.flatMap((url) => {
       const page = byKey.get(buildPageKey(url));
       return page ? [{ documentId: page.documentId, revision: page.revision }] : [];

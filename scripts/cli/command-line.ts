@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import { loadSettings, SettingsError, splitList, type Settings } from '../../core/settings/settings.ts';
 import { escapeUnsafe } from '../../core/text/safe-text.ts';
-import { Home } from '../launcher/parley-home.ts';
+import { ParleyHome } from '../launcher/parley-home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
 /** Environment variables and output of a command. */
@@ -259,7 +259,7 @@ function requireDatabaseSettings(env: CommandEnvironment['env']): Settings {
  */
 function loadCurrentSettings(env: CommandEnvironment['env']): Settings {
   const ownSettings = loadSettings(env);
-  return loadSettings({ ...new Home(ownSettings.home).readRunningEnvironment(), ...env });
+  return loadSettings({ ...new ParleyHome(ownSettings.home).readRunningEnvironment(), ...env });
 }
 
 /**

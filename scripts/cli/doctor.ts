@@ -20,7 +20,7 @@ import { countTextTokens } from '../../services/knowledge/ingestion/token-count.
 import { VectorIndexes } from '../../services/knowledge/vectors/vector-indexes.ts';
 import { endpointSecretContext } from '../../services/webhooks/endpoint-secret.ts';
 import { describeDatabaseProblem, inspectDatabase } from '../launcher/database-check.ts';
-import { Home } from '../launcher/parley-home.ts';
+import { ParleyHome } from '../launcher/parley-home.ts';
 import { findReason } from '../launcher/launch-error.ts';
 import { findMissingSearchAttributes } from '../launcher/search-attributes.ts';
 import { findQueuesWithoutWorker } from '../launcher/task-queue-pollers.ts';
@@ -311,7 +311,7 @@ function readModelNames(body: unknown): string[] {
 async function checkMasterKey(settings: Settings): Promise<string> {
   const { masterKey } = settings;
   if (masterKey === undefined) {
-    const secretsFile = new Home(settings.home).path('secrets.json');
+    const secretsFile = new ParleyHome(settings.home).path('secrets.json');
     throw new Error(
       existsSync(secretsFile)
         ? `it is stored in ${secretsFile}, and cannot be tested without the database.`

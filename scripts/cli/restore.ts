@@ -24,7 +24,7 @@ import { copyFile } from '../backup/copy-folder.ts';
 import { withSession } from '../backup/dump-database.ts';
 import { assertLoadable, loadDatabase } from '../backup/load-database.ts';
 import { describeDatabaseProblem, inspectDatabase } from '../launcher/database-check.ts';
-import { Home } from '../launcher/parley-home.ts';
+import { ParleyHome } from '../launcher/parley-home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { findFreePorts } from '../launcher/ports.ts';
 import { PostgresService } from '../launcher/postgres.ts';
@@ -59,7 +59,7 @@ export async function restore(
     source,
     migrations.map(({ name }) => name),
   );
-  const home = new Home(settings.home);
+  const home = new ParleyHome(settings.home);
   home.lock();
   try {
     const existing = INSTALLED.filter((name) => existsSync(home.path(name)));
@@ -125,26 +125,26 @@ function readKeyFile(source: string): string {
  * Returns the folder in which everything is prepared. It is inside the data folder, which may be a mount point
  * that cannot be renamed.
  */
-function stagingFolder(home: Home): string {
+function stagingFolder(home: ParleyHome): string {
   return home.path('restore.partial');
 }
 
-async function prepareStaging(home: Home, report: Report): Promise<Home> {
-  const staging = new Home(stagingFolder(home));
+async function prepareStaging(home: ParleyHome, report: Report): Promise<ParleyHome> {
+  const staging = new ParleyHome(stagingFolder(home));
   await staging.clearLeftovers(report);
   rmSync(staging.folder, { recursive: true, force: true });
   staging.lock();
   return staging;
 }
 
-async function copyParts(source: string, staging: Home, { files }: BackupManifest): Promise<void> {
+async function copyParts(source: string, staging: ParleyHome, { files }: BackupManifest): Promise<void> {
   for (const path of Object.keys(files)) {
     if (path.startsWith('files/') || TEMPORAL_FILES.includes(path))
       await copyFile(join(source, path), staging.path(path));
   }
 }
 
-function writeSecrets(staging: Home, masterKey: string): void {
+function writeSecrets(staging: ParleyHome, masterKey: string): void {
   const secrets = { databasePassword: randomBytes(24).toString('base64url'), masterKey };
   writeFileSync(staging.path('secrets.json'), `${JSON.stringify(secrets, null, 2)}\n`, {
     mode: 0o600,
@@ -152,7 +152,11 @@ function writeSecrets(staging: Home, masterKey: string): void {
   });
 }
 
-async function loadIntoNewCluster(source: string, staging: Home, manifest: BackupManifest): Promise<void> {
+async function loadIntoNewCluster(
+  source: string,
+  staging: ParleyHome,
+  manifest: BackupManifest,
+): Promise<void> {
   const [port = 0] = await findFreePorts(1);
   const postgres = new PostgresService({
     folder: staging.folder,
@@ -171,7 +175,7 @@ async function loadIntoNewCluster(source: string, staging: Home, manifest: Backu
 }
 
 /** Moves the prepared entries into the data folder. Existing ones move into a folder that is kept. */
-function putInPlace(staging: Home, home: Home, report: Report): void {
+function putInPlace(staging: ParleyHome, home: ParleyHome, report: Report): void {
   const replaced = home.path(`replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
   const moves = [
     ...INSTALLED.map((name) => [home.path(name), join(replaced, name)] as const),

@@ -7,7 +7,7 @@ import type { BootstrapResult } from '../../services/installation/bootstrap.ts';
 import { ApplicationService } from './application.ts';
 import { describeDatabaseProblem, inspectDatabase } from './database-check.ts';
 import { findFetchedModel } from './embedding-model.ts';
-import { Home } from './parley-home.ts';
+import { ParleyHome } from './parley-home.ts';
 import { openHostGate, type HostGate } from './host-gate.ts';
 import { LaunchError, findReason } from './launch-error.ts';
 import { claimPorts } from './ports.ts';
@@ -54,7 +54,7 @@ export class Launcher {
   readonly #settings: Settings;
   readonly #report: (line: string) => void;
   readonly #temporalSource: TemporalSource;
-  readonly #home: Home;
+  readonly #home: ParleyHome;
   readonly #supervisor: Supervisor;
   readonly #cancel = new AbortController();
   readonly #uiHost = chooseSecretLoopback();
@@ -69,7 +69,7 @@ export class Launcher {
     this.#settings = settings;
     this.#report = say;
     this.#temporalSource = temporalSource;
-    this.#home = new Home(settings.home);
+    this.#home = new ParleyHome(settings.home);
     this.#supervisor = new Supervisor(say);
   }
 

@@ -36,7 +36,7 @@ const LEFTOVER_WAIT_MS = 10_000;
 const LEFTOVER_STEPS: StopStep[] = [{ signal: 'SIGINT', waitMs: 3000 }];
 
 /** The folder with all data of `npm start` (`PARLEY_HOME`). It belongs to one launcher at a time. */
-export class Home {
+export class ParleyHome {
   readonly folder: string;
   readonly #lockFile: string;
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import { NO_MODEL } from '../../core/settings/embedding-settings.ts';
-import { Home } from './parley-home.ts';
+import { ParleyHome } from './parley-home.ts';
 import { findFreePorts } from './ports.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -69,7 +69,7 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
   let ending: Promise<void> | undefined;
   const stopOnce = (): Promise<void> => (ending ??= stopLauncher());
   signal?.addEventListener('abort', () => void stopOnce());
-  const home = new Home(folder);
+  const home = new ParleyHome(folder);
   for await (const line of createInterface(launcher.stdout)) {
     const environment = home.readRunningEnvironment();
     if ('PORT' in environment) {

@@ -14,7 +14,7 @@ import { RateWindowRepository } from '../../repositories/requests/rate-window.re
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { AlertZoneRepository } from '../../repositories/alerts/alert-zone.repository.ts';
 import { StalledAlertRepository } from '../../repositories/alerts/stalled-alert.repository.ts';
-import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 import type { AccessNotices } from '../team/access-notices.ts';
 import type { TeamNotices } from '../mail/notices/team-notices.ts';
 import type { AlertQuota } from '../usage/alert-quota.ts';
@@ -37,7 +37,7 @@ import { TelegramUpdates } from './channels/telegram-updates.ts';
 import { WhatsappHooks } from './channels/whatsapp-hooks.ts';
 import { AlertVerificationService } from './channels/alert-verification-service.ts';
 
-interface AlertsDeps extends Shared {
+interface AlertsDeps extends SharedDeps {
   alertQuota: AlertQuota;
   teamNotices: Pick<TeamNotices, 'mailAlertsBlocked'>;
   accessNotices: AccessNotices;

@@ -6,7 +6,7 @@ import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { BotService } from '../bots/bot-service.ts';
 import type { ContentFiles } from '../encryption/content-files.ts';
 import type { WorkspaceContentKeys } from '../encryption/workspace-content-keys.ts';
-import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import { ArchiveDownloads } from './exports/archive-downloads.ts';
 import { ArchiveExport } from './exports/archive-export.ts';
@@ -25,7 +25,7 @@ import { exportSizes } from './exports/export-position.ts';
  */
 const RETENTION_DAYS = 7;
 
-interface ArchiveDeps extends Shared {
+interface ArchiveDeps extends SharedDeps {
   botService: BotService;
   quotas: Quotas;
   erased: ErasedPeople;

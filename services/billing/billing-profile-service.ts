@@ -55,18 +55,18 @@ export class BillingProfileService {
   async save(
     scope: OrgScope,
     input: Partial<BillingProfile>,
-  ): Promise<{ saved: SavedProfile; formerEmail: string }> {
+  ): Promise<{ saved: SavedProfile; previousEmail: string }> {
     const { plans, payers, accounts, outbox } = this.#deps;
     const profile = normalizeProfile(input);
     const faults = listProfileErrors(profile);
     if (faults.length > 0) throw validationError(faults);
     await requirePayer(scope, payers);
-    const { customerId, profile: former } = await accounts.lock(scope.db, scope.orgId);
+    const { customerId, profile: previous } = await accounts.lock(scope.db, scope.orgId);
     // The payment provider verifies tax ids only for its own customers.
     const isKnown = plans.isEnforced && customerId !== null;
     const taxIdStatus = isKnown && profile.tax_id !== '' ? 'pending' : 'none';
     await accounts.saveProfile(scope, { profile, taxIdStatus });
     if (isKnown) await outbox.command(scope, syncBillingCommand(scope.orgId, 'profile'));
-    return { saved: await this.get(scope), formerEmail: former.billing_email ?? '' };
+    return { saved: await this.get(scope), previousEmail: previous.billing_email ?? '' };
   }
 }

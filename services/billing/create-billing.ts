@@ -6,7 +6,7 @@ import { CreditRepository } from '../../repositories/billing/credit.repository.t
 import { PayerRepository } from '../../repositories/billing/payer.repository.ts';
 import { ReceiptRepository } from '../../repositories/billing/receipt.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
-import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 import { BillingEvents } from './subscriptions/billing-events.ts';
 import { BillingFigures } from './billing-figures.ts';
 import { BillingTermination } from './billing-termination.ts';
@@ -27,7 +27,7 @@ import { SyncWriter } from './subscriptions/sync-writer.ts';
 /** Creates the services for plans and payments. */
 export function createBilling(
   { settings, payments: provider, storage, clock, log }: ServiceDeps,
-  { outbox, plans }: Pick<Shared, 'outbox'> & { plans: Plans },
+  { outbox, plans }: Pick<SharedDeps, 'outbox'> & { plans: Plans },
 ) {
   const rows = {
     plans,

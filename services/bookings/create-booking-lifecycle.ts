@@ -6,7 +6,7 @@ import type { MailService } from '../mail/mail-service.ts';
 import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { SenderChecks } from '../mail/senders/sender-checks.ts';
 import type { TeamNotices } from '../mail/notices/team-notices.ts';
-import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 import { AttendeeFactsReader } from './attendees/attendee-facts.ts';
 import { AttendeeMeetings } from './attendees/attendee-meetings.ts';
 import { AttendeeMails } from './attendees/attendee-mails.ts';
@@ -16,7 +16,7 @@ import { BookingNotices } from './booking-notices.ts';
 import type { CalendarEvents } from './calendars/calendar-events.ts';
 import { StalledBookings } from './stalled-bookings.ts';
 
-interface BookingLifecycleServices extends Pick<Shared, 'outbox'> {
+interface BookingLifecycleServices extends Pick<SharedDeps, 'outbox'> {
   mail: MailService;
   teamNotices: TeamNotices;
   bookings: BookingService;

@@ -9,7 +9,7 @@ import { RateWindowRepository } from '../../repositories/requests/rate-window.re
 import { FlowCalendar } from '../flows/flow-calendar.ts';
 import { FlowBookings } from '../flows/running/flow-bookings.ts';
 import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
-import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 import { BookingOffers } from './booking-offers.ts';
 import { BookingWriter } from './booking-writer.ts';
 import { BookingService } from './booking-service.ts';
@@ -29,7 +29,7 @@ export function createBookings(
     calendarLists,
     calendarHealth,
     recipientLimits: recipients,
-  }: Shared & ReturnType<typeof createCalendars> & { recipientLimits: RecipientLimits },
+  }: SharedDeps & ReturnType<typeof createCalendars> & { recipientLimits: RecipientLimits },
 ) {
   const connections = new CalendarConnectionRepository();
   const bookings = new BookingRepository();

@@ -315,8 +315,8 @@ export class BotService {
   /**
    * Merges changes into a theme. Limits the result, since many small changes could add up to a large theme.
    */
-  #mergeTheme(present: Theme, changes: Theme | null): Theme {
-    const theme = mergeTheme(present, changes);
+  #mergeTheme(current: Theme, changes: Theme | null): Theme {
+    const theme = mergeTheme(current, changes);
     if (countValues(theme, MAX_THEME_VALUES) > MAX_THEME_VALUES)
       throw invalidField(
         'widget_theme',
@@ -329,7 +329,7 @@ export class BotService {
     );
   }
 
-  #toEndpointColumns(id: string, endpoint: EndpointInput | null, present: Bot | undefined): Partial<Bot> {
+  #toEndpointColumns(id: string, endpoint: EndpointInput | null, current: Bot | undefined): Partial<Bot> {
     if (endpoint === null) return { customEndpointConfig: null, sealedAuthHeaderValue: null };
     const { auth_header_value: secret, ...config } = endpoint;
     const customEndpointConfig: CustomEndpointConfig = {
@@ -344,8 +344,8 @@ export class BotService {
     // If the caller omits the secret, keep the saved one only for an endpoint with the same origin.
     const isSameServer =
       secret === undefined &&
-      present?.customEndpointConfig &&
-      new URL(present.customEndpointConfig.endpoint_url).origin === new URL(config.endpoint_url).origin;
+      current?.customEndpointConfig &&
+      new URL(current.customEndpointConfig.endpoint_url).origin === new URL(config.endpoint_url).origin;
     return isSameServer ? { customEndpointConfig } : { customEndpointConfig, sealedAuthHeaderValue: null };
   }
 }

@@ -21,8 +21,8 @@ export function mergeTheme(current: Theme, changes: Theme | null): Theme {
   return mergeKeys(merged, { dark_palette: colors });
 }
 
-function mergeKeys(present: Theme, changes: Theme): Theme {
+function mergeKeys(current: Theme, changes: Theme): Theme {
   return Object.fromEntries(
-    Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries({ ...current, ...changes }).filter(([, value]) => value !== null && value !== undefined),
   );
 }

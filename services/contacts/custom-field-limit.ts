@@ -6,13 +6,13 @@ type Fields = Record<string, unknown>;
  * Merges custom fields up to MAX_CUSTOM_FIELDS_BYTES, and returns the keys for which no space was left.
  * Existing fields are never removed: if a new value is too large, the old one stays.
  */
-export function mergeFittingFields<F extends Fields>(present: F, added: F): { fields: F; dropped: string[] } {
-  const fields: Fields = { ...present };
+export function mergeFittingFields<F extends Fields>(current: F, added: F): { fields: F; dropped: string[] } {
+  const fields: Fields = { ...current };
   const dropped: string[] = [];
-  let bytes = Object.entries(present).reduce((sum, [key, value]) => sum + countJsonBytes(key, value), 1);
+  let bytes = Object.entries(current).reduce((sum, [key, value]) => sum + countJsonBytes(key, value), 1);
   for (const [key, value] of Object.entries(added)) {
-    const former = Object.hasOwn(present, key) ? countJsonBytes(key, present[key]) : 0;
-    const change = countJsonBytes(key, value) - former;
+    const currentBytes = Object.hasOwn(current, key) ? countJsonBytes(key, current[key]) : 0;
+    const change = countJsonBytes(key, value) - currentBytes;
     if (change > 0 && bytes + change > MAX_CUSTOM_FIELDS_BYTES) dropped.push(key);
     else {
       fields[key] = value;

@@ -51,9 +51,9 @@ import { IdleConversations } from './idle-conversations.ts';
 import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
 import type { MessageQuota } from '../usage/message-quota.ts';
 import type { TokenUsage } from '../usage/token-usage.ts';
-import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 
-interface ConversationsDeps extends Shared {
+interface ConversationsDeps extends SharedDeps {
   replyMails: ReplyMails;
   mail: MailService;
   flowCalendar: FlowCalendar;

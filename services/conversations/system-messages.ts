@@ -5,7 +5,7 @@ import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 type Kind = SystemEvent['kind'];
 type EventOf<K extends Kind> = Extract<SystemEvent, { kind: K }>;
 
-interface Sentences<K extends Kind> {
+interface EventTexts<K extends Kind> {
   /** Text for members. @param words the visitor's reason; empty if none was given */
   team(event: EventOf<K>, agentName: string, words: string): string;
   /** Text for visitors; missing for events that visitors do not see. */
@@ -21,7 +21,7 @@ const consents = {
   withdrawn: 'The visitor no longer allows contact details to be stored.',
 };
 
-const sentences: { [K in Kind]: Sentences<K> } = {
+const sentences: { [K in Kind]: EventTexts<K> } = {
   handoff_requested: {
     team: ({ requested_by: by }, _who, words) =>
       `${by === 'visitor' ? 'The visitor' : 'A flow'} asked for a person${words === '' ? '.' : `: ${words}`}`,
@@ -78,6 +78,6 @@ export function showsAuthor({ event }: Pick<Message, 'event'>): boolean {
   return event === null || event.kind === 'agent_joined';
 }
 
-function getSentences(event: SystemEvent): Sentences<Kind> {
-  return sentences[event.kind] as Sentences<Kind>;
+function getSentences(event: SystemEvent): EventTexts<Kind> {
+  return sentences[event.kind] as EventTexts<Kind>;
 }

@@ -16,7 +16,7 @@ import { ArchiveUploads } from '../archive/imports/archive-uploads.ts';
 import { ArchiveFilesReseal } from '../archive/archive-files-reseal.ts';
 import { Originals } from '../knowledge/originals.ts';
 import { DocumentFilesReseal } from '../knowledge/document-files-reseal.ts';
-import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 import { ContentFiles } from './content-files.ts';
 import { EncryptionService } from './encryption-service.ts';
 import { KeyUnwrapping } from './key-unwrapping.ts';
@@ -34,7 +34,7 @@ import { WorkspaceContentKeys } from './workspace-content-keys.ts';
 /** Creates the services that encrypt and decrypt content in the database and in files. */
 export function createEncryption(
   { database, queues, keyReads, keyring, secretOutbound, settings, storage, clock, log }: ServiceDeps,
-  { outbox }: Pick<Shared, 'outbox'>,
+  { outbox }: Pick<SharedDeps, 'outbox'>,
 ) {
   const keys = new WorkspaceKeyRepository();
   const encryption = new OrgEncryptionRepository();

@@ -233,9 +233,7 @@ function describeProgress(state: OrgEncryption): string[] {
       ? [`In progress: ${resealedRows.toLocaleString('en')} texts and files have been converted so far.`]
       : []),
     ...(!isSealing && tracesSince !== null
-      ? [
-          'All texts and files are converted. Their former versions are being removed from the database’s files.',
-        ]
+      ? ['All texts and files are converted. Their old versions are being removed from the database’s files.']
       : []),
     ...(serviceFailure !== null && serviceFailedAt !== null
       ? [

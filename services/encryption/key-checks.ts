@@ -91,8 +91,8 @@ export class KeyChecks {
     const known = (await encryption.find(scope)) ?? NO_FAILURE;
     if (computeKeyServiceTransition(known, failure, clock.now()).next === null) return;
     await inTransaction(scope, async (tx) => {
-      const present = await encryption.lock(tx);
-      const { next, change } = computeKeyServiceTransition(present, failure, clock.now());
+      const locked = await encryption.lock(tx);
+      const { next, change } = computeKeyServiceTransition(locked, failure, clock.now());
       if (next !== null) await encryption.update(tx, next);
       if (change !== null) await teamNotices.mailKeyService(tx, change, failure?.message ?? '');
     });

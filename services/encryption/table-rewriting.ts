@@ -10,7 +10,7 @@ import type { TableRewritingRepository } from '../../repositories/encryption/tab
 /** Reasons for which a table cannot be rewritten yet. */
 const obstacles = {
   another: 'another workspace has tables rewritten',
-  snapshot: 'a transaction, replica or slot still sees former versions of rows',
+  snapshot: 'a transaction, replica or slot still sees old versions of rows',
   in_use: 'it is in use',
   pause: 'it was rewritten a moment ago',
   large: 'it is large and being written to; signal `rewrite` to rewrite it all the same',

@@ -3,14 +3,14 @@ import { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
 import type { SearchService } from '../knowledge/search/search-service.ts';
 import type { TokenUsage } from '../usage/token-usage.ts';
-import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
 import { FlowCopies } from './flow-copies.ts';
 import { FlowTestService } from './flow-test-service.ts';
 import { FlowOpenings } from './opening-messages.ts';
 import { FlowService } from './flow-service.ts';
 
-interface FlowsDeps extends Pick<Shared, 'bots'> {
+interface FlowsDeps extends Pick<SharedDeps, 'bots'> {
   search: SearchService;
   playground: PlaygroundService;
   flowCalendar: FlowCalendar;

@@ -35,19 +35,19 @@ export class FlowCopies {
   async copy(scope: OrgScope, botId: string, target: OrgScope, copyId: string): Promise<void> {
     const { flows, revisions } = this.#deps;
     const listed = (await flows.listFlows(scope, { botId })).toReversed();
-    const present = await revisions.listCurrent(
+    const current = await revisions.listCurrent(
       scope,
       listed.map(({ id }) => id),
     );
-    const graphs = new Map(present.map(({ flowId, graph }) => [flowId, graph]));
+    const graphs = new Map(current.map(({ flowId, graph }) => [flowId, graph]));
     // Skip a flow that was deleted after it was listed: it has no graph any more.
     const found = listed.filter(({ id }) => graphs.has(id));
     const ids = new Map(found.map(({ id }) => [id, newId()]));
-    for (const { id: formerId, name, description, trigger, triggerKey } of found) {
-      const id = ids.get(formerId)!;
+    for (const { id: originalId, name, description, trigger, triggerKey } of found) {
+      const id = ids.get(originalId)!;
       const columns = { name, description, trigger, triggerKey };
       await flows.insert(target, { ...columns, id, botId: copyId, revision: 1 });
-      const graph = redirectJumps(ids, dropSecrets(graphs.get(formerId)!));
+      const graph = redirectJumps(ids, dropSecrets(graphs.get(originalId)!));
       await revisions.insert(target, { id: newId(), flowId: id, revision: 1, graph });
     }
   }

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors/errors.ts';
-import type { Need } from '../../core/flows/node-type.ts';
+import type { RequiredFeature } from '../../core/flows/node-type.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
@@ -14,8 +14,8 @@ export function getEnabledFeatures(
     directoryConfig,
   }: Pick<Bot, 'handoffEnabled' | 'leadCaptureConfig' | 'directoryConfig'>,
   hasCalendar = false,
-): Set<Need> {
-  const enabled = new Set<Need>();
+): Set<RequiredFeature> {
+  const enabled = new Set<RequiredFeature>();
   if (handoffEnabled) enabled.add('handoff');
   if (leadCaptureConfig?.['enabled'] === true) enabled.add('lead_form');
   if (directoryConfig?.enabled === true) enabled.add('directory');
@@ -23,7 +23,7 @@ export function getEnabledFeatures(
   return enabled;
 }
 
-const names: Record<Need, string> = {
+const names: Record<RequiredFeature, string> = {
   handoff: 'handoff_enabled',
   lead_form: 'the lead form (lead_capture_config)',
   directory: 'the directory (directory_config)',

@@ -73,8 +73,8 @@ export class FlowService {
     const byFlow = new Map(graphs.map((each) => [each.flowId, each]));
     // Skip a flow that was deleted after it was listed: it has no graph any more.
     return found.flatMap((flow) => {
-      const present = byFlow.get(flow.id);
-      return present ? [toFlowWithGraph({ ...flow, revision: present.revision }, present.graph)] : [];
+      const current = byFlow.get(flow.id);
+      return current ? [toFlowWithGraph({ ...flow, revision: current.revision }, current.graph)] : [];
     });
   }
 
@@ -157,13 +157,16 @@ export class FlowService {
    * Lists the URLs of HTTP requests whose target or content may change with a new name or language of the
    * bot.
    */
-  async listRedirected(scope: OrgScope, former: TemplateBot, bot: Bot): Promise<string[]> {
-    if (bot.activeFlowCount === 0 || (former.name === bot.name && former.language === bot.language))
+  async listRedirected(scope: OrgScope, previous: TemplateBot, bot: Bot): Promise<string[]> {
+    if (bot.activeFlowCount === 0 || (previous.name === bot.name && previous.language === bot.language))
       return [];
     const active = (await this.#deps.revisions.listActive(scope, bot.id)).map(({ graph }) => graph);
     const reachable = await Promise.all(active.map((graph) => this.#reach.listReachable(scope, graph)));
     const graphs = [...active, ...reachable.flat().map(({ graph }) => graph)];
-    const redirected = findNewRequests(collectSentRequests(graphs, former), collectSentRequests(graphs, bot));
+    const redirected = findNewRequests(
+      collectSentRequests(graphs, previous),
+      collectSentRequests(graphs, bot),
+    );
     return redirected.map(({ url }) => url);
   }
 

@@ -29,8 +29,11 @@ export function collectSentRequests(graphs: readonly FlowGraph[], bot: TemplateB
 }
 
 /** Returns the requests that are new, or whose target or content has changed. */
-export function findNewRequests(former: readonly SentRequest[], now: readonly SentRequest[]): SentRequest[] {
-  const known = new Set(former.map(({ fingerprint }) => fingerprint));
+export function findNewRequests(
+  previous: readonly SentRequest[],
+  now: readonly SentRequest[],
+): SentRequest[] {
+  const known = new Set(previous.map(({ fingerprint }) => fingerprint));
   return now.filter(({ fingerprint }) => !known.has(fingerprint));
 }
 

@@ -4,7 +4,7 @@ import {
   newState,
   nextTurn,
   step,
-  Walk,
+  GraphIndex,
   type FlowAbout,
   type FlowError,
   type FlowState,
@@ -66,7 +66,7 @@ export class TrialRun {
   readonly #messages: TrialMessage[] = [];
   readonly #warnings = new Set<string>();
   readonly #pending: TrialInput[];
-  #walk: Walk;
+  #graphIndex: GraphIndex;
   #state: FlowState;
   /** Texts written since the visitor's last input. */
   #texts: string[] = [];
@@ -75,8 +75,8 @@ export class TrialRun {
   constructor(graph: FlowGraph, variables: Record<string, unknown>, deps: TrialRunDeps) {
     this.#deps = deps;
     this.#pending = [...deps.inputs];
-    this.#walk = new Walk(graph);
-    this.#state = nextTurn(newState(this.#walk, variables), deps.message);
+    this.#graphIndex = new GraphIndex(graph);
+    this.#state = nextTurn(newState(this.#graphIndex, variables), deps.message);
   }
 
   async run(): Promise<TrialResult> {
@@ -85,7 +85,7 @@ export class TrialRun {
     for (;;) {
       if (event.kind === 'entered' && this.#path.length >= this.#deps.maxSteps)
         return this.#toFailedResult('too_many_steps', `The trial exceeds ${this.#deps.maxSteps} steps.`);
-      const result = step(this.#walk, this.#state, event, this.#deps.templateValues);
+      const result = step(this.#graphIndex, this.#state, event, this.#deps.templateValues);
       this.#state = result.state;
       if (result.isTaken) this.#record(result, event, input);
       if (this.#shownLength > MAX_SHOWN_CHARS)
@@ -154,8 +154,8 @@ export class TrialRun {
     const graph = await this.#deps.flow(flowId);
     if (!graph)
       return this.#toFailedResult('unknown_flow', `Flow ${flowId} is not a flow of this bot.`, nodeId);
-    this.#walk = new Walk(graph);
-    this.#state = { ...this.#state, nodeId: this.#walk.startId, memory: null };
+    this.#graphIndex = new GraphIndex(graph);
+    this.#state = { ...this.#state, nodeId: this.#graphIndex.startId, memory: null };
     return { event: { kind: 'entered' }, input: null };
   }
 

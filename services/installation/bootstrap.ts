@@ -94,7 +94,9 @@ async function resumeSetup(
   return {};
 }
 
-/** Stores the digest of a new token for the setup page, and returns the token. Former ones become invalid. */
+/**
+ * Stores the digest of a new token for the setup page, and returns the token. Earlier tokens become invalid.
+ */
 async function createSetupToken(
   db: Database,
   userId: string,

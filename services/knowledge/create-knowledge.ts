@@ -29,7 +29,7 @@ import { StalledDocuments } from './stalled-documents.ts';
 import { StalledDocumentRepository } from '../../repositories/knowledge/stalled-document.repository.ts';
 import type { OutdatedUploads } from '../encryption/outdated-uploads.ts';
 import type { Quotas } from '../usage/quotas.ts';
-import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 
 /** Creates the services that receive, index, search, download and remove documents. */
 export function createKnowledge(
@@ -40,7 +40,7 @@ export function createKnowledge(
     quotas,
     originals,
     outdatedUploads,
-  }: Shared & { quotas: Quotas; originals: Originals; outdatedUploads: OutdatedUploads },
+  }: SharedDeps & { quotas: Quotas; originals: Originals; outdatedUploads: OutdatedUploads },
   endpoints: WebhookPurge,
 ) {
   const { settings, keyring, outbound, storage, clock, log, embedder, reranker } = deps;

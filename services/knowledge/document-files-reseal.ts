@@ -72,10 +72,10 @@ export class DocumentFilesReseal implements ResealTarget {
     const { rows, outbox } = this.#deps;
     return inTransaction(scope, async (tx) => {
       if (!(await rows.replace(tx, document, { storageKey, keyId }))) return false;
-      const { botId, storageKey: former } = document;
+      const { botId, storageKey: previousKey } = document;
       // Also delete a decrypted copy under the other storage key, which a crashed process may have left.
-      const leftover = keyId !== null && { leftover: replacementKey(former) };
-      const input = { orgId: tx.orgId, botId, storageKey: former, ...leftover };
+      const leftover = keyId !== null && { leftover: replacementKey(previousKey) };
+      const input = { orgId: tx.orgId, botId, storageKey: previousKey, ...leftover };
       await outbox.command(
         tx,
         deleteFileCommand(input, 'Remove an original that is sealed in another way now'),

@@ -166,9 +166,9 @@ export class DocumentService {
     await this.#deps.removal.remove(scope, botId, removed);
   }
 
-  async #mergeTagsIntoPages(scope: OrgScope, site: Document, present: string[]): Promise<void> {
+  async #mergeTagsIntoPages(scope: OrgScope, site: Document, newTags: string[]): Promise<void> {
     const pages = await this.#deps.documents.lockChildren(scope, site.id);
-    await this.#deps.pages.updateTags(scope, pages, ({ tags }) => mergeSiteTags(tags, site.tags, present));
+    await this.#deps.pages.updateTags(scope, pages, ({ tags }) => mergeSiteTags(tags, site.tags, newTags));
   }
 
   async #lock(scope: OrgScope, botId: string, id: string): Promise<Document> {

@@ -66,7 +66,7 @@ export interface ExternalDocumentsDeps {
 
 /**
  * Documents that callers name by ids of their own, and replace in place. A replaced document answers with its
- * former chunks until the new content is indexed.
+ * previous chunks until the new content is indexed.
  */
 export class ExternalDocuments {
   readonly #deps: ExternalDocumentsDeps;
@@ -161,7 +161,7 @@ export class ExternalDocuments {
     return id;
   }
 
-  /** Replaces the content and starts to index it. The former original is deleted after the commit. */
+  /** Replaces the content and starts to index it. The previous original is deleted after the commit. */
   async #replace(
     tx: OrgScope,
     existing: Document,
@@ -179,7 +179,7 @@ export class ExternalDocuments {
     });
     const { orgId, botId, storageKey } = existing;
     if (isOtherSource && storageKey !== null) {
-      const summary = 'Remove the former original of a replaced document';
+      const summary = 'Remove the previous original of a replaced document';
       await outbox.command(tx, deleteFileCommand({ orgId, botId, storageKey }, summary));
     }
     if (document.storageKey) await outdatedUploads.resealIfOutdated(tx, updated.keyId);
@@ -247,7 +247,7 @@ function listChanges(
   };
 }
 
-/** Returns the columns that describe the content. Those of the former content are reset. */
+/** Returns the columns that describe the content. Those of the previous content are reset. */
 function toContentColumns(document: NewDocument): RowChanges<Document> {
   const { sourceType, sourceUrl, filename, mimeType, sizeBytes, storageKey, keyId, encoding, contentSha256 } =
     document;

@@ -3,7 +3,7 @@ import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { Charge } from './rate-limiter.ts';
 
 /** An action that costs the operator money or sends requests to third parties, with its hourly limit. */
-export interface Cost {
+export interface LimitedAction {
   /** Name of the counter, for example `generations`. */
   name: string;
   /** Maximum number of these actions by a workspace in an hour; 0 for no limit. */
@@ -37,7 +37,10 @@ export class CostLimits {
     this.#orgs = orgs;
   }
 
-  async buildCharges(caller: CostCaller, { name, limit, what, isFreeOnly }: Cost): Promise<Charge[]> {
+  async buildCharges(
+    caller: CostCaller,
+    { name, limit, what, isFreeOnly }: LimitedAction,
+  ): Promise<Charge[]> {
     const { payerId, planTier } = await this.#orgs.getPlan(caller);
     if (isFreeOnly && planTier !== 'free') return [];
     const toLimit = (holder: string, refusal: string, factor = 1) => ({

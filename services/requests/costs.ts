@@ -1,10 +1,10 @@
-import type { Cost } from './cost-limits.ts';
+import type { LimitedAction } from './cost-limits.ts';
 
 /**
  * Limit of calls to the operator's model that no plan counts: playground, tests of flows and endpoints,
  * repeated enrichments.
  */
-export const MODEL_TRIALS: Cost = {
+export const MODEL_TRIALS: LimitedAction = {
   name: 'model-trials',
   limit: 120,
   what: 'trials with a model',
@@ -12,10 +12,14 @@ export const MODEL_TRIALS: Cost = {
 };
 
 /** Limit of notes that mention members, since each of them gets an email. */
-export const NOTE_MENTIONS: Cost = { name: 'note-mentions', limit: 200, what: 'notes with mentions' };
+export const NOTE_MENTIONS: LimitedAction = {
+  name: 'note-mentions',
+  limit: 200,
+  what: 'notes with mentions',
+};
 
 /** Limit of downloads of external web pages and websites. */
-export const FETCHED_SOURCES: Cost = {
+export const FETCHED_SOURCES: LimitedAction = {
   name: 'sources',
   limit: 120,
   what: 'pages and sites fetched',

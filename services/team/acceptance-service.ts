@@ -29,7 +29,7 @@ export interface AcceptanceInput {
 }
 
 /** Device of a person who accepts an invitation, and the id of the request. */
-export interface Joining extends Device {
+export interface JoiningDevice extends Device {
   requestId: string;
 }
 
@@ -80,7 +80,7 @@ export class AcceptanceService {
     db: Database,
     token: string,
     joiner: Joiner,
-    { requestId, ...device }: Joining,
+    { requestId, ...device }: JoiningDevice,
   ): Promise<Tokens> {
     const { invitations, accounts, sessions, audit } = this.#deps;
     const isNew = 'passwordHash' in joiner;

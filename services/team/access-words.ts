@@ -178,13 +178,13 @@ export const accessWords = {
     page: pages.webhooks,
   }),
   /** Returns null if the change sends the endpoint no additional data. */
-  endpointChanged: (former: Endpoint, now: Endpoint): AccessNotice | null => {
+  endpointChanged: (previous: Endpoint, now: Endpoint): AccessNotice | null => {
     const { url } = now;
-    const added = now.events.filter((event) => !former.events.includes(event));
+    const added = now.events.filter((event) => !previous.events.includes(event));
     const items = [
-      ...(url === former.url ? [] : [`Events are sent to ${url} instead of ${former.url}`]),
-      ...(now.isActive && !former.isActive ? [`Sending was switched on: ${url}`] : []),
-      ...(now.botId === former.botId
+      ...(url === previous.url ? [] : [`Events are sent to ${url} instead of ${previous.url}`]),
+      ...(now.isActive && !previous.isActive ? [`Sending was switched on: ${url}`] : []),
+      ...(now.botId === previous.botId
         ? []
         : [`Events of ${now.botId === null ? 'all bots' : 'another bot'} are sent to ${url}`]),
       ...(added.length === 0 ? [] : [`${url} also receives ${formatList(added)}.`]),
@@ -209,15 +209,15 @@ export const accessWords = {
   }),
   /**
    * Returns null if the email address for invoices has not changed.
-   * @param former previous address; empty, like `now`, if there is no such address
+   * @param previous previous address; empty, like `now`, if there is no such address
    */
-  invoicesRedirected: (former: string, now: string): AccessNotice | null => {
-    if (now === former) return null;
-    const instead = former === '' ? '' : ` instead of ${former}`;
+  invoicesRedirected: (previous: string, now: string): AccessNotice | null => {
+    if (now === previous) return null;
+    const instead = previous === '' ? '' : ` instead of ${previous}`;
     return {
       subject: inWorkspace('The address for invoices was changed'),
       items: [
-        now === '' ? `Invoices are no longer sent to ${former}.` : `Invoices are sent to ${now}${instead}.`,
+        now === '' ? `Invoices are no longer sent to ${previous}.` : `Invoices are sent to ${now}${instead}.`,
       ],
       page: pages.billing,
     };
@@ -230,12 +230,12 @@ export const accessWords = {
   /**
    * Returns null if the change gives no new recipient access to the bot's conversations or the right to sign
    * for its visitors.
-   * @param former settings before the change; null for a new bot
+   * @param previous settings before the change; null for a new bot
    * @param newSecrets secrets in the request; each counts as changed, since secrets are not compared
    * @param redirected URLs that contain the bot's name or language, which has changed
    */
   botOpened: (
-    former: BotModel | null,
+    previous: BotModel | null,
     bot: BotModel & Pick<Bot, 'id' | 'name'>,
     newSecrets: GivenSecrets,
     redirected: readonly string[] = [],
@@ -245,7 +245,7 @@ export const accessWords = {
     );
     const items = [
       ...urls,
-      ...listEndpointItems(former, bot, newSecrets),
+      ...listEndpointItems(previous, bot, newSecrets),
       ...(newSecrets.api_key ? [`“${bot.name}” has a new key of the model’s provider.`] : []),
       ...(newSecrets.rotate_identity_secret ? [`“${bot.name}” has a new identity secret.`] : []),
     ];
@@ -273,12 +273,12 @@ export const accessWords = {
   /** Returns null if the change leaves the flow's requests as they were. */
   flowAsks: (
     flow: { id: string; botId: string; name: string },
-    former: readonly SentRequest[],
+    previous: readonly SentRequest[],
     now: readonly SentRequest[],
   ): AccessNotice | null => {
-    const knownUrls = new Set(former.map(({ url }) => url));
+    const knownUrls = new Set(previous.map(({ url }) => url));
     const items = limitItems(
-      findNewRequests(former, now).map(({ url }) =>
+      findNewRequests(previous, now).map(({ url }) =>
         knownUrls.has(url)
           ? `“${flow.name}” sends other headers, another body or other values to ${shortenUrl(url)}`
           : `“${flow.name}” sends requests to ${shortenUrl(url)}`,
@@ -322,15 +322,15 @@ export function formatDestination(destination: string, name: string | null): str
   return name === null ? destination : `${name} (${destination})`;
 }
 
-/** @param former settings before the change; null for a new bot */
+/** @param previous settings before the change; null for a new bot */
 function listEndpointItems(
-  former: BotModel | null,
+  previous: BotModel | null,
   bot: BotModel & Pick<Bot, 'name'>,
   given: GivenSecrets,
 ): string[] {
   const config = bot.customEndpointConfig;
   if (config === null) return [];
-  const before = former?.customEndpointConfig ?? null;
+  const before = previous?.customEndpointConfig ?? null;
   const header = config.auth_header_name;
   return [
     ...(config.endpoint_url === before?.endpoint_url

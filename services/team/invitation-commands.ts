@@ -5,25 +5,25 @@ import {
   type StartCommand,
 } from '../../core/workflows/commands.ts';
 
-interface Invited {
+interface InvitationKey {
   id: string;
   orgId: string;
   role: InvitedRole;
 }
 
-export function startInvitation(invitation: Invited): StartCommand<'invitation'> {
+export function startInvitation(invitation: InvitationKey): StartCommand<'invitation'> {
   return { ...toInvitationTarget(invitation), action: 'start' };
 }
 
 export function signalInvitation(
-  invitation: Invited,
+  invitation: InvitationKey,
   signal: 'accept' | 'revoke' | 'resend',
   signalArgs: string[] = [],
 ): SignalCommand<'invitation'> {
   return { ...toInvitationTarget(invitation), action: 'signal', signal, signalArgs };
 }
 
-function toInvitationTarget({ id, orgId, role }: Invited) {
+function toInvitationTarget({ id, orgId, role }: InvitationKey) {
   return {
     workflow: 'invitation' as const,
     workflowId: invitationWorkflowId(id),

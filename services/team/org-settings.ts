@@ -11,9 +11,9 @@ const DOCUMENTED = { default_language: true, time_zone: true } satisfies Record<
  * Returns the settings after the changes. A changed setting is replaced as a whole; its value is not merged.
  * @throws AppError `validation_error` if the settings unknown to Parley exceed their common size limit
  */
-export function mergeOrgSettings(present: OrgSettings, changes: OrgSettingsChanges): OrgSettings {
+export function mergeOrgSettings(current: OrgSettings, changes: OrgSettingsChanges): OrgSettings {
   const merged = Object.fromEntries(
-    Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null),
+    Object.entries({ ...current, ...changes }).filter(([, value]) => value !== null),
   );
   const excess = describeFreeFormExcess(merged, DOCUMENTED);
   if (excess) throw invalidField('settings', `${excess}, including the stored ones; null removes a key`);

@@ -6,7 +6,7 @@ import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { QuotaUsageRepository } from '../../repositories/usage/quota-usage.repository.ts';
 import { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
 import { UsageRepository } from '../../repositories/usage/usage.repository.ts';
-import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 import { AlertQuota } from './alert-quota.ts';
 import { PlanNotices } from './plan-notices.ts';
 import type { TeamNotices } from '../mail/notices/team-notices.ts';
@@ -16,7 +16,7 @@ import { UsageService } from './usage-service.ts';
 import { MessageQuota } from './message-quota.ts';
 import { TokenUsage } from './token-usage.ts';
 
-interface UsageDeps extends Shared {
+interface UsageDeps extends SharedDeps {
   teamNotices: TeamNotices;
   plans: Plans;
 }

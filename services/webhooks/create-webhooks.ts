@@ -11,10 +11,10 @@ import { StalledDeliveries } from './stalled-deliveries.ts';
 import { StalledDeliveryRepository } from '../../repositories/webhooks/stalled-delivery.repository.ts';
 import { DeliveryRecorder } from './delivery-recorder.ts';
 import { DeliverySender } from './delivery-sender.ts';
-import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 
 /** Creates the services for endpoints, their log and retries. */
-export function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
+export function createWebhooks(deps: ServiceDeps, { bots, outbox }: SharedDeps) {
   const { settings, queues, keyring, webhookOutbound: outbound, versions, clock, log } = deps;
   const rows = {
     webhooks: new WebhookRepository(),

@@ -25,7 +25,7 @@ export interface DeliveryRecorderDeps {
   log: Logger;
 }
 
-type Written = Pick<WebhookDelivery, 'traceparent'> & { result: RecordableResult };
+type WrittenResult = Pick<WebhookDelivery, 'traceparent'> & { result: RecordableResult };
 
 /**
  * Records the results of attempts: the state of deliveries, the health of endpoints, and the start of retry
@@ -88,7 +88,7 @@ export class DeliveryRecorder {
   async #applyResults(
     tx: Database,
     webhooks: readonly LockedWebhook[],
-    all: readonly Written[],
+    all: readonly WrittenResult[],
   ): Promise<void> {
     const { results, outbox, settings } = this.#deps;
     const updated = webhooks.map((webhook) => {
@@ -122,7 +122,7 @@ function toDisabledEvent({ id, orgId, botId }: LockedWebhook): AddressedEvent {
 }
 
 /** Builds the commands that start retry workflows, each in the trace of the delivered event. */
-function toTakeOverCommands(orgId: string, written: readonly Written[]): AddressedCommand[] {
+function toTakeOverCommands(orgId: string, written: readonly WrittenResult[]): AddressedCommand[] {
   return written.flatMap(({ result: { takeOver }, traceparent }) =>
     takeOver ? [{ orgId, command: takeOver, traceparent }] : [],
   );

@@ -145,14 +145,14 @@ function toFailedOutcome(error: OutboundError, durationMs: number): AttemptOutco
   };
 }
 
-type Unanswered = Exclude<AttemptOutcome['result'], 'delivered'>;
+type UndeliveredResult = Exclude<AttemptOutcome['result'], 'delivered'>;
 
 /** Creates the outcome of an attempt that sent nothing. */
-export function createUnsentOutcome(result: Unanswered, reason: string): AttemptOutcome {
+export function createUnsentOutcome(result: UndeliveredResult, reason: string): AttemptOutcome {
   return { ...createEmptyOutcome(result, reason), isAttempt: false };
 }
 
-function createEmptyOutcome(result: Unanswered, reason: string): AttemptOutcome {
+function createEmptyOutcome(result: UndeliveredResult, reason: string): AttemptOutcome {
   return {
     result,
     isAttempt: true,

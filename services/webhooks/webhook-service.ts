@@ -109,13 +109,18 @@ export class WebhookService {
   async update(scope: OrgScope, id: string, changes: WebhookChanges): Promise<Webhook> {
     const { webhooks, deliveries, bots } = this.#deps;
     const { url, botId, isActive } = changes;
-    const present = await webhooks.lock(scope, id);
+    const current = await webhooks.lock(scope, id);
     if (botId) await bots.get(scope, botId);
-    const isFresh = isActive === true || (url !== undefined && url !== present.url);
+    const resetsHealth = isActive === true || (url !== undefined && url !== current.url);
     await webhooks.update(scope, id, {
       ...changes,
       ...(isActive === true && { disabledAt: null }),
-      ...(isFresh && { consecutiveFailures: 0, transientFailures: 0, failingSince: null, lastError: null }),
+      ...(resetsHealth && {
+        consecutiveFailures: 0,
+        transientFailures: 0,
+        failingSince: null,
+        lastError: null,
+      }),
       updatedAt: () => 'now()',
     });
     await deliveries.announceChange(scope, id);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runBounds, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { DirectoryPlace, FlowEvent } from '../../core/flows/node-type.ts';
-import { newState, nextTurn, step, Walk, type FlowState, type Step } from '../../core/flows/step.ts';
+import { newState, nextTurn, step, GraphIndex, type FlowState, type Step } from '../../core/flows/step.ts';
 import { listGraphErrors } from '../../core/flows/validate-graph.ts';
 import { buildGraph, buildNode } from './graphs.ts';
 
@@ -20,19 +20,19 @@ function startRun(
   directory: readonly DirectoryPlace[] = places,
 ) {
   assert.deepEqual(listGraphErrors(graph), []);
-  const walk = new Walk(graph);
+  const graphIndex = new GraphIndex(graph);
   const about = { visitor: { name: 'Ada' }, bot: { name: 'Help' }, directory };
-  let state: FlowState = newState(walk, variables);
+  let state: FlowState = newState(graphIndex, variables);
   const texts: string[] = [];
   let last: Step;
   const sendEvent = (event: FlowEvent): Step => {
     if (event.kind === 'said') state = nextTurn(state, event.text);
-    last = step(walk, state, event, about);
+    last = step(graphIndex, state, event, about);
     for (;;) {
       texts.push(...last.texts);
       state = last.state;
       if (last.next.kind !== 'step') return last;
-      last = step(walk, state, ENTERED, about);
+      last = step(graphIndex, state, ENTERED, about);
     }
   };
   return {
@@ -340,11 +340,12 @@ describe('a step of a flow', () => {
   });
 
   it('jumps to other flows five times, and not a sixth', () => {
-    const walk = new Walk(
+    const graphIndex = new GraphIndex(
       buildGraph([buildNode('jump', { flow_id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b' })]),
     );
     const at = (jumpsToFlows: number) =>
-      step(walk, { ...newState(walk), nodeId: 'jump', jumpsToFlows }, ENTERED, { directory: [] }).next.kind;
+      step(graphIndex, { ...newState(graphIndex), nodeId: 'jump', jumpsToFlows }, ENTERED, { directory: [] })
+        .next.kind;
     assert.deepEqual([at(4), at(5)], ['change_flow', 'failed']);
   });
 

@@ -5,7 +5,7 @@ import {
   findNoAnswerFlow,
   parseTrigger,
   triggerText,
-  type Situation,
+  type TriggerContext,
 } from '../../core/flows/triggers.ts';
 
 describe('triggers of flows', () => {
@@ -58,7 +58,7 @@ describe('triggers of flows', () => {
     'keyword:refund,返金',
     'no_answer',
   ].map((text) => ({ text, trigger: parseTrigger(text) }));
-  const first: Situation = { message: 'Hello', pageUrl: null, isFirst: true };
+  const first: TriggerContext = { message: 'Hello', pageUrl: null, isFirst: true };
   const onPage = { ...first, pageUrl: 'https://a.example/pricing' };
 
   for (const [situation, chosen] of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import { listGraphErrors, listIncompleteness } from '../../core/flows/validate-graph.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
-import type { Need } from '../../core/flows/node-type.ts';
+import type { RequiredFeature } from '../../core/flows/node-type.ts';
 import { measureCpuMs, measureSlowness } from '../support/cost.ts';
 import { buildGraph, buildNode } from './graphs.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -243,11 +243,11 @@ describe('saved graphs', () => {
 });
 
 describe('runnable graphs', () => {
-  const everything = new Set<Need>(['handoff', 'lead_form', 'directory', 'calendar']);
+  const everything = new Set<RequiredFeature>(['handoff', 'lead_form', 'directory', 'calendar']);
 
   function listGaps(
     graph: FlowGraph,
-    enabledFeatures: ReadonlySet<Need> = everything,
+    enabledFeatures: ReadonlySet<RequiredFeature> = everything,
     flowIds = new Set<string>(),
   ) {
     assert.deepEqual(listErrors(graph), []);

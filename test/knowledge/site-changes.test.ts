@@ -3,7 +3,7 @@ import { selectNextPages } from '../../services/knowledge/crawling/link-frontier
 import {
   planSiteChanges,
   mergeSiteTags,
-  type FormerPage,
+  type PreviousPage,
 } from '../../services/knowledge/crawling/site-changes.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
@@ -12,7 +12,7 @@ import { measureLoop } from '../support/loop-meter.ts';
  * Builds pages of the previous crawl: `ok`, `gone`, `unlisted`, `missed` (once before); `empty`
  * ones were never indexed.
  */
-function buildFormerPages(kinds: string[]): FormerPage[] {
+function buildPreviousPages(kinds: string[]): PreviousPage[] {
   return kinds.map((kind, index) => ({
     id: `${kind} ${index}`,
     hasContent: !kind.startsWith('empty'),
@@ -68,7 +68,7 @@ const cases: [
 describe('planSiteChanges', () => {
   for (const [what, kinds, isComplete, removed, missed, isTold] of cases) {
     it(`returns ${removed.length} removed and ${missed.length} missed pages if ${what}`, () => {
-      const changes = planSiteChanges(buildFormerPages(kinds), isComplete);
+      const changes = planSiteChanges(buildPreviousPages(kinds), isComplete);
       assert.deepEqual([changes.removed, changes.missed, changes.note !== null], [removed, missed, isTold]);
     });
   }

@@ -2,30 +2,30 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Home } from '../../scripts/launcher/parley-home.ts';
+import { ParleyHome } from '../../scripts/launcher/parley-home.ts';
 import { LaunchError } from '../../scripts/launcher/launch-error.ts';
 import { identifyProcess, isRunning } from '../../scripts/launcher/process-identity.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 describe('PARLEY_HOME', () => {
   let folder: string;
-  let home: Home;
+  let home: ParleyHome;
 
   beforeEach(() => {
     folder = makeTemporaryFolder();
-    home = new Home(folder);
+    home = new ParleyHome(folder);
   });
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('belongs to one launcher at a time', () => {
     home.lock();
-    assert.throws(() => new Home(folder).lock(), {
+    assert.throws(() => new ParleyHome(folder).lock(), {
       name: 'LaunchError',
       message: new RegExp(`^Parley is already running on ${folder} \\(process ${process.pid}\\)\\.`),
     });
     home.unlock();
-    new Home(folder).lock();
+    new ParleyHome(folder).lock();
   });
 
   it('is free again after its owner has ended, even if another program has the pid', () => {
@@ -46,7 +46,7 @@ describe('PARLEY_HOME', () => {
 
   it('stores secrets, readable by the owner alone', () => {
     const secrets = home.secrets();
-    assert.deepEqual(new Home(folder).secrets(), secrets);
+    assert.deepEqual(new ParleyHome(folder).secrets(), secrets);
     assert.equal(Buffer.from(secrets.masterKey, 'base64').length, 32);
     assert.equal(statSync(join(folder, 'secrets.json')).mode & 0o777, 0o600);
   });

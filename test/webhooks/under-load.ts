@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
-import { Home } from '../../scripts/launcher/parley-home.ts';
+import { ParleyHome } from '../../scripts/launcher/parley-home.ts';
 import type { LaunchedParley } from '../support/launched-parley.ts';
 import type { BodyAt } from '../support/response-types.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -113,7 +113,7 @@ export class WebhooksUnderLoad {
   }
 
   #query<Row extends object>(text: string): Promise<Row[]> {
-    const { DATABASE_URL: url = '' } = new Home(this.#parley.home).readRunningEnvironment();
+    const { DATABASE_URL: url = '' } = new ParleyHome(this.#parley.home).readRunningEnvironment();
     return withDatabase(url, async (client) => (await client.query<Row>(text)).rows);
   }
 

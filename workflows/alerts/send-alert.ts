@@ -29,7 +29,7 @@ const { purgeAlerts } = proxyActivities<AlertActivities>({
 /** Longest pause between attempts. It exceeds what a provider may ask for by a margin of one minute. */
 const MAX_ATTEMPT_PAUSE_MS = MAX_ASKED_WAIT_MS + 60_000;
 
-type Attempted = Awaited<ReturnType<AlertActivities['sendMessage']>>;
+type AttemptResult = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
 /** Sends the pending alerts of a policy one after the other, and ends when none are pending. */
 export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
@@ -74,7 +74,7 @@ async function runUntilResolved(
   const { sendMessage } = proxySendMessage();
   // Clear a signal that was meant for the previous message.
   wishes.mustGiveUp = false;
-  let attempted: Attempted = await sendMessage({ ...input, messageId });
+  let attempted: AttemptResult = await sendMessage({ ...input, messageId });
   for (;;) {
     view.note(attempted);
     if (attempted.state === 'over') return;

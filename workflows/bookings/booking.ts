@@ -12,7 +12,7 @@ import { timeAfter } from '../../core/workflows/format.ts';
 type Progress = NonNullable<Awaited<ReturnType<BookingActivities['tellOfBooking']>>>;
 
 /** State that the next run of the workflow gets after a continue-as-new. */
-interface Carried {
+interface ContinuedState {
   attempts: AttemptsState;
   history: string[];
 }
@@ -33,7 +33,7 @@ const { retryCalendar, giveUpCalendar } = proxyActivities<BookingActivities>(dat
  * Follows a booking until the meeting is over or canceled. Updates the calendar, emails changes, and emails a
  * reminder a day before the meeting.
  */
-export async function booking(input: BookingInput, carried?: Carried): Promise<BookingEnd> {
+export async function booking(input: BookingInput, carried?: ContinuedState): Promise<BookingEnd> {
   const signals = new BookingSignals();
   const view = new BookingView(carried?.history ?? []);
   const attempts = new CalendarAttempts(carried?.attempts);

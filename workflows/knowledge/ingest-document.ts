@@ -34,8 +34,11 @@ export type IngestState =
   | 'cancelled'
   | 'superseded';
 
-type Indexed = Exclude<Awaited<ReturnType<IngestionActivities['recognizeDocument']>>, 'out_of_turn' | null>;
-type IndexedDocument = Exclude<Indexed, string>;
+type IndexingResult = Exclude<
+  Awaited<ReturnType<IngestionActivities['recognizeDocument']>>,
+  'out_of_turn' | null
+>;
+type IndexedDocument = Exclude<IndexingResult, string>;
 
 const { beginIngestion, failIngestion } = proxyActivities<IngestionActivities>(databaseActivity);
 
@@ -108,7 +111,7 @@ async function beginOrFail(input: IngestDocumentInput): ReturnType<IngestionActi
   }
 }
 
-function showIndexed(indexed: Indexed, progress: Progress): IngestState {
+function showIndexed(indexed: IndexingResult, progress: Progress): IngestState {
   if (typeof indexed === 'string') return indexed;
   progress.add(summarizeIndexed(indexed));
   return 'indexed';

@@ -6,7 +6,7 @@ import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 export type AlertEnd = 'idle' | 'deleted';
 /** Values of the search attribute AlertState, by which operators find the workflow. */
 type ShownState = 'waiting' | 'retrying' | 'misconfigured' | 'paused' | AlertEnd;
-type Attempted = Awaited<ReturnType<AlertActivities['sendMessage']>>;
+type AttemptResult = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
 const MAX_REMARKS = 20;
 
@@ -18,7 +18,7 @@ export class AlertView {
   #remarks: string[] = [];
   #state: ShownState | undefined;
 
-  note({ state, reason, attempts, ...rest }: Attempted): void {
+  note({ state, reason, attempts, ...rest }: AttemptResult): void {
     const end = 'end' in rest ? rest.end : state;
     const why = reason === null ? '' : `: ${reason}`;
     this.#remarks = [`${new Date().toISOString()} attempt ${attempts}, ${end}${why}`, ...this.#remarks].slice(

@@ -38,11 +38,11 @@ export async function invitation(input: InvitationInput): Promise<InvitationEnd>
   }
 }
 
-type Wish = 'look' | 'revoke' | 'renew';
+type InvitationRequest = 'look' | 'revoke' | 'renew';
 
 /** Signals that operators and the API have sent to this workflow. */
 class InvitationSignals {
-  readonly #received = new Set<Wish>();
+  readonly #received = new Set<InvitationRequest>();
 
   constructor() {
     setHandler(acceptSignal, () => void this.#received.add('look'), {
@@ -63,7 +63,7 @@ class InvitationSignals {
   }
 
   /** Returns whether a signal with this meaning has arrived since the last call, and forgets it. */
-  take(wish: Wish): boolean {
+  take(wish: InvitationRequest): boolean {
     return this.#received.delete(wish);
   }
 

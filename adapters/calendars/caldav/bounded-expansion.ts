@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
-import type { Stretch } from '../../../core/bookings/busy-minutes.ts';
+import type { MsInterval } from '../../../core/bookings/busy-minutes.ts';
 import { CalendarRefused, CalendarUnavailable, type EventProblem } from '../calendar-provider.ts';
 import { expandEvents, listFirstTimes, UnreadableEvent, type Expansion } from './events/expand-events.ts';
 
@@ -10,7 +10,7 @@ const EVENT_MS = 500;
 const ACCOUNT_MS = 10_000;
 /** Time after which the thread yields, so that it can work for other accounts. */
 const STEP_MS = 15;
-const MAX_STRETCHES = 50_000;
+const MAX_INTERVALS = 50_000;
 
 const context = createContext({ work: () => {} });
 const script = new Script('work()');
@@ -22,7 +22,7 @@ const script = new Script('work()');
 export class ReadingBudget {
   readonly #signal: AbortSignal | undefined;
   #spentMs = 0;
-  #stretches = 0;
+  #intervals = 0;
   #stepAt = performance.now();
 
   constructor(signal?: AbortSignal) {
@@ -34,10 +34,10 @@ export class ReadingBudget {
    * @throws CalendarRefused if the account exceeds its limits
    * @throws CalendarUnavailable if the caller has aborted
    */
-  spend(ms: number, stretches = 0): void {
+  spend(ms: number, intervals = 0): void {
     this.#spentMs += ms;
-    this.#stretches += stretches;
-    if (this.#stretches > MAX_STRETCHES || this.#spentMs > ACCOUNT_MS)
+    this.#intervals += intervals;
+    if (this.#intervals > MAX_INTERVALS || this.#spentMs > ACCOUNT_MS)
       throw new CalendarRefused('The calendars of the account have too many events to read.');
     if (this.#signal?.aborted) throw new CalendarUnavailable('The calendar could not be read in time.');
   }
@@ -68,18 +68,18 @@ export class ReadingBudget {
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */
-export async function listBusyStretches(
+export async function listBusyIntervals(
   texts: Iterable<string> | AsyncIterable<string>,
   expansion: Expansion,
   budget = new ReadingBudget(),
-): Promise<Stretch[]> {
-  const stretches: Stretch[] = [];
+): Promise<MsInterval[]> {
+  const intervals: MsInterval[] = [];
   for await (const text of texts) {
     const some = await expandWithinLimit(text, expansion, budget);
     budget.spend(0, some.length);
-    for (const stretch of some) stretches.push(stretch);
+    for (const interval of some) intervals.push(interval);
   }
-  return stretches;
+  return intervals;
 }
 
 /** Returns the busy periods of one object. If they take too long, returns those without recurrences. */
@@ -87,14 +87,14 @@ async function expandWithinLimit(
   text: string,
   expansion: Expansion,
   budget: ReadingBudget,
-): Promise<Stretch[]> {
+): Promise<MsInterval[]> {
   for (const expand of [expandEvents, listFirstTimes])
     try {
       const problems: EventProblem[] = [];
       const onProblem = (problem: EventProblem) => void problems.push(problem);
-      const stretches = await budget.run(() => expand(text, { ...expansion, onProblem }));
+      const intervals = await budget.run(() => expand(text, { ...expansion, onProblem }));
       for (const problem of problems) expansion.onProblem?.(problem);
-      return stretches;
+      return intervals;
     } catch (error) {
       if (!(error instanceof UnreadableEvent)) throw error;
     }

@@ -1,4 +1,4 @@
-import { busyMinutes, type Stretch } from '../../../core/bookings/busy-minutes.ts';
+import { busyMinutes, type MsInterval } from '../../../core/bookings/busy-minutes.ts';
 import { DAY_MS } from '../../../core/local-clock.ts';
 import {
   CalendarRefused,
@@ -17,7 +17,7 @@ import {
   type WriteOutcome,
   type WrittenBefore,
 } from '../calendar-provider.ts';
-import { listBusyStretches, ReadingBudget } from './bounded-expansion.ts';
+import { listBusyIntervals, ReadingBudget } from './bounded-expansion.ts';
 import { CalDavObjects, type CalendarObject } from './caldav-objects.ts';
 import { DavHttp, type SendToServer } from './dav-http.ts';
 import type { CalDavCredentials } from './discover.ts';
@@ -37,7 +37,7 @@ const ZONE_MARGIN_MS = DAY_MS;
 const MAX_PROBLEMS = 20;
 
 /** State that is shared while several calendars of an account are read. */
-interface Reading {
+interface ReadingState {
   zones: Map<string, string | null>;
   budget: ReadingBudget;
   exceptHref?: string;
@@ -188,9 +188,9 @@ export class CalDavAccount implements CalendarAccount {
   async #readCalendarBusy(
     calendarId: string,
     range: TimeRange,
-    { zones, budget, exceptHref }: Reading,
+    { zones, budget, exceptHref }: ReadingState,
   ): Promise<{ busy: number[]; problems: EventProblem[] }> {
-    const within: Stretch = [range.start.getTime(), range.end.getTime()];
+    const within: MsInterval = [range.start.getTime(), range.end.getTime()];
     const objects = this.#openObjects(calendarId, budget);
     const found = await objects.listWithin({
       start: new Date(within[0] - ZONE_MARGIN_MS),
@@ -204,8 +204,8 @@ export class CalDavAccount implements CalendarAccount {
       if (problems.length < MAX_PROBLEMS) problems.push(problem);
     };
     const expansion = { within, zone, addresses, ...this.#blocking, onProblem };
-    const stretches = await listBusyStretches(listEventTexts(found, exceptHref), expansion, budget);
-    return { busy: busyMinutes(stretches, within), problems };
+    const intervals = await listBusyIntervals(listEventTexts(found, exceptHref), expansion, budget);
+    return { busy: busyMinutes(intervals, within), problems };
   }
 
   async #toOwnEvent(
@@ -240,7 +240,7 @@ export class CalDavAccount implements CalendarAccount {
     }
   }
 
-  async #beginReading(signal: AbortSignal | undefined): Promise<Reading> {
+  async #beginReading(signal: AbortSignal | undefined): Promise<ReadingState> {
     const calendars = await this.listCalendars({ signal });
     const zones = new Map(calendars.map(({ id, timezone }) => [id, timezone]));
     return { zones, budget: new ReadingBudget(signal) };

@@ -1,4 +1,4 @@
-import { busyMinutes, type Stretch } from '../../../core/bookings/busy-minutes.ts';
+import { busyMinutes, type MsInterval } from '../../../core/bookings/busy-minutes.ts';
 import { CalendarRefused, CalendarUnavailable, type TimeRange } from '../calendar-provider.ts';
 import type { ReadingBudget } from './bounded-expansion.ts';
 import { formatUtcStamp, type CalDavObjects } from './caldav-objects.ts';
@@ -28,7 +28,7 @@ export async function readFreeBusy(
     throw new CalendarRefused(
       `The calendar server does not permit reading this calendar (status ${status}).`,
     );
-  const within: Stretch = [start.getTime(), end.getTime()];
+  const within: MsInterval = [start.getTime(), end.getTime()];
   try {
     return await budget.run(() => busyMinutes(readBusyPeriods(new TextDecoder().decode(body)), within));
   } catch (error) {
@@ -41,7 +41,7 @@ export async function readFreeBusy(
  * Parses the busy periods in an iCalendar text, including tentative ones.
  * @throws UnreadableEvent if the text is not a calendar, or a period is invalid
  */
-function readBusyPeriods(text: string): Stretch[] {
+function readBusyPeriods(text: string): MsInterval[] {
   const file = parseIcs(text);
   if (!file.isCalendar) throw new UnreadableEvent('The text is not a calendar.');
   const zones = new Zones(file.zones, utc);
@@ -49,7 +49,7 @@ function readBusyPeriods(text: string): Stretch[] {
     .flatMap((each) => listProperties(each, 'FREEBUSY'))
     .filter((property) => readParameter(property, 'FBTYPE')?.toUpperCase() !== 'FREE')
     .flatMap((property) => readAddedTimes(property, zones))
-    .map((period): Stretch => {
+    .map((period): MsInterval => {
       if (!period || period.end === null) throw new UnreadableEvent('A period is invalid.');
       return [resolveInstant(period.start), period.end];
     });

@@ -1,4 +1,4 @@
-import { busyMinutes, mergeBusy, type Stretch } from '../../../core/bookings/busy-minutes.ts';
+import { busyMinutes, mergeBusy, type MsInterval } from '../../../core/bookings/busy-minutes.ts';
 import { toEventId } from '../../../core/bookings/event-id.ts';
 import { findTimeZone } from '../../../core/time-zone.ts';
 import {
@@ -117,13 +117,13 @@ export class GoogleCalendar implements CalendarAccount {
       },
       signal,
     );
-    const stretches = items
+    const intervals = items
       .filter((item) => item['id'] !== exceptId && isOpaque(item, this.#blocking))
-      .flatMap((item): Stretch[] => {
+      .flatMap((item): MsInterval[] => {
         const range = readGoogleRange(item, timezone);
         return range ? [[range.start.getTime(), range.end.getTime()]] : [];
       });
-    return busyMinutes(stretches, [start.getTime(), end.getTime()]);
+    return busyMinutes(intervals, [start.getTime(), end.getTime()]);
   }
 
   async writeEvent(
@@ -334,16 +334,16 @@ function toCalendarBusy(calendarId: string, calendar: unknown, { start, end }: T
     const isGone = reason === 'notFound';
     return { calendarId, error: isGone ? new CalendarRefused(message) : new CalendarUnavailable(message) };
   }
-  const stretches = asObjects(busy).map((each): Stretch => [
+  const intervals = asObjects(busy).map((each): MsInterval => [
     Date.parse(String(each['start'])),
     Date.parse(String(each['end'])),
   ]);
-  if (stretches.flat().some(Number.isNaN))
+  if (intervals.flat().some(Number.isNaN))
     return {
       calendarId,
       error: new CalendarUnavailable(`Google’s response about ${calendarId} could not be read.`),
     };
-  return { calendarId, busy: busyMinutes(stretches, [start.getTime(), end.getTime()]) };
+  return { calendarId, busy: busyMinutes(intervals, [start.getTime(), end.getTime()]) };
 }
 
 /** Converts an event. Returns undefined if it has no valid time. */

@@ -19,7 +19,7 @@ const SAMPLE_ROWS = 200;
 const WIDTH_WEIGHT = 0.1;
 /** Minimum share of rows that have several cells, as many as the row above or below. */
 const MIN_TABLE_SHARE = 0.6;
-/** Minimum share of rows with several cells whose commas are not those of prose: followed by no space. */
+/** Minimum share of rows whose commas separate cells: no space follows them, unlike in prose. */
 const MIN_TIGHT_SHARE = 0.5;
 
 /**
@@ -70,7 +70,7 @@ function isTable(rows: readonly CsvRow[], delimiter: string): boolean {
   return isAligned && !(delimiter === ',' && isProse(rows));
 }
 
-/** Returns whether the rows below a single cell are texts: their commas are those of prose, and no row names values. */
+/** Returns whether rows are prose: spaces follow most of their commas, and the first row is not a header. */
 function isProse(rows: readonly CsvRow[]): boolean {
   const several = rows.filter(({ cells }) => cells.length > 1);
   const tight = several.filter((row) => row.hasTightDelimiter);

@@ -1,6 +1,9 @@
 export interface CsvRow {
   cells: string[];
-  /** True if a delimiter is not followed by a space, nor between digits: one that prose and numbers do not have. */
+  /**
+   * True if any delimiter has no space after it and is not between digits. Commas in prose and numbers are
+   * not like that.
+   */
   hasTightDelimiter: boolean;
   /** True if rows without content are above. */
   isAfterGap: boolean;

@@ -97,7 +97,7 @@ function decodeWithoutMark(encoding: string, bytes: Uint8Array): DecodedText {
   return toDecodedText(encoding, decodeAs(encoding, bytes).replace(/^\ufeff/, ''));
 }
 
-/** Decodes bytes in the encoding that the owner named. A notice says if they hardly are in it. */
+/** Decodes bytes in the encoding that the owner named. Adds a notice if they hardly fit that encoding. */
 function decodeNamed(encoding: string, bytes: Uint8Array): DecodedText {
   const decoded = decodeWithoutMark(encoding, bytes);
   return contradictsEncoding(bytes, decoded)
@@ -144,7 +144,10 @@ function decodeDeclared(
   return null;
 }
 
-/** Decodes bytes in a declared encoding. Returns null if they are invalid in it, or those of another one. */
+/**
+ * Decodes bytes in a declared encoding. Returns null if they are invalid in it, or look like another
+ * encoding.
+ */
 function decodeUnlessContradicted(
   bytes: Uint8Array,
   encoding: string,

@@ -68,34 +68,34 @@ const HANGUL = /[\uac00-\ud7a3]/g;
 interface ScriptRule {
   encoding: string;
   script: RegExp;
-  /** Minimum number of its characters, and their share of the characters beyond ASCII. */
-  least: number;
-  share: number;
+  /** Minimum number of the script's characters, and their minimum share of all characters beyond ASCII. */
+  minCount: number;
+  minShare: number;
   /** Sequence that must occur. */
   sign?: RegExp;
 }
 
 /** Encodings whose bytes are rarely valid in another encoding if the text is mostly in one script. */
 const scriptRules: readonly ScriptRule[] = [
-  { encoding: 'shift_jis', script: KANA, least: 3, share: 0.5 },
-  { encoding: 'euc-jp', script: KANA, least: 3, share: 0.5 },
+  { encoding: 'shift_jis', script: KANA, minCount: 3, minShare: 0.5 },
+  { encoding: 'euc-jp', script: KANA, minCount: 3, minShare: 0.5 },
   // Matches a letter with a macron. Other encodings read its bytes as a letter with a degree sign or a
   // box-drawing character.
   {
     encoding: 'shift_jis',
     script: HALF_WIDTH_KANA,
-    least: 3,
-    share: 0.6,
+    minCount: 3,
+    minShare: 0.6,
     sign: /[\uff71-\uff9d][\uff9e\uff9f]?\uff70/,
   },
-  { encoding: 'euc-jp', script: HALF_WIDTH_KANA, least: 3, share: 0.6 },
-  { encoding: 'euc-kr', script: HANGUL, least: 30, share: 0.9 },
+  { encoding: 'euc-jp', script: HALF_WIDTH_KANA, minCount: 3, minShare: 0.6 },
+  { encoding: 'euc-kr', script: HANGUL, minCount: 30, minShare: 0.9 },
 ];
 const SCRIPT_SIMILARITY = 0.5;
 const multiByteEncodings = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'];
 /** Share of broken characters up to which an encoding with several bytes for a character is tried. */
 const MAX_BROKEN_SHARE = 0.1;
-/** Scores below it are those of a few letters. */
+/** Minimum score of a certain result. Texts with few foreign letters have lower scores. */
 const MIN_SCORE = 0.03;
 /** Score from which the runner-up does not matter, since the detector compares similar encodings. */
 const CERTAIN_SCORE = 0.3;
@@ -168,7 +168,7 @@ function findSimilarCapitals(sample: Uint8Array): Guess[] {
 /** Returns the encodings in which the bytes look like a language, the most similar first. */
 function findSimilar(sample: Uint8Array): Guess[] {
   const guesses = new Map<string, Guess>();
-  // The detector puts an encoding before others of a higher similarity if single letters speak for it.
+  // The detector puts an encoding before others of a higher similarity if single letters are typical of it.
   let similarity = 0;
   for (const found of chardet.detectAll(hideDeclarations(sample), { ignoreThreshold: true }).reverse()) {
     similarity = Math.max(similarity, found.confidence);
@@ -233,6 +233,6 @@ function isOfScript(encoding: string, text: string): boolean {
   return scriptRules.some((rule) => {
     if (rule.encoding !== encoding || rule.sign?.test(text) === false) return false;
     const count = text.match(rule.script)?.length ?? 0;
-    return count >= rule.least && count >= countForeign(text) * rule.share;
+    return count >= rule.minCount && count >= countForeign(text) * rule.minShare;
   });
 }

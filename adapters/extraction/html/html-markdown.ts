@@ -39,7 +39,7 @@ function readAttribute(node: object, name: string): string {
 }
 
 /**
- * Converts HTML to GitHub-flavoured Markdown with tables. Omits scripts, forms, images and relative links.
+ * Converts HTML to GitHub-flavored Markdown with tables. Omits scripts, forms, images and relative links.
  */
 export function convertHtmlToMarkdown(html: string): string {
   return cleanText(turndown.turndown(tidyHtml(html)));

@@ -12,7 +12,7 @@ const MAX_REPEATED_LETTERS = 300;
 const TABLE_PARTS = new Set(['caption', 'tr', ...CELLS, ...SECTIONS]);
 
 /**
- * Prepares tables for GitHub-flavoured Markdown: a header row first, and each cell on one line. Captions become
+ * Prepares tables for GitHub-flavored Markdown: a header row first, and each cell on one line. Captions become
  * paragraphs above. Tables that only arrange a page, and those without cells, become plain blocks.
  */
 export function tidyTables($: CheerioAPI): void {

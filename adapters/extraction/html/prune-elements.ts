@@ -2,7 +2,7 @@ import type { Element } from 'domhandler';
 import { isElement, isHeading, setChildren } from './page-tree.ts';
 
 /** Content that an element has after the removal. */
-type Remains = 'text' | 'headings' | 'nothing';
+type RemainingContent = 'text' | 'headings' | 'nothing';
 
 /**
  * Removes elements, and the headings above them if nothing else follows.
@@ -13,7 +13,7 @@ export function pruneElements(
   element: Element,
   isSide: (element: Element) => boolean,
   isKept: (heading: Element) => boolean,
-): Remains {
+): RemainingContent {
   const removed = new Set<unknown>();
   let hasText = false;
   /** The heading above the next child, and whether elements below it were removed. */

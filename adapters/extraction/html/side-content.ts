@@ -10,8 +10,8 @@ const MIN_LETTERS = 250;
 const MIN_SHARE = 0.1;
 
 /**
- * Removes comments, teasers, navigation and other side content. Keeps the largest of them if too little would
- * be left: such a page consists of what the rules take for side content.
+ * Removes comments, teasers, navigation and other side content. If too little text would remain, keeps the
+ * largest of them: the rules have probably misjudged the content.
  * @param isArticle whether the page is an article with a date
  */
 export function removeSideContent($: CheerioAPI, isArticle: boolean): void {

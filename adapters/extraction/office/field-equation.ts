@@ -5,7 +5,7 @@ const MAX_DEPTH = 20;
 
 /**
  * Converts the instruction of Word's field EQ to text: `\f(1,2)` is a fraction. Old documents, and Japanese
- * ones with readings above words, store their equations so.
+ * ones with readings above words, store equations in this form.
  */
 export function readFieldEquation(instruction: string): string {
   return new FieldEquation(instruction).readAll().replace(/\s+/g, ' ').trim();

@@ -53,7 +53,10 @@ const OMITTED = new Set([
 /** Elements that describe a picture or drawing. Outside of those, the same names are fields in the text. */
 const DESCRIPTIONS = new Set(['title', 'desc']);
 
-/** Maximum characters that cells repeat in the columns beside them. A few bytes could repeat a text a thousand times. */
+/**
+ * Maximum number of characters that repeated cells add. A few bytes of XML can repeat a text a thousand
+ * times.
+ */
 const MAX_REPEATED_CHARACTERS = 1_000_000;
 const TOO_LARGE = 'The OpenDocument text has larger tables than Parley reads.';
 

@@ -15,8 +15,8 @@ import { WordStyles } from './word-styles.ts';
 const usualPart = 'word/document.xml';
 
 /**
- * Reads headings, lists, tables, text boxes, equations and notes of a Word document. Omits hidden text, tracked
- * deletions and comments. Skips damaged parts beside the text.
+ * Reads headings, lists, tables, text boxes, equations and notes of a Word document. Omits hidden text,
+ * tracked deletions and comments. Skips damaged parts other than the main text.
  */
 export function readDocx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'docx');

@@ -105,7 +105,7 @@ function parsePattern(pattern: string): NumberStyle {
   try {
     const { year, month: hasM, day, hours, minutes, seconds } = getFormatDateInfo(shown);
     const hasTime = hours || minutes || seconds;
-    // Next to a time only, the letter `m` stands for minutes.
+    // The letter `m` means minutes only next to a time.
     const month = hasM && (year || day || !hasTime);
     const changesText = shown !== '@' && (shown.includes('@') || shown.split(';').length > 3);
     if (year || month || day || hasTime)

@@ -59,7 +59,7 @@ function removeTexts<T extends PdfTextItem>(items: readonly T[], hidden: readonl
     const texts = item.str.trim() === '' ? [] : hidden.filter((text) => isWithin(text, item));
     return texts.length === 0 ? item : { ...item, str: removeFrom(item.str, texts) };
   });
-  // A page that shows none of its text shows a picture of it.
+  // If a page shows none of its text, it shows pictures of the text.
   return shown.some(({ str }) => /[\p{L}\p{N}]/u.test(str)) ? shown : items;
 }
 

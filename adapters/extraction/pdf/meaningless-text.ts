@@ -6,9 +6,9 @@ import { countsPages, replaceNumbers } from './running-lines.ts';
 
 /** Maximum length of a watermark, and of the marks of a scanner or fax. */
 const MAX_MARK_CHARACTERS = 300;
-/** Minimum share of characters without a meaning, for text of which the PDF does not say what it shows. */
+/** Minimum share of characters without a meaning in a text whose font does not map glyphs to characters. */
 const MEANINGLESS_SHARE = 0.5;
-/** Minimum length of such a text. */
+/** Minimum length of such a text; a shorter one is too small a sample. */
 const MIN_CHARACTERS = 8;
 /** Maximum number of pages to search for pictures. */
 const MAX_PAGES = 500;
@@ -19,7 +19,7 @@ const meaningless = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufffd\p{Cn}]/gu;
 const scannerMark =
   /(?:scanned|gescannt|numéris\S+|escaneado|digitalizado|scansionato)\s+(?:with|by|using|mit|avec|par|con|com|da)\s+\S+(?:\s\S+)?|camscanner|扫描全能王|tap\s?scanner|genius scan|adobe scan|simple scan/giu;
 
-/** Leaves out text in fonts of which the PDF does not say which characters they show. */
+/** Leaves out text in fonts that do not map glyphs to characters. */
 export function dropMeaninglessText<T extends PdfTextItem & { fontName?: string }>(items: readonly T[]): T[] {
   const texts = new Map<string, string>();
   for (const { fontName = '', str } of items) texts.set(fontName, (texts.get(fontName) ?? '') + str);

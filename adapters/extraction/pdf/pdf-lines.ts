@@ -44,7 +44,7 @@ function toLines({ items, bottom, top, isSlanted }: DirectedText, index: number)
   }));
 }
 
-/** Returns whether one of two lines is of a text that was typed onto the page, and the other is not of the same. */
+/** Returns whether a text that was typed onto the page begins at this line, or ended at the line before it. */
 function isOtherText(before: PlacedRow, [first]: PdfRow): boolean {
   const [typedBefore, typed] = [before.segments[0]?.typed, first?.typed];
   return typed === 'first' || (typed === undefined && typedBefore !== undefined);

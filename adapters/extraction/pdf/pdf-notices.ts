@@ -8,7 +8,7 @@ export interface MissingPages {
   empty: number;
   /** Pages that are pictures, whose only text is a watermark or the like. */
   marked: number;
-  /** Pages with text in fonts that do not say which characters they show. */
+  /** Pages with text in fonts that do not map glyphs to characters. */
   meaningless: number;
   hasEnd: boolean;
   /** Why text in pictures was not recognized: a clause that begins with a capital letter. */

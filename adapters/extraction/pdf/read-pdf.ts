@@ -24,7 +24,7 @@ interface Metadata {
 interface PdfPage {
   lines: readonly PdfLine[];
   isDamaged?: boolean;
-  /** True if text was left out whose characters the PDF does not name. */
+  /** True if text was left out because its fonts do not map glyphs to characters. */
   isMeaningless?: boolean;
   /** True if the page is a picture with a watermark or the like. */
   isMarked?: boolean;

@@ -55,10 +55,10 @@ function mayBe({ type }: TSchema, name: string): boolean {
  * validate. Valid values stay unchanged.
  */
 export function cutToSize(value: unknown, schema: TSchema): unknown {
-  return new Cutter().cut(value, schema);
+  return new ValueCutter().cut(value, schema);
 }
 
-class Cutter {
+class ValueCutter {
   #unknownKeys = 0;
 
   cut(value: unknown, schema: TSchema): unknown {

@@ -17,7 +17,7 @@ const formats: Record<string, string> = {
 };
 
 /** Position of a schema within an example. */
-interface Place {
+interface SchemaPosition {
   /** Name of the field. */
   name: string;
   /** Name of the schema that the field belongs to. */
@@ -32,7 +32,7 @@ export function buildExample(schema: TSchema, kind: ExampleKind, name = 'text'):
   return buildExampleAt(schema, kind, { name, owner: '' });
 }
 
-function buildExampleAt(schema: TSchema, kind: ExampleKind, place: Place): unknown {
+function buildExampleAt(schema: TSchema, kind: ExampleKind, place: SchemaPosition): unknown {
   const {
     examples,
     anyOf,
@@ -63,7 +63,7 @@ function buildExampleAt(schema: TSchema, kind: ExampleKind, place: Place): unkno
 }
 
 /** Returns the sample value of a field if its type permits it. */
-function findSample(schema: TSchema, { name, owner }: Place): unknown {
+function findSample(schema: TSchema, { name, owner }: SchemaPosition): unknown {
   return [sampleValues[`${owner}.${name}`], sampleValues[name]].find(
     (value) => value !== undefined && permits(schema, value),
   );
@@ -98,7 +98,11 @@ export function eventStreamExample(schema: TSchema): string {
     .join('');
 }
 
-function objectExample(schema: TSchema, kind: ExampleKind, { owner }: Place): Record<string, unknown> {
+function objectExample(
+  schema: TSchema,
+  kind: ExampleKind,
+  { owner }: SchemaPosition,
+): Record<string, unknown> {
   const required = new Set((schema['required'] ?? []) as string[]);
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>);
   const exampleProperties = properties.filter(

@@ -41,11 +41,11 @@ type UpdatesOf<F extends Fields, K> = {
     : TOptional<ShapesOf<F, 'update'>[N]>;
 };
 
-type Presented<V> = V extends Date ? string : V;
-type ReadsAs<V, R extends TSchema> = Presented<V> extends Static<R> ? R : never;
+type PresentedValue<V> = V extends Date ? string : V;
+type ReadsAs<V, R extends TSchema> = PresentedValue<V> extends Static<R> ? R : never;
 
 /** Options of an input field. */
-interface Given {
+interface InputOptions {
   /** Description of the field in requests and responses; unnecessary if its schemas have their own. */
   description?: string;
   body: TSchema;
@@ -54,8 +54,8 @@ interface Given {
   /** Limits the field to creation or to updates; by default both accept it. */
   on?: 'create' | 'update';
 }
-type CreateOf<G extends Given> = G['on'] extends 'update' ? undefined : G['body'];
-type UpdateOf<G extends Given> = G['on'] extends 'create'
+type CreateOf<G extends InputOptions> = G['on'] extends 'update' ? undefined : G['body'];
+type UpdateOf<G extends InputOptions> = G['on'] extends 'create'
   ? undefined
   : G['update'] extends TSchema
     ? G['update']
@@ -69,11 +69,11 @@ type UpdateOf<G extends Given> = G['on'] extends 'create'
 export function createFieldFactories<Row extends object, Changes extends object>() {
   type Change = keyof Changes & string;
   type Column = keyof Row & string;
-  type Present<R extends TSchema> = (row: Row) => Static<R>;
+  type Presenter<R extends TSchema> = (row: Row) => Static<R>;
   const readColumn = (column: Column) => (row: Row) => presentValue(row[column]);
   return {
     /** Defines a field that is accepted, stored and returned unchanged. */
-    storedField: <K extends Change & Column, G extends Given, R extends TSchema>(
+    storedField: <K extends Change & Column, G extends InputOptions, R extends TSchema>(
       column: K,
       options: G & { read: ReadsAs<Row[K], R> & R },
     ): Field<Row, K, CreateOf<G>, UpdateOf<G>, R> => ({
@@ -85,7 +85,7 @@ export function createFieldFactories<Row extends object, Changes extends object>
       toInput: readColumn(column),
     }),
     /** Defines a write-only field, whose input the service processes. */
-    inputField: <K extends Change, G extends Given>(
+    inputField: <K extends Change, G extends InputOptions>(
       change: K,
       given: G,
     ): Field<Row, never, CreateOf<G>, UpdateOf<G>, undefined> => ({
@@ -100,11 +100,11 @@ export function createFieldFactories<Row extends object, Changes extends object>
      * Defines a field whose input the service processes, and which responses show in another form.
      * @param toInput derives from a row the input that would recreate the field, without secrets
      */
-    convertedField: <K extends Change, C extends Column, G extends Given, R extends TSchema>(
+    convertedField: <K extends Change, C extends Column, G extends InputOptions, R extends TSchema>(
       change: K,
       column: C,
       given: G & { read: R },
-      present: Present<R>,
+      present: Presenter<R>,
       toInput?: (row: Row) => Changes[K],
     ): Field<Row, C, CreateOf<G>, UpdateOf<G>, R> => ({
       ...buildBodies(given),
@@ -126,14 +126,14 @@ export function createFieldFactories<Row extends object, Changes extends object>
     computedField: <K extends Column, R extends TSchema>(
       column: K,
       read: R,
-      present: Present<R>,
+      present: Presenter<R>,
     ): Field<Row, K, undefined, undefined, R> => ({ ...notGiven, read, column, present }),
   };
 }
 
 const notGiven = { create: undefined, update: undefined, change: '', toInput: undefined } as const;
 
-function buildBodies<G extends Given>({ description, body, update = body, on }: G) {
+function buildBodies<G extends InputOptions>({ description, body, update = body, on }: G) {
   return {
     create: (on === 'update' ? undefined : withDescription(body, description)) as CreateOf<G>,
     update: (on === 'create' ? undefined : withDescription(update, description)) as UpdateOf<G>,

@@ -33,7 +33,7 @@ type FormFields = typeof formFields;
 type FieldName = keyof FormFields;
 
 /** Fields of a bot with several inputs each. */
-type Composed =
+type CompositeField =
   | 'handoff_config'
   | 'lead_capture_config'
   | 'contact_fields_config'
@@ -48,7 +48,7 @@ type Composed =
  * @public Fields of a bot that the form lacks, with the reason. TypeScript reports a field that is neither in
  * this list nor in the form.
  */
-export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | Composed>, string> = {
+export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | CompositeField>, string> = {
   status: 'The header of the studio has a switch for it.',
   rotate_identity_secret: 'The deploy section has a button for it.',
 };

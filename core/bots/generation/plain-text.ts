@@ -12,7 +12,8 @@ const UNSEEN =
 const MAX_READ_LENGTH = 20_000;
 
 /**
- * Converts text from outside to a single line in which nothing looks like a tag. Truncates it between words.
+ * Converts untrusted text to a single line without characters that could form a tag. Truncates it between
+ * words.
  */
 export function stripMarkup(text: string, maxLength: number): string {
   const line = normalizeText(text.toWellFormed(), 'NFC', MAX_READ_LENGTH)

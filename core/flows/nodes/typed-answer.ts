@@ -8,7 +8,7 @@ const NUMERAL = /^[+-]?\d{1,15}([.,]\d{1,10})?$/;
 const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 const DOTTED_DATE = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
 
-interface Asked {
+interface AnswerFormat {
   input: (typeof askedFor)[number];
   min?: number;
   max?: number;
@@ -16,7 +16,7 @@ interface Asked {
 
 /** Validates and normalizes a visitor's typed answer to a question. Returns null if the answer is invalid. */
 export function normalizeTypedAnswer(
-  { input, min = -Infinity, max = Infinity }: Asked,
+  { input, min = -Infinity, max = Infinity }: AnswerFormat,
   typed: string,
 ): string | number | null {
   const text = typed.trim();

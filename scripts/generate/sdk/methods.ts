@@ -30,7 +30,7 @@ export interface DocumentedOperation {
   responses: Record<string, { content?: Record<string, Content>; $ref?: string }>;
 }
 
-interface Place {
+interface OperationLocation {
   method: string;
   path: string;
   tag: string;
@@ -47,7 +47,11 @@ const SIGNED = new Set(['receiveBillingEvent']);
 const COMMON_HEADERS = new Set(['X-API-Version', 'Idempotency-Key', 'Last-Event-ID']);
 
 /** Returns the method of an operation. If the operation can also stream, returns a second method for that. */
-export function describeMethods(operation: DocumentedOperation, place: Place, types: SchemaTypes): Method[] {
+export function describeMethods(
+  operation: DocumentedOperation,
+  place: OperationLocation,
+  types: SchemaTypes,
+): Method[] {
   const { operationId } = operation;
   const name = toMethodName(operationId, place.tag);
   const content = findSuccess(operation);
@@ -123,7 +127,7 @@ function describeJsonAnswer(operation: DocumentedOperation, schema: Schema, type
   return { kind: 'keyset', item: toType(items), parameter, field, defaultLimit: limit };
 }
 
-function chooseResume(operation: DocumentedOperation, { method }: Place): Resume {
+function chooseResume(operation: DocumentedOperation, { method }: OperationLocation): Resume {
   if (operation.parameters.some(({ name }) => name === 'Last-Event-ID')) return 'lastEventId';
   return method === 'get' ? 'again' : 'never';
 }

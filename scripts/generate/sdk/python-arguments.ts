@@ -13,7 +13,7 @@ export interface Argument {
   goesTo: { place: 'path' | 'query' | 'headers' | 'body' | 'texts' | 'file' | 'whole' | 'call'; key: string };
 }
 
-type Place = Argument['goesTo']['place'];
+type ArgumentPlace = Argument['goesTo']['place'];
 
 /** Returns the method's arguments in the order of the signature: path, required, optional, call options. */
 export function listArguments(method: Method, types: PythonTypes): Argument[] {
@@ -55,7 +55,7 @@ function createWholeBody(type: string, description: string): Argument {
   return { name: 'body', type, description, goesTo: { place: 'whole', key: 'body' } };
 }
 
-function toArgument(field: Field, place: Place, types: PythonTypes): Argument {
+function toArgument(field: Field, place: ArgumentPlace, types: PythonTypes): Argument {
   return {
     name: pythonName(field.name),
     type: types.renderSent(field.type),
@@ -68,7 +68,7 @@ function toArgument(field: Field, place: Place, types: PythonTypes): Argument {
  * Returns an argument for a query parameter or header. If it is None, it is not sent, because neither can be
  * null.
  */
-function toNullableArgument(field: Field, place: Place, types: PythonTypes): Argument {
+function toNullableArgument(field: Field, place: ArgumentPlace, types: PythonTypes): Argument {
   const argument = toArgument(field, place, types);
   return field.isRequired ? argument : { ...argument, type: `${argument.type} | None`, default: 'None' };
 }

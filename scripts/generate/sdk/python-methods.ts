@@ -13,14 +13,14 @@ import {
 import { PythonTypes } from './python-types.ts';
 
 /** Keywords and names that differ between synchronous and asynchronous Python code. */
-interface Flavour {
+interface ClientFlavor {
   prefix: 'Async' | '';
   def: 'async def' | 'def';
   await: 'await ' | '';
 }
 
-const SYNC: Flavour = { prefix: '', def: 'def', await: '' };
-const ASYNC: Flavour = { prefix: 'Async', def: 'async def', await: 'await ' };
+const SYNC: ClientFlavor = { prefix: '', def: 'def', await: '' };
+const ASYNC: ClientFlavor = { prefix: 'Async', def: 'async def', await: 'await ' };
 
 const PYTHON_NAMES = {
   functools: ['cached_property'],
@@ -43,9 +43,9 @@ export function renderResourceModule(resource: Resource, api: SdkApi): string[] 
   const types = new PythonTypes(api);
   const code = [
     ...resource.methods.flatMap((method) => renderOperation(method, types)),
-    ...[SYNC, ASYNC].flatMap((flavour) => [
-      ...renderClass(resource, types, flavour),
-      ...renderRawClass(resource, flavour),
+    ...[SYNC, ASYNC].flatMap((flavor) => [
+      ...renderClass(resource, types, flavor),
+      ...renderRawClass(resource, flavor),
     ]),
   ];
   return [
@@ -139,13 +139,13 @@ function isPaged({ kind }: Answer): boolean {
   return kind === 'pages' || kind === 'keyset';
 }
 
-function renderClass(resource: Resource, types: PythonTypes, flavour: Flavour): string[] {
-  const name = resourceClassName(resource, flavour === ASYNC);
+function renderClass(resource: Resource, types: PythonTypes, flavor: ClientFlavor): string[] {
+  const name = resourceClassName(resource, flavor === ASYNC);
   const rawName = `${name}WithRawResponse`;
   return [
     '',
     '',
-    `class ${name}(${flavour.prefix}Resource):`,
+    `class ${name}(${flavor.prefix}Resource):`,
     ...indentLines([
       ...renderDocstring([resource.description], 1),
       '',
@@ -155,23 +155,23 @@ function renderClass(resource: Resource, types: PythonTypes, flavour: Flavour): 
         '"""The same methods, which also return the headers of the response."""',
         `return ${rawName}(${name}(self._transport, self._options, is_raw=True))`,
       ]),
-      ...resource.methods.flatMap((method) => ['', ...renderMethod(method, types, flavour)]),
+      ...resource.methods.flatMap((method) => ['', ...renderMethod(method, types, flavor)]),
     ]),
   ];
 }
 
-function renderMethod(method: Method, types: PythonTypes, flavour: Flavour): string[] {
+function renderMethod(method: Method, types: PythonTypes, flavor: ClientFlavor): string[] {
   const arguments_ = listArguments(method, types);
   // Methods that return lists or streams send no request until the result is awaited or iterated. They are
   // therefore never `async def`.
   const isLazy = isPaged(method.answer) || method.answer.kind === 'stream';
   return [
-    `${isLazy ? 'def' : flavour.def} ${pythonName(method.name)}(`,
+    `${isLazy ? 'def' : flavor.def} ${pythonName(method.name)}(`,
     ...indentLines(renderSignature(arguments_)),
-    `) -> ${renderReturnType(method, types, flavour)}:`,
+    `) -> ${renderReturnType(method, types, flavor)}:`,
     ...indentLines([
       ...renderDocstring(listParagraphs(method, arguments_), 2),
-      ...renderCall(method, arguments_, isLazy ? '' : flavour.await),
+      ...renderCall(method, arguments_, isLazy ? '' : flavor.await),
     ]),
   ];
 }
@@ -188,7 +188,7 @@ function renderSignature(arguments_: readonly Argument[]): string[] {
   ];
 }
 
-function renderReturnType({ answer }: Method, types: PythonTypes, { prefix }: Flavour): string {
+function renderReturnType({ answer }: Method, types: PythonTypes, { prefix }: ClientFlavor): string {
   if (answer.kind === 'pages' || answer.kind === 'keyset')
     return `${prefix}Page${prefix === '' ? '' : 's'}[${types.renderReceived(answer.item)}]`;
   return answer.kind === 'stream'
@@ -274,9 +274,9 @@ function renderCallOptions(arguments_: readonly Argument[]): string {
  * Generates the class whose methods also return response headers. Streams are left out, because they have the
  * headers already.
  */
-function renderRawClass(resource: Resource, flavour: Flavour): string[] {
-  const name = resourceClassName(resource, flavour === ASYNC);
-  const wrapper = flavour === ASYNC ? 'async_raw' : 'raw';
+function renderRawClass(resource: Resource, flavor: ClientFlavor): string[] {
+  const name = resourceClassName(resource, flavor === ASYNC);
+  const wrapper = flavor === ASYNC ? 'async_raw' : 'raw';
   const methods = resource.methods
     .filter(({ answer }) => answer.kind !== 'stream')
     .map((each) => pythonName(each.name));

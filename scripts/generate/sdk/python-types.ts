@@ -10,14 +10,14 @@ export function paramName(model: string): string {
  * Prefixes that qualify the names of generated types: the module in which they are defined. Empty within that
  * module.
  */
-export interface Naming {
+export interface TypePrefixes {
   models: string;
   params: string;
 }
 
 const PLAIN = { string: 'str', integer: 'int', number: 'float', boolean: 'bool' } as const;
 
-const OTHER_MODULE: Naming = { models: 'models.', params: 'params.' };
+const OTHER_MODULE: TypePrefixes = { models: 'models.', params: 'params.' };
 
 /**
  * Converts types to Python annotations. Arguments accept any sequence or mapping, and also models from
@@ -36,7 +36,7 @@ export class PythonTypes {
     return found;
   }
 
-  renderReceived(type: TypeRef, naming: Naming = OTHER_MODULE): string {
+  renderReceived(type: TypeRef, naming: TypePrefixes = OTHER_MODULE): string {
     const inner = (each: TypeRef) => this.renderReceived(each, naming);
     if (type.kind === 'list') return `List[${inner(type.items)}]`;
     if (type.kind === 'map') return `Dict[str, ${inner(type.values)}]`;
@@ -44,7 +44,7 @@ export class PythonTypes {
     return this.common(type, inner, true);
   }
 
-  renderSent(type: TypeRef, naming: Naming = OTHER_MODULE): string {
+  renderSent(type: TypeRef, naming: TypePrefixes = OTHER_MODULE): string {
     const inner = (each: TypeRef) => this.renderSent(each, naming);
     if (type.kind === 'list') return `Sequence[${inner(type.items)}]`;
     if (type.kind === 'map') return `Mapping[str, ${inner(type.values)}]`;

@@ -80,12 +80,12 @@ export class ArchiveUploads {
     });
   }
 
-  async #resealFile(scope: OrgScope, id: string, former: StoredFile): Promise<StoredFile> {
+  async #resealFile(scope: OrgScope, id: string, previous: StoredFile): Promise<StoredFile> {
     const { files } = this.#deps;
     const key = await files.currentKey(scope.orgId);
     const file = toUploadFile(scope, id, key?.id ?? null);
-    await files.copy(former, key, file.storageKey);
-    await files.delete(former.storageKey);
+    await files.copy(previous, key, file.storageKey);
+    await files.delete(previous.storageKey);
     return file;
   }
 }

@@ -100,8 +100,8 @@ export class CheckoutService {
    */
   async #loadSynced(scope: OrgScope, account: CustomerAccount): Promise<CustomerAccount> {
     await this.#deps.sync.run(scope);
-    const present = await this.#deps.accounts.find(scope.db, scope.orgId);
-    return isCustomer(present) ? present : account;
+    const existing = await this.#deps.accounts.find(scope.db, scope.orgId);
+    return isCustomer(existing) ? existing : account;
   }
 
   /**
@@ -117,10 +117,10 @@ export class CheckoutService {
     return inTransaction(scope, async (tx) => {
       await accounts.lock(tx.db, tx.orgId);
       if (!(await orgs.findOpenLocked(tx))) throw notFound('workspace');
-      const present =
+      const existing =
         product === 'topup' ? await checkouts.findTopup(tx, quantity) : await checkouts.findPlan(tx);
-      if (present && canReuse(present, product, kind)) return { row: present, other: null };
-      if (present) return { row: null, other: present };
+      if (existing && canReuse(existing, product, kind)) return { row: existing, other: null };
+      if (existing) return { row: null, other: existing };
       const expiresAt = new Date(Math.floor((clock.now().getTime() + LIFETIME_MS) / 1000) * 1000);
       const row = await checkouts.insert(tx, {
         id: newId(),

@@ -79,15 +79,15 @@ function selectSubscription(
 
 function classifyOthers(
   { subscriptionId, otherSubscriptions }: KnownSubscription,
-  present: ProviderSubscription,
+  current: ProviderSubscription,
   subscriptions: readonly ProviderSubscription[],
 ): Record<string, OtherSubscription> {
   const duplicates = subscriptions.filter(
-    (each) => each.id !== present.id && each.id !== subscriptionId && isPaying(each),
+    (each) => each.id !== current.id && each.id !== subscriptionId && isPaying(each),
   );
   return {
     ...Object.fromEntries(duplicates.map(({ id }) => [id, 'duplicate' as const])),
-    ...(subscriptionId !== null && subscriptionId !== present.id && { [subscriptionId]: 'former' as const }),
+    ...(subscriptionId !== null && subscriptionId !== current.id && { [subscriptionId]: 'former' as const }),
     ...otherSubscriptions,
   };
 }

@@ -53,9 +53,9 @@ export class CalendarConnectionStore {
     return inTransaction(scope, async (tx) => {
       const { connections, bookings, orgs, removal, outbox, accessNotices } = this.#deps;
       if (!(await orgs.findOpenLocked(tx))) return null;
-      const former = await this.#lockOwn(tx, account);
-      const isSame = this.#isSameAccount(former, account);
-      const current = isSame ? former : await this.#replace(tx, former, account);
+      const previous = await this.#lockOwn(tx, account);
+      const isSame = this.#isSameAccount(previous, account);
+      const current = isSame ? previous : await this.#replace(tx, previous, account);
       const row = this.#buildRow(current, account);
       await connections.update(tx, current.id, {
         ...row,
@@ -93,21 +93,21 @@ export class CalendarConnectionStore {
   /** Returns the row for an account that replaces another one. A row without credentials is reused. */
   async #replace(
     scope: OrgScope,
-    former: CalendarConnection,
+    previous: CalendarConnection,
     account: ConnectedAccount,
   ): Promise<CalendarConnection> {
-    if (former.sealedCredentials === null) return former;
-    await this.#deps.removal.remove(scope, former);
-    const { settings, providerTimezone } = former;
+    if (previous.sealedCredentials === null) return previous;
+    await this.#deps.removal.remove(scope, previous);
+    const { settings, providerTimezone } = previous;
     return { ...(await this.#lockOwn(scope, account)), settings, providerTimezone };
   }
 
   #isSameAccount(
-    former: CalendarConnection,
+    previous: CalendarConnection,
     { provider, credentials, calendars }: ConnectedAccount,
   ): boolean {
-    const { id, sealedCredentials: sealed } = former;
-    if (former.provider !== provider || former.accountEmail !== findAccountName(credentials, calendars))
+    const { id, sealedCredentials: sealed } = previous;
+    if (previous.provider !== provider || previous.accountEmail !== findAccountName(credentials, calendars))
       return false;
     if (credentials?.provider !== 'caldav' || sealed === null) return sealed !== null || provider === 'local';
     // Compare the servers, too: one address may have accounts on several servers.
@@ -117,8 +117,8 @@ export class CalendarConnectionStore {
   /** Returns the server's URL from stored credentials; undefined if they cannot be decrypted any more. */
   #openHomeUrl(id: string, sealed: string): string | undefined {
     try {
-      const former = openCredentials(this.#deps.keyring, id, sealed);
-      return former.provider === 'caldav' ? former.homeUrl : undefined;
+      const previous = openCredentials(this.#deps.keyring, id, sealed);
+      return previous.provider === 'caldav' ? previous.homeUrl : undefined;
     } catch (error) {
       if (error instanceof CalendarReconnect) return undefined;
       throw error;

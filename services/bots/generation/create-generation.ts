@@ -3,7 +3,7 @@ import type { AvatarRepository } from '../../../repositories/bots/avatar.reposit
 import type { AvatarService } from '../avatar-service.ts';
 import type { BotService } from '../bot-service.ts';
 import type { DocumentIntake } from '../../knowledge/document-intake.ts';
-import type { ServiceDeps, Shared } from '../../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../../service-deps.ts';
 import type { Quotas } from '../../usage/quotas.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { BotVersionService } from '../versions/bot-version-service.ts';
@@ -11,7 +11,7 @@ import { DraftingService } from './drafting-service.ts';
 import { GenerationService } from './generation-service.ts';
 import { SiteReader } from './site-reader.ts';
 
-interface GenerationDeps extends Pick<Shared, 'outbox'> {
+interface GenerationDeps extends Pick<SharedDeps, 'outbox'> {
   botService: BotService;
   documentIntake: DocumentIntake;
   botVersions: BotVersionService;

@@ -6,11 +6,11 @@ import { OrgRepository } from '../../../repositories/team/org.repository.ts';
 import type { AvatarService } from '../avatar-service.ts';
 import type { BotService } from '../bot-service.ts';
 import type { FlowCopies } from '../../flows/flow-copies.ts';
-import type { Shared } from '../../service-deps.ts';
+import type { SharedDeps } from '../../service-deps.ts';
 import { BotDuplicateService } from './bot-duplicate-service.ts';
 import { BotVersionService } from './bot-version-service.ts';
 
-interface VersionsDeps extends Pick<Shared, 'bots'> {
+interface VersionsDeps extends Pick<SharedDeps, 'bots'> {
   settings: Pick<Settings, 'botVersionsKept'>;
   botService: BotService;
   avatars: AvatarService;

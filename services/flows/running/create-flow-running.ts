@@ -7,7 +7,7 @@ import { FlowRevisionRepository } from '../../../repositories/flows/flow-revisio
 import { FlowSessionRepository } from '../../../repositories/flows/flow-session.repository.ts';
 import { FlowRepository } from '../../../repositories/flows/flow.repository.ts';
 import type { Answerer } from '../../conversations/answering/answerer.ts';
-import type { ServiceDeps, Shared } from '../../service-deps.ts';
+import type { ServiceDeps, SharedDeps } from '../../service-deps.ts';
 import type { FlowCalendar } from '../flow-calendar.ts';
 import { FlowContacts } from './flow-contacts.ts';
 import { FlowEffects } from './flow-effects.ts';
@@ -15,7 +15,7 @@ import { FlowGraphs } from './flow-graphs.ts';
 import { FlowRunner } from './flow-runner.ts';
 import { FlowWaits } from './flow-waits.ts';
 
-interface FlowRunningDeps extends Shared {
+interface FlowRunningDeps extends SharedDeps {
   conversations: ScopedRepository<Conversation>;
   contacts: ContactRepository;
   messages: MessageRepository;

@@ -17,7 +17,7 @@ interface EndedTurn {
   end: TurnEnd;
   isSilent: boolean;
   /** Id of the wait that ends with this answer; null if the flow was not waiting. */
-  formerWaitId: string | null;
+  previousWaitId: string | null;
 }
 
 interface FlowChangeDeps {
@@ -28,14 +28,14 @@ interface FlowChangeDeps {
 
 /** Builds the changes that a flow makes, which are stored in the answer's transaction. */
 export function buildFlowChange(
-  { turn, end, isSilent, formerWaitId }: EndedTurn,
+  { turn, end, isSilent, previousWaitId }: EndedTurn,
   { contact, handOver }: TurnEffects,
   deps: FlowChangeDeps,
 ): FlowChange {
   const { orgId, botId, conversationId } = turn.scope;
   const { flow, state, status, awaiting, failure } = end;
   const isWaiting = status === 'waiting';
-  const minutes = isWaiting ? flow.walk.node(state.nodeId).data['timeout_minutes'] : undefined;
+  const minutes = isWaiting ? flow.graphIndex.node(state.nodeId).data['timeout_minutes'] : undefined;
   const waitMs = typeof minutes === 'number' ? minutes * deps.minuteMs : null;
   const waitId = waitMs === null ? null : newId();
   const { variables, memory, jumpsToFlows } = state;
@@ -58,7 +58,7 @@ export function buildFlowChange(
       failure,
     },
     commands: [
-      ...(formerWaitId === null ? [] : [buildWaitSignal({ ...wait, waitId: formerWaitId })]),
+      ...(previousWaitId === null ? [] : [buildWaitSignal({ ...wait, waitId: previousWaitId })]),
       ...(waitId === null || waitMs === null ? [] : [buildWaitStart({ ...wait, waitId, waitMs })]),
     ],
     contact,
@@ -67,7 +67,7 @@ export function buildFlowChange(
   };
 }
 
-interface Wait {
+interface FlowWaitIds {
   orgId: string;
   botId: string;
   conversationId: string;
@@ -76,7 +76,7 @@ interface Wait {
 
 const SUMMARY = 'Continue a flow if its visitor does not answer in time';
 
-function buildWaitStart(input: Wait & { waitMs: number }): WorkflowCommand {
+function buildWaitStart(input: FlowWaitIds & { waitMs: number }): WorkflowCommand {
   const workflowId = flowWaitWorkflowId(input.conversationId, input.waitId);
   return { workflow: 'flowWait', action: 'start', workflowId, args: [input], summary: SUMMARY };
 }
@@ -85,7 +85,7 @@ function buildWaitStart(input: Wait & { waitMs: number }): WorkflowCommand {
  * Signals the workflow of a wait. If the workflow has ended already, the signal starts a new one, which ends
  * at once.
  */
-function buildWaitSignal(input: Wait): WorkflowCommand {
+function buildWaitSignal(input: FlowWaitIds): WorkflowCommand {
   return {
     workflow: 'flowWait',
     action: 'signal',

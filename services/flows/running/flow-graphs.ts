@@ -1,5 +1,5 @@
 import type { FlowGraph } from '../../../core/flows/flow-graph.ts';
-import { Walk } from '../../../core/flows/step.ts';
+import { GraphIndex } from '../../../core/flows/step.ts';
 import { parseTrigger, type Trigger } from '../../../core/flows/triggers.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Flow } from '../../../entities/flows/flow.entity.ts';
@@ -11,7 +11,7 @@ export interface WalkedFlow {
   flowId: string;
   revision: number;
   graph: FlowGraph;
-  walk: Walk;
+  graphIndex: GraphIndex;
   /** True if the flow's templates read the contact. Otherwise, the contact need not be queried. */
   asksContact: boolean;
 }
@@ -57,7 +57,7 @@ export class FlowGraphs {
     if (!found) return null;
     const { graph } = found;
     const asksContact = JSON.stringify(graph).includes('contact.');
-    const read = { flowId, revision, graph, walk: new Walk(graph), asksContact };
+    const read = { flowId, revision, graph, graphIndex: new GraphIndex(graph), asksContact };
     this.#cache.set(key, read);
     const [oldest] = this.#cache.keys();
     if (this.#cache.size > MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);

@@ -58,7 +58,7 @@ export class FlowRun {
     for (;;) {
       await slices.pauseIfDue();
       if (deadline.hasPassed) return this.#toFailedEnd(this.#state.nodeId, 'The turn took too long.');
-      const result = step(this.#flow.walk, this.#state, this.#event, templateValues);
+      const result = step(this.#flow.graphIndex, this.#state, this.#event, templateValues);
       this.#state = result.state;
       yield* speech.addTexts(result.texts);
       const { next, node } = result;
@@ -97,9 +97,9 @@ export class FlowRun {
   ): AsyncGenerator<string, FlowEvent | null> {
     const { effects, speech, turnEffects, deadline } = this.#deps;
     const turn = this.#turn;
-    const { flowId, walk } = this.#flow;
+    const { flowId, graphIndex } = this.#flow;
     const visit = this.#state.steps;
-    const node = walk.node(nodeId);
+    const node = graphIndex.node(nodeId);
     try {
       const signal = this.#signal;
       const effectRun = { turn, flowId, node, effect, visit, speech, turnEffects, signal };
@@ -118,7 +118,7 @@ export class FlowRun {
     const flow = await this.#deps.graphs.findCurrent(scope, bot.id, flowId);
     if (!flow) return false;
     this.#flow = flow;
-    this.#state = { ...this.#state, nodeId: flow.walk.startId, memory: null };
+    this.#state = { ...this.#state, nodeId: flow.graphIndex.startId, memory: null };
     this.#event = { kind: 'entered' };
     return true;
   }

@@ -155,7 +155,7 @@ export class FlowRunner {
         turn,
         end,
         isSilent: turn.replyToId === null && !hasOutput(end, work),
-        formerWaitId: session?.waitId ?? null,
+        previousWaitId: session?.waitId ?? null,
       },
       failed ? { ...turnEffects, contact: {}, handOver: null } : turnEffects,
       { keyring, minuteMs: settings.flowMinuteMs },

@@ -65,7 +65,7 @@ export class FlowSelector {
     const flow = await this.#deps.graphs.findRevision(turn.scope, flowId, revision);
     if (!flow || sealedState === null) return null;
     const stored = decryptState(this.#deps.keyring, conversation.id, sealedState);
-    const previous: FlowState = { ...newState(flow.walk), ...stored, nodeId, steps };
+    const previous: FlowState = { ...newState(flow.graphIndex), ...stored, nodeId, steps };
     const state = nextTurn(previous, getLastMessage(turn));
     if (awaiting?.kind === 'booking')
       return { flow, state, event: await this.#toBookingEvent(turn, awaiting.options) };
@@ -142,7 +142,7 @@ export class FlowSelector {
 }
 
 function enterFlow(flow: WalkedFlow, message: string): TurnStart {
-  return { flow, state: nextTurn(newState(flow.walk), message), event: { kind: 'entered' } };
+  return { flow, state: nextTurn(newState(flow.graphIndex), message), event: { kind: 'entered' } };
 }
 
 function getLastMessage({ messages }: FlowTurn): string {

@@ -4,7 +4,7 @@ import type { PageLink } from '../../../adapters/web/page-metadata.ts';
 import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import type { LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
 
-export interface Frontier {
+export interface LinkFrontier {
   /** URL of the page at which the crawl began. */
   root: string;
   /** Links on each page that was read. */
@@ -40,7 +40,7 @@ export async function selectNextPages({
   visitedKeys,
   maxUrls,
   findRefusal,
-}: Frontier): Promise<NextPages> {
+}: LinkFrontier): Promise<NextPages> {
   const candidates = new Map<string, string>();
   const skipped = new Map<string, LeftOutPage>();
   const host = normalizeHost(root);
@@ -67,14 +67,14 @@ export async function selectNextPages({
 function findSkipReason(
   url: string,
   isNofollow: boolean,
-  findRefusal: Frontier['findRefusal'],
+  findRefusal: LinkFrontier['findRefusal'],
 ): string | null {
   if (isFileWithoutText(url)) return 'This is a file without text.';
   if (isNofollow) return 'The links to it say nofollow.';
   return findRefusal(url);
 }
 
-function* interleave(lists: Frontier['links']): Generator<PageLink> {
+function* interleave(lists: LinkFrontier['links']): Generator<PageLink> {
   const maxLength = lists.reduce((length, list) => Math.max(length, list.length), 0);
   for (let turn = 0; turn < maxLength; turn += 1) {
     for (const list of lists) if (turn < list.length) yield list[turn]!;

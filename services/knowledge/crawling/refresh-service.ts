@@ -49,11 +49,11 @@ export class RefreshService {
   /** Requests the creation of missing schedules. Returns the number of bots with missing schedules. */
   async restoreSchedules(db: Database, schedules: RefreshSchedules): Promise<number> {
     const { documents, outbox } = this.#deps;
-    const present = await schedules.list();
+    const existing = await schedules.list();
     const bots = new Map<string, string>();
     for (let after: string | null = null; ;) {
       const batch = await documents.listAllRefreshed(db, { after, limit: COMPARED_BATCH_SIZE });
-      for (const { id, orgId, botId } of batch) if (!present.has(id)) bots.set(botId, orgId);
+      for (const { id, orgId, botId } of batch) if (!existing.has(id)) bots.set(botId, orgId);
       after = batch.at(-1)?.id ?? null;
       if (after === null) break;
     }

@@ -1,7 +1,7 @@
 import { pluralize } from '../../../core/workflows/format.ts';
 
 /** A page of the site from before the crawl. */
-export interface FormerPage {
+export interface PreviousPage {
   id: string;
   /** True if the page is indexed. */
   hasContent: boolean;
@@ -29,18 +29,18 @@ const MISSES_UNTIL_REMOVED = 2;
  * then probably broken.
  * @param isComplete true if every sitemap and page with links could be read
  */
-export function planSiteChanges(former: readonly FormerPage[], isComplete: boolean): SiteChanges {
-  const counting = former.filter(({ hasContent }) => hasContent);
+export function planSiteChanges(previous: readonly PreviousPage[], isComplete: boolean): SiteChanges {
+  const counting = previous.filter(({ hasContent }) => hasContent);
   const found = counting.filter(({ isListed, isGone }) => isListed && !isGone).length;
   if (found * 2 < counting.length) {
     const note =
-      `Only ${found} of the ${pluralize(counting.length, 'former page')} ${found === 1 ? 'was' : 'were'} found, so nothing was removed. ` +
+      `Only ${found} of the ${pluralize(counting.length, 'known page')} ${found === 1 ? 'was' : 'were'} found, so nothing was removed. ` +
       'Delete the pages that no longer exist, or the site.';
     return { removed: [], missed: [], note };
   }
-  const gone = former.filter(({ isListed, isGone }) => isListed && isGone);
-  const unlisted = isComplete ? former.filter(({ isListed }) => !isListed) : [];
-  const isTooOften = ({ missedCrawls }: FormerPage) => missedCrawls + 1 >= MISSES_UNTIL_REMOVED;
+  const gone = previous.filter(({ isListed, isGone }) => isListed && isGone);
+  const unlisted = isComplete ? previous.filter(({ isListed }) => !isListed) : [];
+  const isTooOften = ({ missedCrawls }: PreviousPage) => missedCrawls + 1 >= MISSES_UNTIL_REMOVED;
   return {
     removed: [...gone, ...unlisted.filter(isTooOften)].map(({ id }) => id),
     missed: unlisted.filter((page) => !isTooOften(page)).map(({ id }) => id),
@@ -75,10 +75,10 @@ export function findDuplicates<P extends IndexedPage>(pages: readonly P[]): Map<
 /** Replaces the site's previous tags by its new ones among a page's tags. Tags of the page itself stay. */
 export function mergeSiteTags(
   tags: readonly string[],
-  former: readonly string[],
+  previous: readonly string[],
   currentSiteTags: readonly string[],
 ): string[] {
-  const own = tags.filter((tag) => !former.includes(tag));
+  const own = tags.filter((tag) => !previous.includes(tag));
   return [...new Set([...currentSiteTags, ...own])].slice(0, MAX_TAGS);
 }
 

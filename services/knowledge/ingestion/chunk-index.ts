@@ -25,7 +25,7 @@ export class ChunkIndex {
     batches: AsyncIterable<SearchableChunk[]> | Iterable<SearchableChunk[]>,
     searchConfig: string,
   ): Promise<{ chunkCount: number; tokenCount: number }> {
-    const formerIds = await this.#chunks.listIds(scope, documentId);
+    const previousIds = await this.#chunks.listIds(scope, documentId);
     const searchTitle = toSearchText(appendNameParts(title), searchConfig);
     const document = { botId, documentId, searchConfig, searchTitle };
     let chunkCount = 0;
@@ -40,7 +40,7 @@ export class ChunkIndex {
       chunkCount += chunks.length;
       for (const chunk of chunks) tokenCount += chunk.tokenCount;
     }
-    await this.#chunks.replace(scope, document, formerIds);
+    await this.#chunks.replace(scope, document, previousIds);
     return { chunkCount, tokenCount };
   }
 

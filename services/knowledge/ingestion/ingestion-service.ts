@@ -331,7 +331,7 @@ export class IngestionService {
     const { summary, chunks, sizeBytes } = original;
     const { mimeType, searchConfig, notice = null } = summary;
     const title = document.title || cutText(summary.title || toDisplayTitle(document), TITLE_MAX_LENGTH);
-    const { id: documentId, botId, chunkCount: formerCount } = document;
+    const { id: documentId, botId, chunkCount: previousCount } = document;
     const { chunkCount, tokenCount } = await this.#deps.chunkIndex.replaceChunks(
       scope,
       { botId, documentId, title },
@@ -350,7 +350,7 @@ export class IngestionService {
       embeddingModel: null,
     };
     await this.#deps.revisions.complete(scope, document, facts);
-    await this.#deps.bots.addToChunkCount(scope, botId, chunkCount - formerCount);
+    await this.#deps.bots.addToChunkCount(scope, botId, chunkCount - previousCount);
     const counts = { chunk_count: chunkCount, token_count: tokenCount };
     const data = { ...documentEventData({ ...document, title }), ...counts };
     await this.#deps.outbox.event(scope, 'document.indexed', data, botId);

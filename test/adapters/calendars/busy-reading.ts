@@ -39,17 +39,17 @@ export function readBusy(
   }: ReadingOptions = {},
 ): { busy: string[]; problems: EventProblem[] } {
   const problems: EventProblem[] = [];
-  const stretches = expandEvents(text, {
+  const intervals = expandEvents(text, {
     within: [Date.parse(from), Date.parse(until)],
     zone: createZone(zone),
     addresses: [OWNER],
     onProblem: (problem) => void problems.push(problem),
     ...kinds,
   });
-  const busy = stretches
+  const busy = intervals
     .filter(([start, end]) => end > start)
     .toSorted(([one], [other]) => one - other)
-    .map(([start, end]) => formatStretch(start, end));
+    .map(([start, end]) => formatInterval(start, end));
   return { busy, problems };
 }
 
@@ -58,7 +58,7 @@ export function readEvents(events: readonly (readonly string[])[], options: Read
   return readBusy(buildCalendar(...events), options).busy;
 }
 
-function formatStretch(start: number, end: number): string {
+function formatInterval(start: number, end: number): string {
   const [from, to] = [start, end].map((at) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')) as [
     string,
     string,

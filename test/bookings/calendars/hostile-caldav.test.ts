@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { listBusyStretches, ReadingBudget } from '../../../adapters/calendars/caldav/bounded-expansion.ts';
+import { listBusyIntervals, ReadingBudget } from '../../../adapters/calendars/caldav/bounded-expansion.ts';
 import { CalDavCalendar, discoverCalDav } from '../../../adapters/calendars/caldav/caldav-calendar.ts';
 import { createZone } from '../../../adapters/calendars/caldav/zones/zones.ts';
 import type { CalendarBusy, EventProblem } from '../../../adapters/calendars/calendar-provider.ts';
@@ -300,7 +300,7 @@ describe('a hostile or broken CalDAV server', () => {
     const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
     const began = performance.now();
     await assert.rejects(
-      listBusyStretches(texts, { within, zone: createZone('UTC'), addresses: [] }, new ReadingBudget(signal)),
+      listBusyIntervals(texts, { within, zone: createZone('UTC'), addresses: [] }, new ReadingBudget(signal)),
     );
     assert.ok(performance.now() - began < PATIENT_MS);
   });
@@ -327,7 +327,7 @@ describe('a hostile or broken CalDAV server', () => {
       const problems: EventProblem[] = [];
       const onProblem = (problem: EventProblem) => void problems.push(problem);
       const expansion = { within, zone: createZone('UTC'), addresses: [], onProblem };
-      const read = await listBusyStretches([text], expansion);
+      const read = await listBusyIntervals([text], expansion);
       assert.ok(read.length + problems.length > 0, lines.join(' ').slice(0, 80));
     }
   });

@@ -16,7 +16,7 @@ describe('an original of a web page', () => {
   const documents = () => parley.database.repository(Document);
   const findPage = (sourceUrl: string) => documents().findOneByOrFail({ sourceUrl });
 
-  /** Stores a digest that the original does not have, as refreshes of former versions did. */
+  /** Stores a digest that the original does not have, as refreshes of earlier versions did. */
   async function changeDigest({ id, fetched }: Document): Promise<void> {
     const sha256 = 'a'.repeat(64);
     await documents().update(id, { fetched: { ...fetched!, sha256 }, indexedSha256: sha256 });

@@ -1,4 +1,4 @@
-import type { Stretch } from '../../../../core/bookings/busy-minutes.ts';
+import type { MsInterval } from '../../../../core/bookings/busy-minutes.ts';
 import { DAY_MS, HOUR_MS } from '../../../../core/local-clock.ts';
 import { readTextValue } from '../../../http/response-values.ts';
 import type { EventFault } from '../../calendar-provider.ts';
@@ -14,7 +14,7 @@ export interface Entry {
   start: EventTime;
   /** Length from the start. */
   length: Duration;
-  /** Time before the start that is busy as well, if the event ends before it begins. */
+  /** Busy time before the start. Not zero only if the event's end is before its start. */
   leadMs: number;
   isOpaque: boolean;
   /** Revision of the event. A higher one replaces the others. */
@@ -64,7 +64,7 @@ export function readEntry(component: IcsComponent, context: EntryContext): Entry
 }
 
 /** Returns the busy period of an event, or of one of its occurrences. */
-export function computeStretch({ length, leadMs }: Entry, start: EventTime): Stretch {
+export function computeBusyInterval({ length, leadMs }: Entry, start: EventTime): MsInterval {
   return [resolveInstant(start) - leadMs, computeEnd(start, length)];
 }
 

@@ -1,17 +1,17 @@
-import type { Stretch } from '../../../../core/bookings/busy-minutes.ts';
+import type { MsInterval } from '../../../../core/bookings/busy-minutes.ts';
 import { groupItems } from '../../../../core/group-items.ts';
 import { DAY_MS } from '../../../../core/local-clock.ts';
 import type { EventFault, EventProblem } from '../../calendar-provider.ts';
 import { Zones, type Zone } from '../zones/zones.ts';
 import type { BusyRules } from './busyness.ts';
-import { computeStretch, readEntry, readTitle, type EntryContext } from './event-entry.ts';
+import { computeBusyInterval, readEntry, readTitle, type EntryContext } from './event-entry.ts';
 import { resolveInstant, type EventTime } from './event-times.ts';
 import { findProperty, parseIcs, readValue, type IcsComponent, type IcsFile } from './ics-text.ts';
 import { expandSeries, isRecurring } from './series.ts';
 
 export interface Expansion extends BusyRules {
   /** Start and end of the range to search, in milliseconds since the epoch. */
-  within: Stretch;
+  within: MsInterval;
   /** Time zone of all-day events, and of times without a zone. */
   zone: Zone;
   /** Called with each event that cannot be read completely. Its own time still counts as busy. */
@@ -27,7 +27,7 @@ export class UnreadableEvent extends Error {
  * Returns the busy periods in an iCalendar object, including recurrences and their exceptions.
  * @throws UnreadableEvent if the text is not a calendar
  */
-export function expandEvents(text: string, expansion: Expansion): Stretch[] {
+export function expandEvents(text: string, expansion: Expansion): MsInterval[] {
   const file = parseCalendar(text);
   const context = createContext(file, expansion);
   // Events without a UID do not belong together.
@@ -46,14 +46,14 @@ export function expandEvents(text: string, expansion: Expansion): Stretch[] {
  * Reports all events.
  * @throws UnreadableEvent if the text is not a calendar
  */
-export function listFirstTimes(text: string, expansion: Expansion): Stretch[] {
+export function listFirstTimes(text: string, expansion: Expansion): MsInterval[] {
   const file = parseCalendar(text);
   const context = createContext(file, expansion);
   return file.events.flatMap((event) => {
     const entry = readEntry(event, context);
     if (!entry) return [];
     context.report(event, 'rule', entry.start);
-    return entry.isOpaque ? [computeStretch(entry, entry.start)] : [];
+    return entry.isOpaque ? [computeBusyInterval(entry, entry.start)] : [];
   });
 }
 
@@ -76,7 +76,7 @@ export function findEventTime(text: string, uid: string, zone: Zone): { start: D
       throw new UnreadableEvent('The event has times that cannot be read.');
     },
   });
-  const [start, end] = computeStretch(entry!, entry!.start);
+  const [start, end] = computeBusyInterval(entry!, entry!.start);
   return { start: new Date(start), end: new Date(end) };
 }
 

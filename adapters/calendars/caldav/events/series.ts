@@ -1,7 +1,7 @@
-import type { Stretch } from '../../../../core/bookings/busy-minutes.ts';
+import type { MsInterval } from '../../../../core/bookings/busy-minutes.ts';
 import { DAY_MS } from '../../../../core/local-clock.ts';
 import type { Zone } from '../zones/zones.ts';
-import { computeStretch, readEntry, type Entry, type EntryContext } from './event-entry.ts';
+import { computeBusyInterval, readEntry, type Entry, type EntryContext } from './event-entry.ts';
 import {
   readAddedTimes,
   readEventTime,
@@ -31,7 +31,11 @@ interface Override extends Entry {
  * Returns the busy periods of the events with one UID: an event or a series, with its exceptions.
  * @param within range of the periods, in milliseconds since the epoch
  */
-export function expandSeries(components: IcsComponent[], context: EntryContext, within: Stretch): Stretch[] {
+export function expandSeries(
+  components: IcsComponent[],
+  context: EntryContext,
+  within: MsInterval,
+): MsInterval[] {
   const masters: Entry[] = [];
   const overrides: Override[] = [];
   for (const component of components) {
@@ -45,11 +49,11 @@ export function expandSeries(components: IcsComponent[], context: EntryContext, 
   for (const override of overrides) override.id = readId(override, series[0], context);
   overrides.sort((one, other) => resolveInstant(one.id) - resolveInstant(other.id));
   const exceptions = keepNewest(overrides, ({ id }) => String(resolveInstant(id)));
-  const stretches = exceptions
+  const intervals = exceptions
     .filter((override) => override.isOpaque && !series.some((each) => each.hasDropped(override)))
-    .map((override) => computeStretch(override, override.start));
-  for (const each of series) stretches.push(...each.listBusy(exceptions));
-  return stretches.filter(([start, end]) => start < within[1] && end > within[0]);
+    .map((override) => computeBusyInterval(override, override.start));
+  for (const each of series) intervals.push(...each.listBusy(exceptions));
+  return intervals.filter(([start, end]) => start < within[1] && end > within[0]);
 }
 
 /** Returns whether an exception with this RECURRENCE-ID replaces all later occurrences as well. */
@@ -112,13 +116,13 @@ function toDayNumber(local: number): number {
 class Series {
   readonly #master: Entry;
   readonly #context: EntryContext;
-  readonly #within: Stretch;
+  readonly #within: MsInterval;
   readonly #rules: Rule[];
   readonly #exclusions: Rule[];
   readonly #excluded: TimeSet;
   readonly #added: Occurrence[];
 
-  constructor(master: Entry, context: EntryContext, within: Stretch) {
+  constructor(master: Entry, context: EntryContext, within: MsInterval) {
     this.#master = master;
     this.#context = context;
     this.#within = within;
@@ -142,16 +146,16 @@ class Series {
   }
 
   /** Returns the busy periods of all occurrences that no exception replaces. */
-  listBusy(overrides: readonly Override[]): Stretch[] {
+  listBusy(overrides: readonly Override[]): MsInterval[] {
     const replaced = new TimeSet(this.#master.start);
     for (const { id } of overrides) replaced.add(id);
     const changes = overrides.filter((override) => override.isFromThere);
-    return this.#listOccurrences(this.#widen(changes)).flatMap(({ start, end }): Stretch[] => {
+    return this.#listOccurrences(this.#widen(changes)).flatMap(({ start, end }): MsInterval[] => {
       if (replaced.has(start)) return [];
       const change = changes.findLast(({ id }) => resolveInstant(id) < resolveInstant(start));
       if (!(change ?? this.#master).isOpaque) return [];
-      if (change) return [computeStretch(change, moveOccurrence(start, change))];
-      return [end === null ? computeStretch(this.#master, start) : [resolveInstant(start), end]];
+      if (change) return [computeBusyInterval(change, moveOccurrence(start, change))];
+      return [end === null ? computeBusyInterval(this.#master, start) : [resolveInstant(start), end]];
     });
   }
 
@@ -241,7 +245,9 @@ class Series {
   }
 }
 
-/** Moves a later occurrence as far as an exception moved its own one, in local time. */
+/**
+ * Shifts a later occurrence by the same local time as the exception shifts the occurrence that it replaces.
+ */
 function moveOccurrence(occurrence: EventTime, { id, start }: Override): EventTime {
   const { zone } = start;
   const toLocal = (time: EventTime) => (time.isDate ? time.local : zone.toLocal(resolveInstant(time)));

@@ -83,8 +83,9 @@ export class Zones {
   }
 
   /**
-   * Finds a zone for an unknown name. A display name states the offset without daylight saving, an offset alone is a
-   * zone of its own. Without an offset, the only zone that the file defines stands for the name.
+   * Finds a zone for an unknown name by the UTC offset in it. The result is only certain if the name is
+   * nothing but an offset: display names state the offset without daylight saving. Without an offset, uses
+   * the only zone that the file defines, or else the calendar's zone.
    */
   #findByOffset(written: string): FoundZone {
     const offset = parseZoneOffset(written);
