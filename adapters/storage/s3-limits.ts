@@ -2,7 +2,7 @@ import { Readable, Transform, pipeline } from 'node:stream';
 import { PutObjectCommand, UploadPartCommand, type S3Client } from '@aws-sdk/client-s3';
 import { StorageTimeoutError, UnexpectedResponseError } from './object-storage.ts';
 
-/** Bounds on how long an object store may take. */
+/** Bounds on how long an object store may take, and how much it may list. */
 export interface S3Limits {
   /** Maximum time until the response to one attempt begins, except that of an upload. */
   attemptMs: number;
@@ -15,6 +15,8 @@ export interface S3Limits {
   uploadMs: number;
   /** Maximum pause within an upload, and within the content of an object while the reader waits for it. */
   pauseMs: number;
+  /** Maximum number of pages of a list, each with up to 1000 objects. */
+  listPages: number;
 }
 
 /** Two parts of 5 MiB that are uploaded at the same time take 5 minutes at 35 KB/s. */
@@ -23,6 +25,7 @@ export const S3_LIMITS: S3Limits = {
   commandMs: 60_000,
   uploadMs: 300_000,
   pauseMs: 60_000,
+  listPages: 10_000,
 };
 
 const PIECE_BYTES = 64 * 1024;

@@ -5,8 +5,8 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadBucketCommand,
+  ListObjectsV2Command,
   NoSuchKey,
-  paginateListObjectsV2,
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
@@ -19,6 +19,7 @@ import {
   type ObjectStorage,
   type OpenedObject,
   type StoredObject,
+  UnexpectedResponseError,
 } from './object-storage.ts';
 import { limitClient, S3_LIMITS, type S3Limits } from './s3-limits.ts';
 
@@ -42,9 +43,11 @@ export class S3Storage implements ObjectStorage {
   readonly #client: S3Client;
   readonly #uploadClient: S3Client;
   readonly #bucket: string;
+  readonly #listPages: number;
 
   constructor({ bucket, region, endpoint, credentials, limits = S3_LIMITS }: S3StorageOptions) {
     this.#bucket = bucket;
+    this.#listPages = limits.listPages;
     const config: S3ClientConfig = {
       region,
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
@@ -109,17 +112,30 @@ export class S3Storage implements ObjectStorage {
 
   async deletePrefix(prefix: string): Promise<void> {
     assertPrefix(prefix);
-    const pages = paginateListObjectsV2({ client: this.#client }, { Bucket: this.#bucket, Prefix: prefix });
-    for await (const { Contents = [] } of pages) {
-      if (Contents.length === 0) continue;
-      const Objects = Contents.map(({ Key }) => ({ Key }));
-      const { Errors = [] } = await this.#client.send(
-        new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects, Quiet: true } }),
+    let token: string | undefined;
+    for (let pages = 0; pages < this.#listPages; pages += 1) {
+      const { Contents = [], NextContinuationToken: next } = await this.#client.send(
+        new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: prefix, ContinuationToken: token }),
       );
-      if (Errors.length > 0) {
-        throw new Error(`${Errors.length} objects below ${prefix} were not deleted: ${Errors[0]?.Message}`);
-      }
+      await this.#deleteListed(prefix, Contents);
+      if (!next) return;
+      if (next === token || Contents.length === 0)
+        throw new UnexpectedResponseError(`The store repeats its list of objects below ${prefix}.`);
+      token = next;
     }
+    throw new UnexpectedResponseError(`The store listed more than ${this.#listPages} pages below ${prefix}.`);
+  }
+
+  async #deleteListed(prefix: string, listed: readonly { Key?: string | undefined }[]): Promise<void> {
+    if (listed.length === 0) return;
+    if (listed.some(({ Key }) => !Key?.startsWith(prefix)))
+      throw new UnexpectedResponseError(`The store listed an object that is not below ${prefix}.`);
+    const Objects = listed.map(({ Key }) => ({ Key }));
+    const { Errors = [] } = await this.#client.send(
+      new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects, Quiet: true } }),
+    );
+    if (Errors.length > 0)
+      throw new Error(`${Errors.length} objects below ${prefix} were not deleted: ${Errors[0]?.Message}`);
   }
 
   async check(): Promise<void> {

@@ -30,7 +30,7 @@ describe('a hanging object store', () => {
       region: 'us-east-1',
       endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       credentials: { accessKeyId: 'parley', secretAccessKey: 'parley-secret' },
-      limits: { attemptMs: 150, commandMs: 400, uploadMs: 5000, pauseMs: 300 },
+      limits: { attemptMs: 150, commandMs: 400, uploadMs: 5000, pauseMs: 300, listPages: 10 },
     });
     parley = await startParley({}, { storage });
   });

@@ -46,7 +46,7 @@ describe('S3Storage with a misbehaving object store', () => {
       region: 'us-east-1',
       endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       credentials: { accessKeyId: 'parley', secretAccessKey: 'parley-secret' },
-      limits: { attemptMs: 150, commandMs: 400, uploadMs: 5000, pauseMs: 300 },
+      limits: { attemptMs: 150, commandMs: 400, uploadMs: 5000, pauseMs: 300, listPages: 10 },
     });
   });
   after(() => {
@@ -107,6 +107,61 @@ describe('S3Storage with a misbehaving object store', () => {
     await assert.rejects(storage.deletePrefix('org/'), isLate);
     await sleep(100);
     assert.ok(sentBytes < 40 * MB, String(sentBytes));
+  });
+
+  const LISTS: { what: string; page: (number: number) => string; requests: number; message: RegExp }[] = [
+    {
+      what: 'repeats the token of its list',
+      page: () => `<Contents><Key>org/a</Key></Contents><NextContinuationToken>same</NextContinuationToken>`,
+      requests: 4,
+      message: /^The store repeats its list of objects below org\/\./,
+    },
+    {
+      what: 'continues its list without objects',
+      page: (number) => `<NextContinuationToken>${number}</NextContinuationToken>`,
+      requests: 1,
+      message: /^The store repeats its list of objects below org\/\./,
+    },
+    {
+      what: 'lists an object of another prefix',
+      page: () => `<Contents><Key>other/a</Key></Contents>`,
+      requests: 1,
+      message: /^The store listed an object that is not below org\/\./,
+    },
+    {
+      what: 'lists objects without an end',
+      page: (number) =>
+        `<Contents><Key>org/${number}</Key></Contents><NextContinuationToken>${number}</NextContinuationToken>`,
+      requests: 20,
+      message: /^The store listed more than 10 pages below org\/\./,
+    },
+  ];
+  for (const { what, page, requests, message } of LISTS)
+    it(`ends deletePrefix with an error if the store ${what}`, async () => {
+      let count = 0;
+      serve = (request, response) => {
+        count += 1;
+        const name = request.method === 'GET' ? 'ListBucketResult' : 'DeleteResult';
+        response.end(`<${name}>${request.method === 'GET' ? page(count) : ''}</${name}>`);
+      };
+      await assert.rejects(storage.deletePrefix('org/'), { name: 'UnexpectedResponseError', message });
+      assert.equal(count, requests);
+    });
+
+  it('deletePrefix deletes the objects of all pages of a list', async () => {
+    const requests: string[] = [];
+    serve = (request, response) => {
+      const token = new URL(request.url!, 'http://store').searchParams.get('continuation-token');
+      const next = token === null ? '<NextContinuationToken>a</NextContinuationToken>' : '';
+      const list = `<Contents><Key>org/${token ?? 'first'}</Key></Contents>${next}`;
+      void buffer(request).then((body) => {
+        const key = /<Key>(.*)<\/Key>/.exec(String(body))?.[1];
+        requests.push(key ?? `page after ${token}`);
+        response.end(key ? '<DeleteResult/>' : `<ListBucketResult>${list}</ListBucketResult>`);
+      });
+    };
+    await storage.deletePrefix('org/');
+    assert.deepEqual(requests, ['page after null', 'org/first', 'page after a', 'org/a']);
   });
 
   it('ends content with a timeout if the store pauses within it', async () => {

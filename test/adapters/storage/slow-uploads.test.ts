@@ -9,7 +9,7 @@ import { S3Storage } from '../../../adapters/storage/s3-storage.ts';
 
 const KEY = 'org/bot/document/1/original';
 const MB = 1024 * 1024;
-const LIMITS: S3Limits = { attemptMs: 700, commandMs: 700, uploadMs: 30_000, pauseMs: 5000 };
+const LIMITS: S3Limits = { attemptMs: 700, commandMs: 700, uploadMs: 30_000, pauseMs: 5000, listPages: 10 };
 /** Limits under which only uploads time out. */
 const PATIENT: Partial<S3Limits> = { attemptMs: 60_000, commandMs: 60_000 };
 const isLate = (limitMs: number) => ({
