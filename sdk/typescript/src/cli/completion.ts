@@ -53,7 +53,9 @@ complete -o default -F _parley parley
 }
 
 function renderZsh(vocabulary: Vocabulary): string {
-  return `autoload -U +X bashcompinit && bashcompinit\n${renderBash(vocabulary)}`;
+  return `(( $+functions[compdef] )) || { autoload -U compinit && compinit }
+autoload -U +X bashcompinit && bashcompinit
+${renderBash(vocabulary)}`;
 }
 
 function renderFish(vocabulary: Vocabulary): string {
