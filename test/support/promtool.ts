@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cachePath } from './make-once.ts';
 
-/** Built by `GOBIN=~/.cache/parley/bin go install github.com/prometheus/prometheus/cmd/promtool@v0.316.0`. */
+/** `.ci/run` takes it from Debian's package `prometheus`. */
 const binary = cachePath('bin/promtool');
 
 /** Registers a test that runs Prometheus' promtool. Without promtool it is skipped, and the title says so. */
