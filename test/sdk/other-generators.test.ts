@@ -8,12 +8,19 @@ import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { parseGuideBlocks } from '../support/guides/guide-blocks.ts';
 import { installNpmPackage } from '../support/npm-tool.ts';
 import { startSharedParley } from '../support/parley.ts';
+import { findPythonWithTool } from '../support/python-sdk.ts';
+import { installPythonPackage } from '../support/python-tool.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
 const GUIDE = readFileSync('docs/guides/other-languages.md', 'utf8');
 
-describe('clients by other generators', () => {
+/** Long enough to install the generators first. */
+const MAX_MS = 600_000;
+
+describe('clients by other generators', function () {
+  this.timeout(MAX_MS);
+
   it('by openapi-typescript compile strictly, leave out fields with defaults, and read a stream', async function () {
     const [generator, fetcher] = ['openapi-typescript', 'openapi-fetch'].map((name) =>
       installNpmPackage(findPinned(name)),
@@ -37,6 +44,43 @@ describe('clients by other generators', () => {
     const { stdout } = await run(process.execPath, ['client.js'], { cwd: folder, env });
     assert.equal(stdout, 'Harbour Bikes 0.7\nassistant\n');
   });
+
+  it('by openapi-python-client compile, have strict types, and read a stream', async function () {
+    const generator = installPythonPackage(
+      findPinned('openapi-python-client', '=='),
+      'openapi_python_client.cli',
+    );
+    const checker = findPythonWithTool('mypy');
+    if (generator === undefined || checker === undefined) return this.skip();
+    const parley = await startSharedParley();
+    const { key } = await parley.buildOrg();
+    const folder = makeTemporaryFolder();
+    for (const file of ['parley-client.yaml', 'client.py'])
+      writeFileSync(join(folder, file), findBlock(file));
+    const options = { cwd: folder };
+    const document = `${parley.baseUrl}/openapi.json`;
+    const generate = ['-m', 'openapi_python_client', 'generate', '--url', document];
+    const { info } = (await (await fetch(document)).json()) as { info: Record<string, string> };
+    assert.match(
+      findBlock('parley-client.yaml'),
+      new RegExp(`^package_version_override: ${info['x-package-version']}$`, 'm'),
+    );
+    const { stdout: warnings } = await run(
+      generator,
+      [...generate, '--config', 'parley-client.yaml'],
+      options,
+    );
+    assert.deepEqual(warnings.trim().split('\n'), [`Generating ${join(folder, 'parley-client')}`]);
+    await run(generator, ['-m', 'compileall', '-q', 'parley-client'], options);
+    await run(
+      checker,
+      ['-m', 'mypy', '--strict', '--no-incremental', '--python-executable', generator, 'client.py'],
+      { ...options, env: { ...process.env, MYPYPATH: 'parley-client' } },
+    );
+    const env = { PYTHONPATH: 'parley-client', PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key };
+    const { stdout } = await run(generator, ['client.py'], { ...options, env });
+    assert.match(stdout, /^Harbour Bikes 0\.7\n./);
+  });
 });
 
 /** Finds a file that the guide shows. */
@@ -45,6 +89,6 @@ function findBlock(title: string): string {
 }
 
 /** Finds a package with the version that the guide names. */
-function findPinned(name: string): string {
-  return new RegExp(`\\b${name}@[\\d.]+`).exec(GUIDE)![0];
+function findPinned(name: string, separator = '@'): string {
+  return new RegExp(`\\b${name}${separator}[\\d.]+`).exec(GUIDE)![0];
 }
