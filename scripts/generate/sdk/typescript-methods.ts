@@ -34,9 +34,10 @@ export function operationConstant({ operationId, name, answer }: Method): string
 
 function renderParameterInterfaces(className: string, method: Method): string {
   const { body, query, headers } = method;
+  const options = headers.map((header) => ({ ...header, name: camelCase(header.name) }));
   const kinds: [string, readonly Parameter[]][] = [
     ['Query', query],
-    ['Headers', headers],
+    ['Options extends CallOptions', options],
     ['Fields', body?.kind === 'multipart' ? body.fields : []],
   ];
   return kinds
@@ -75,7 +76,7 @@ function renderMethodText(className: string, method: Method, unions: readonly Ev
 
 /**
  * Returns the parameters of a method's signature, required ones first. Also returns the arguments for the
- * request.
+ * request. Headers are options, so that the options have the same place in each method.
  */
 function buildSignature(className: string, method: Method): { parameters: string[]; args: string[] } {
   const { path, query, headers, body } = method;
@@ -96,17 +97,17 @@ function buildSignature(className: string, method: Method): { parameters: string
       parameters.push(`fields: ${toInterfaceName(className, method, 'Fields')} = {}`);
     args.push(`upload: { field: '${body.fileField}', file: ${body.fileField}, ${fields} }`);
   }
-  for (const [kind, fields] of [
-    ['Query', query],
-    ['Headers', headers],
-  ] as const) {
-    if (fields.length === 0) continue;
-    const isRequiredKind = fields.some(({ isRequired }) => isRequired);
-    const name = kind.toLowerCase();
-    parameters.push(`${name}: ${toInterfaceName(className, method, kind)}${isRequiredKind ? '' : ' = {}'}`);
-    args.push(kind === 'Headers' ? 'headers: { ...headers }' : name);
+  if (query.length > 0) {
+    const isRequired = query.some((parameter) => parameter.isRequired);
+    parameters.push(`query: ${toInterfaceName(className, method, 'Query')}${isRequired ? '' : ' = {}'}`);
+    args.push('query');
   }
-  return { parameters: [...parameters, 'options?: CallOptions'], args };
+  if (headers.length > 0) {
+    const entries = headers.map(({ name }) => `'${name}': options?.${camelCase(name)}`);
+    args.push(`headers: { ${entries.join(', ')} }`);
+  }
+  const options = headers.length > 0 ? toInterfaceName(className, method, 'Options') : 'CallOptions';
+  return { parameters: [...parameters, `options?: ${options}`], args };
 }
 
 function describeReturn(

@@ -574,9 +574,9 @@ export interface BotsListQuery {
   q?: string | undefined;
 }
 
-export interface BotsUpdateHeaders {
+export interface BotsUpdateOptions extends CallOptions {
   /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
-  'If-Match'?: string | undefined;
+  ifMatch?: string | undefined;
 }
 
 /** Assistants and their configuration. */
@@ -643,8 +643,8 @@ export class BotsResource {
    *
    * `PATCH /api/bots/{bot_id}` (updateBot)
    */
-  update(botId: string, body: BotUpdate = {}, headers: BotsUpdateHeaders = {}, options?: CallOptions): ApiPromise<BotRead> {
-    return this.#caller.json<BotRead>(operations.updateBot, { path: [botId], json: body, headers: { ...headers } }, options);
+  update(botId: string, body: BotUpdate = {}, options?: BotsUpdateOptions): ApiPromise<BotRead> {
+    return this.#caller.json<BotRead>(operations.updateBot, { path: [botId], json: body, headers: { 'If-Match': options?.ifMatch } }, options);
   }
 
   /**
@@ -2091,9 +2091,9 @@ export interface FlowsListQuery {
   before?: string | undefined;
 }
 
-export interface FlowsSaveHeaders {
+export interface FlowsSaveOptions extends CallOptions {
   /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
-  'If-Match'?: string | undefined;
+  ifMatch?: string | undefined;
 }
 
 /** Scripted conversations of bots. */
@@ -2186,8 +2186,8 @@ export class FlowsResource {
    *
    * `PUT /api/flows/{flow_id}` (saveFlow)
    */
-  save(flowId: string, body: FlowSave, headers: FlowsSaveHeaders = {}, options?: CallOptions): ApiPromise<FlowRead> {
-    return this.#caller.json<FlowRead>(operations.saveFlow, { path: [flowId], json: body, headers: { ...headers } }, options);
+  save(flowId: string, body: FlowSave, options?: FlowsSaveOptions): ApiPromise<FlowRead> {
+    return this.#caller.json<FlowRead>(operations.saveFlow, { path: [flowId], json: body, headers: { 'If-Match': options?.ifMatch } }, options);
   }
 
   /**
@@ -2521,9 +2521,9 @@ export interface WebhooksListQuery {
   bot_id?: string | undefined;
 }
 
-export interface WebhooksUpdateHeaders {
+export interface WebhooksUpdateOptions extends CallOptions {
   /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
-  'If-Match'?: string | undefined;
+  ifMatch?: string | undefined;
 }
 
 export interface WebhooksListDeliveriesQuery {
@@ -2616,8 +2616,8 @@ export class WebhooksResource {
    *
    * `PATCH /api/webhooks/{id}` (updateWebhook)
    */
-  update(id: string, body: WebhookUpdate = {}, headers: WebhooksUpdateHeaders = {}, options?: CallOptions): ApiPromise<WebhookResponse> {
-    return this.#caller.json<WebhookResponse>(operations.updateWebhook, { path: [id], json: body, headers: { ...headers } }, options);
+  update(id: string, body: WebhookUpdate = {}, options?: WebhooksUpdateOptions): ApiPromise<WebhookResponse> {
+    return this.#caller.json<WebhookResponse>(operations.updateWebhook, { path: [id], json: body, headers: { 'If-Match': options?.ifMatch } }, options);
   }
 
   /**
@@ -2713,9 +2713,9 @@ export interface BillingListReceiptsQuery {
   before?: string | undefined;
 }
 
-export interface BillingReceiveEventHeaders {
+export interface BillingReceiveEventOptions extends CallOptions {
   /** The timestamp and the signatures of the body, made with the endpoint’s secret. */
-  'Stripe-Signature'?: string | undefined;
+  stripeSignature?: string | undefined;
 }
 
 /** Plans, subscriptions, payments and receipts. */
@@ -2828,8 +2828,8 @@ export class BillingResource {
    *
    * `POST /api/billing/provider-events` (receiveBillingEvent)
    */
-  receiveEvent(body: string | Uint8Array, headers: BillingReceiveEventHeaders = {}, options?: CallOptions): ApiPromise<Message> {
-    return this.#caller.json<Message>(operations.receiveBillingEvent, { raw: body, headers: { ...headers } }, options);
+  receiveEvent(body: string | Uint8Array, options?: BillingReceiveEventOptions): ApiPromise<Message> {
+    return this.#caller.json<Message>(operations.receiveBillingEvent, { raw: body, headers: { 'Stripe-Signature': options?.stripeSignature } }, options);
   }
 }
 
@@ -2884,9 +2884,9 @@ export class EncryptionResource {
   }
 }
 
-export interface OrgsUpdateHeaders {
+export interface OrgsUpdateOptions extends CallOptions {
   /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
-  'If-Match'?: string | undefined;
+  ifMatch?: string | undefined;
 }
 
 export interface OrgsListAuditEventsQuery {
@@ -2985,8 +2985,8 @@ export class OrgsResource {
    *
    * `PATCH /api/orgs/{org_id}` (updateOrg)
    */
-  update(orgId: string, body: OrgUpdate = {}, headers: OrgsUpdateHeaders = {}, options?: CallOptions): ApiPromise<OrgRead> {
-    return this.#caller.json<OrgRead>(operations.updateOrg, { path: [orgId], json: body, headers: { ...headers } }, options);
+  update(orgId: string, body: OrgUpdate = {}, options?: OrgsUpdateOptions): ApiPromise<OrgRead> {
+    return this.#caller.json<OrgRead>(operations.updateOrg, { path: [orgId], json: body, headers: { 'If-Match': options?.ifMatch } }, options);
   }
 
   /**
