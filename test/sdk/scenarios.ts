@@ -261,6 +261,28 @@ export const scenarios: readonly Scenario[] = [
     requests: 1,
   },
   {
+    name: 'a 412 is an error at once',
+    faults: [
+      {
+        kind: 'answer',
+        status: 412,
+        headers: { 'content-type': 'application/problem+json' },
+        body: JSON.stringify({ error: { code: 'precondition_failed', message: 'The bot has changed.' } }),
+      },
+    ],
+    call: { method: 'bots.update', path: ['$bot_id'], body: { name: 'South' } },
+    outcome: {
+      error: {
+        class: 'PreconditionFailedError',
+        status: 412,
+        code: 'precondition_failed',
+        retry_after: null,
+        fields: [],
+      },
+    },
+    requests: 1,
+  },
+  {
     name: 'invalid fields are named',
     faults: [],
     call: { method: 'bots.create', body: { name: '', temperature: 9 } },

@@ -39,6 +39,18 @@ describe('the TypeScript SDK', () => {
     assert.deepEqual(first, second);
   });
 
+  it('takes the ETag of a change as an option beside the others', async () => {
+    const { bot, client } = await buildClient();
+    const { response } = await client.bots.get(bot.id).withResponse();
+    const options = { ifMatch: response.headers.get('etag')!, timeoutMs: 20_000 };
+    assert.equal((await client.bots.update(bot.id, { name: 'North' }, options)).name, 'North');
+    await assert.rejects(client.bots.update(bot.id, { name: 'South' }, options), {
+      name: 'PreconditionFailedError',
+      status: 412,
+      code: 'precondition_failed',
+    });
+  });
+
   it('rejects once, however a response is awaited', async () => {
     const { client } = await buildClient();
     const unknown = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';

@@ -22,6 +22,7 @@ class Retries(unittest.TestCase):
             (402, "quota_exceeded", False),
             (403, "forbidden", False),
             (404, "not_found", False),
+            (412, "precondition_failed", False),
             (422, "validation_error", False),
             (423, "key_unavailable", False),
         ]

@@ -129,6 +129,11 @@ export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }
 
+/** 412: the resource has changed since its `ETag` was read. */
+export class PreconditionFailedError extends ApiError {
+  override name = 'PreconditionFailedError';
+}
+
 /** 413: the body or the file is too large. */
 export class PayloadTooLargeError extends ApiError {
   override name = 'PayloadTooLargeError';

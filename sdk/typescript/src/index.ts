@@ -24,6 +24,7 @@ export {
   ParleyError,
   PayloadTooLargeError,
   PermissionError,
+  PreconditionFailedError,
   QuotaExceededError,
   RateLimitError,
   ServerError,

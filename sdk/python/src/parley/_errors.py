@@ -113,6 +113,10 @@ class ConflictError(APIError):
     """409: the current state does not allow the operation."""
 
 
+class PreconditionFailedError(APIError):
+    """412: the resource has changed since its `ETag` was read."""
+
+
 class PayloadTooLargeError(APIError):
     """413: the body or the file is too large."""
 
@@ -140,6 +144,7 @@ _BY_STATUS: Mapping[int, type[APIError]] = {
     403: PermissionDeniedError,
     404: NotFoundError,
     409: ConflictError,
+    412: PreconditionFailedError,
     413: PayloadTooLargeError,
     422: ValidationError,
     423: KeyUnavailableError,
