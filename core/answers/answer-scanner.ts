@@ -1,16 +1,22 @@
+import { NOTE_CONTEXT_CHARS, readNamedNote, readNote, type CitationNote } from './citation-notes.ts';
 import { canBecomeMark, readMark, type NumberRange } from './citation-marks.ts';
 
 /**
- * A piece of an answer. A `link` has only a mark as its text, such as `[1](https://…)`. Marks within code and
- * in other links belong to the text of that token.
+ * A piece of an answer. A `link` has only a mark as its text, such as `[1](https://…)`. A `note` is a citation
+ * without square brackets, such as `(Source 1)` or `¹`. Marks within code and in other links belong to the text
+ * of that token.
  */
 export interface AnswerToken {
-  kind: 'text' | 'code' | 'mark' | 'link';
+  kind: 'text' | 'code' | 'mark' | 'link' | 'note';
   raw: string;
-  /** Numbers of a mark or link; empty in other tokens. */
+  /** Numbers of a mark, link or note; empty in other tokens. */
   ranges: NumberRange[];
   /** Address of a link; empty in other tokens. */
   address: string;
+  /** Title that a note names in place of numbers; empty in other tokens. */
+  name: string;
+  /** False for a note that is a bare number, such as `(1)`. */
+  isLabelled: boolean;
 }
 
 type Step = Pick<AnswerToken, 'kind' | 'raw'> & Partial<AnswerToken>;
@@ -20,7 +26,7 @@ const MAX_LINK_CHARS = 300;
 /** Maximum length of a run of backticks or tildes; a longer one counts as several. */
 const MAX_RUN = 300;
 /** Matches where a piece of text with a meaning begins. Blanks before a mark belong to the mark. */
-const SPECIAL = /[ \t]{0,16}(?:\\?\[|[【［〔])|`{1,300}|\n|\]|https?:\/\//gu;
+const SPECIAL = /[ \t]{0,16}(?:\\?\[|[【［〔(（]|<(?=s|$))|[⁽⁰¹²³⁴-⁹]|`{1,300}|\n|\]|https?:\/\//gu;
 /** Matches the end of a streaming text that may become one of these. */
 const UNFINISHED = /(?:[ \t]{1,16}\\?|\\|h(?:t(?:t(?:ps?(?::\/?)?)?)?)?)$/;
 /** Matches code at the start of an answer. */
@@ -53,6 +59,8 @@ export class AnswerScanner {
   #code = '';
   /** Number of brackets that may begin the text of a link. */
   #brackets = 0;
+  /** Last characters of the tokens returned so far. */
+  #before = '';
   /** Number of open parentheses in the address of a link; 0 outside of one. */
   #parentheses = 0;
   #isInUrl = false;
@@ -80,11 +88,18 @@ export class AnswerScanner {
       at += step.raw.length;
       const last = tokens.at(-1);
       if (last && last.kind === step.kind && !step.ranges) last.raw += step.raw;
-      else tokens.push({ ranges: [], address: '', ...step });
+      else tokens.push({ ranges: [], address: '', name: '', isLabelled: true, ...step });
     }
+    this.#before = this.#textBefore(at);
     this.#pending = this.#pending.slice(at);
     this.#offset += at;
     return tokens;
+  }
+
+  /** Returns the end of the text before a position. */
+  #textBefore(at: number): string {
+    const pending = this.#pending.slice(Math.max(0, at - NOTE_CONTEXT_CHARS), at);
+    return (this.#before + pending).slice(-NOTE_CONTEXT_CHARS);
   }
 
   /** Reads the next piece. Undefined if its meaning depends on text that has not arrived yet. */
@@ -126,8 +141,13 @@ export class AnswerScanner {
       case '/':
         this.#isInUrl = true;
         return this.#toStep('text', at, end);
-      default:
+      case '[':
+      case '【':
+      case '［':
+      case '〔':
         return this.#readBracket(at, special[0], isEnd);
+      default:
+        return this.#readNote(at, special[0], isEnd);
     }
   }
 
@@ -161,12 +181,27 @@ export class AnswerScanner {
     return this.#toStep('text', at, at + 2);
   }
 
+  /** Reads a note, or the sign that could begin one. */
+  #readNote(at: number, opening: string, isEnd: boolean): Step | undefined {
+    const start = at + opening.length - 1;
+    const note = this.#brackets > 0 ? null : readNote(this.#pending, start, this.#textBefore(start), isEnd);
+    if (note === undefined) return undefined;
+    return note ? this.#toNoteStep(at, start, note) : this.#toStep('text', at, start + 1);
+  }
+
+  #toNoteStep(at: number, start: number, { raw, ranges, name, isLabelled }: CitationNote): Step {
+    return { ...this.#toStep('note', at, start + raw.length), ranges, name, isLabelled };
+  }
+
   /** Reads a mark, or a bracket that may begin the text of a link. */
   #readBracket(at: number, opening: string, isEnd: boolean): Step | undefined {
     const start = at + opening.length - opening.trimStart().length;
     const mark = readMark(this.#pending, start);
     if (!mark) {
       if (!isEnd && canBecomeMark(this.#pending, start)) return undefined;
+      const note = opening.trimStart() === '[' ? readNamedNote(this.#pending, start, isEnd) : null;
+      if (note === undefined) return undefined;
+      if (note && this.#brackets === 0) return this.#toNoteStep(at, start, note);
       this.#brackets += opening.endsWith('[') && !opening.includes('\\') ? 1 : 0;
       return this.#toStep('text', at, at + opening.length);
     }

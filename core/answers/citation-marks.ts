@@ -25,26 +25,28 @@ const RANGE = `(${NUMBER})(?:\\s?${DASH}\\s?(${NUMBER}))?(?!${DIGIT})`;
  * A word with what follows it: `Source 1`, `Source: 1`, `Ref. #1`, `Document no. 1`. Each place has one optional
  * blank and sign. Two of a kind in a row could match in many ways, which takes exponential time.
  */
-const LABEL = `${SOURCE_WORD}\\.?\\s?(?:[:：]\\s?)?(?:(?:[#^№]|n[ro°º]\\.?)\\s?)?`;
-const LABELLED = `[#^@]?${LABEL}${RANGE}\\^?`;
-const ITEM = `[#^@]?(?:${LABEL})?${RANGE}\\^?`;
+const LABEL = `${SOURCE_WORD}(?:\\s(?:index|id)(?!\\p{L}))?[._-]?\\s?(?:[:：=]\\s?)?(?:(?:[#^№"]|n[ro°º]\\.?)\\s?)?`;
+const LABELLED = `[#^@]?${LABEL}${RANGE}[\\^"]?`;
+const ITEM = `[#^@]?(?:${LABEL})?${RANGE}[\\^"]?`;
 const AND = '(?:and|und|et|en|y|e|и|和|と)';
-const SEPARATOR = `\\s?(?:[,;&，、；]|(?<=\\s)${AND}(?=\\s))\\s?`;
+const SEPARATOR = `\\s?(?:[,;&|，、；]|(?<=\\s)${AND}(?=\\s))\\s?`;
 /** The title of a source behind its number: `[Source 1: Handbook]`. */
 const TITLE = '\\s?[:：,，†‡|–—-][^\\[\\]【】\\n]{0,80}';
+/** Pages of a source behind its number: `[1, p. 3]`. */
+const PAGES = '\\s?,\\s?(?:pages?|pp?|seiten?|s|págs?|pag)\\.?\\s?[0-9]{1,4}(?:[-–][0-9]{1,4})?';
 /** Text that OpenAI’s models write behind a number: `【1†source】`, `【1:0†L3-L5】`. Only a comma ends it. */
 const DAGGER = '\\s?[:：†‡][^【】］〕,，\\n]{0,80}';
 
 /** Matches one item of a list. Lists are read item by item, since one pattern for all could backtrack into each. */
 const NEXT_ITEM = new RegExp(`(?:(${SEPARATOR})|\\s?)${ITEM}(${DAGGER})?`, 'iuy');
-const TITLED = new RegExp(withoutGroups(`^\\s?${LABELLED}${TITLE}\\s?$`), 'iu');
+const TITLED = new RegExp(withoutGroups(`^\\s?(?:${LABELLED}${TITLE}|${RANGE}${PAGES})\\s?$`), 'iu');
 
 const OPENING = /\\\[|\[{1,2}|[【［〔]/uy;
 const SQUARE_END = /\]/g;
 const LENTICULAR_END = /[】］〕]/g;
 /** Matches what a mark consists of, in any order. */
 const PIECES = new RegExp(
-  `^(?:\\s|[#^@№.:：,;&，、；\\\\]|${DASH}|${DIGIT}|(?:${SOURCE_WORD}|${AND}|n[ro°º])(?!\\p{L}))*`,
+  `^(?:\\s|[#^@№.:：,;&|="_，、；\\\\]|${DASH}|${DIGIT}|(?:${SOURCE_WORD}|${AND}|index|id|n[ro°º])(?!\\p{L}))*`,
   'iu',
 );
 /** Matches marks that are incomplete within a title. */
@@ -52,7 +54,9 @@ const IN_TITLE = new RegExp(
   withoutGroups(`^\\s?(?:${LABELLED}${TITLE}|${ITEM}\\s?[:：†‡,，][^\\[\\]\\n]*)$`),
   'iu',
 );
-const beginnings = new Set(listBeginnings([...sourceWords, 'and', 'und', 'et', 'en', 'nr', 'no']));
+const beginnings = new Set(
+  listBeginnings([...sourceWords, 'index', 'id', 'and', 'und', 'et', 'en', 'nr', 'no']),
+);
 
 /** Finds the mark that begins at a position in a text. Null if there is none. */
 export function readMark(text: string, at: number): CitationMark | null {
@@ -100,7 +104,7 @@ function readLenticular(content: string): NumberRange[] | null {
   return isList ? ranges : null;
 }
 
-interface Items {
+export interface Items {
   ranges: NumberRange[];
   /** True if the whole content is items with separators between them. */
   isList: boolean;
@@ -108,7 +112,7 @@ interface Items {
   hasText: boolean;
 }
 
-function readItems(content: string): Items {
+export function readItems(content: string): Items {
   const ranges: NumberRange[] = [];
   let isList = true;
   let hasText = false;

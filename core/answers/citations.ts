@@ -6,7 +6,7 @@ import { AnswerScanner, type AnswerToken } from './answer-scanner.ts';
 import type { NumberRange } from './citation-marks.ts';
 import { findBestSentence } from './passage-quotes.ts';
 import { SourceListFilter } from './source-list-filter.ts';
-import type { NamedSource } from './source-list.ts';
+import { SourceList, type NamedSource } from './source-list.ts';
 
 const MAX_QUOTE_CHARS = 300;
 const MAX_CLAIM_CHARS = 400;
@@ -26,13 +26,17 @@ export class CitationFilter {
   readonly #sources: readonly NamedSource[];
   readonly #scanner = new AnswerScanner();
   readonly #lists: SourceListFilter;
+  readonly #sourceList: SourceList;
   #cites = false;
+  /** Whether the answer cites in square brackets. Then a number in parentheses is text. */
+  #hasMarks = false;
 
   /** @param sources titles and addresses of the passages, in their order */
   constructor(passageCount: number, sources: readonly NamedSource[] = []) {
     this.#passageCount = passageCount;
     this.#sources = sources;
     this.#lists = new SourceListFilter(sources);
+    this.#sourceList = new SourceList(sources);
   }
 
   /** Whether the text returned so far contains a citation. */
@@ -69,25 +73,34 @@ export class CitationFilter {
     if (!this.#isCitation(token)) return raw;
     const known = this.#listKnown(token);
     this.#cites ||= known.length > 0;
+    this.#hasMarks ||= token.kind === 'mark';
     return known.length > 0 ? `${raw.slice(0, raw.search(/\S/))}${formatMarks(known)}` : '';
   }
 
   /**
    * Returns whether a token is a citation. A range that does not begin at a passage is none, such as `[10-18]`
-   * for opening hours. A link is one if it leads to the source that it names.
+   * for opening hours. A link is one if it leads to the source that it names, or within the answer.
    */
-  #isCitation({ kind, ranges, address }: AnswerToken): boolean {
+  #isCitation({ kind, ranges, address, name, isLabelled }: AnswerToken): boolean {
+    if (kind === 'note' && name !== '') return this.#sourceList.findNamed(name) > 0;
+    if (kind === 'note' && !isLabelled)
+      return !this.#hasMarks && ranges.every(({ from, to }) => this.#isKnown(from) && this.#isKnown(to));
     if (kind === 'link') {
       const [range] = ranges;
-      return ranges.length === 1 && this.#sources[range!.from - 1]?.sourceUrl === address;
+      const isWithinAnswer = address.startsWith('#');
+      return ranges.length === 1 && (isWithinAnswer || this.#sources[range!.from - 1]?.sourceUrl === address);
     }
     const isRange = ({ from, to }: NumberRange) => from < to && this.#isKnown(from);
-    return kind === 'mark' && ranges.every((range) => range.from === range.to || isRange(range));
+    return (
+      (kind === 'mark' || kind === 'note') &&
+      ranges.every((range) => range.from === range.to || isRange(range))
+    );
   }
 
   /** Returns the numbers of the passages that a token cites. */
   #listKnown(token: AnswerToken): number[] {
     if (!this.#isCitation(token)) return [];
+    if (token.name !== '') return [this.#sourceList.findNamed(token.name)];
     const numbers = token.ranges.flatMap(({ from, to }) => {
       const last = Math.min(to, this.#passageCount);
       return Array.from({ length: Math.max(0, last - from + 1) }, (_, at) => from + at);

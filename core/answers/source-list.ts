@@ -65,14 +65,17 @@ export class SourceList {
       const own = groups.find((group) => group !== undefined);
       if (own !== undefined) return [Number(own)];
       const marks = readLine(line).flatMap(({ ranges }) => ranges.map(({ from }) => from));
-      return marks.length > 0 ? marks : [this.#findNamed(line)];
+      return marks.length > 0 ? marks : [this.findNamed(line)];
     });
     return [...new Set(numbers.filter((number) => number > 0))];
   }
 
   /** Returns whether a line names a source by a mark, its title or its address. */
   names(line: string): boolean {
-    return readLine(line).some(({ kind }) => kind === 'mark') || this.#findNamed(line) > 0;
+    return (
+      readLine(line).some(({ kind, isLabelled }) => kind === 'mark' || (kind === 'note' && isLabelled)) ||
+      this.findNamed(line) > 0
+    );
   }
 
   /** Counts the words of a line without marks, titles and URLs. */
@@ -84,7 +87,7 @@ export class SourceList {
   }
 
   /** Returns the number of the source whose title or address is in a line; 0 if there is none. */
-  #findNamed(line: string): number {
+  findNamed(line: string): number {
     const addresses = (line.match(ADDRESS) ?? []).map(shortenAddress);
     const byAddress = this.#addresses.findIndex((address) => address !== '' && addresses.includes(address));
     if (byAddress !== -1) return byAddress + 1;

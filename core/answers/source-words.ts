@@ -10,7 +10,15 @@ export const sourceWords: readonly string[] = [
   'bron bronnen bronvermelding documenten referentie referenties verwijzing verwijzingen citaat citaten',
   'voetnoot voetnoten fontes referência referências citação citações trecho trechos',
   '来源 來源 文档 文檔 资料 資料 参考资料 参考 參考 引用 出处 出處 出典 文書 参照',
-  'источник источники документ документы ссылка ссылки',
+  'источник источники документ документы ссылка ссылки джерело джерела',
+  'källa källor kilde kilder lähde lähteet źródło źródła kaynak kaynaklar nguồn zdroj zdroje forrás források',
+  'sursa surse πηγή πηγές מקור מקורות مصدر مصادر المصدر المصادر ソース 文献 출처 문서 자료',
+].flatMap((line) => line.split(' '));
+
+/** Words before a citation in parentheses: `(see [1])`. */
+export const leadWords: readonly string[] = [
+  'see cf cf. from per via siehe vgl. aus laut gemäß voir selon véase ver según vedi cfr. secondo zie volgens',
+  'vide conforme см. см 参见 參見 见 見',
 ].flatMap((line) => line.split(' '));
 
 /** Words that stand alone above a list of sources. */

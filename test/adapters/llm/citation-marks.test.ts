@@ -61,16 +61,75 @@ describe('CitationFilter', () => {
     ['\\[1\\]', '[1]', [1]],
     ['[1](https://x.test/prices)', '[1](https://x.test/prices)', []],
     ['[2](https://x.test/prices)', '[2]', [2]],
+    ['[1](#source-1)', '[1]', [1]],
+    ['[doc_1]', '[1]', [1]],
+    ['[document index="1"]', '[1]', [1]],
+    ['[1, p. 3]', '[1]', [1]],
+    ['[1|2]', '[1][2]', [1, 2]],
+    ['[źródło 1]', '[1]', [1]],
+    ['[출처 1]', '[1]', [1]],
+    ['[مصدر 1]', '[1]', [1]],
+    ['[Source: Handbook.pdf]', '[1]', [1]],
+    ['(Source: Prices and fees)', '[2]', [2]],
+    ['(Source 1)', '[1]', [1]],
+    ['(Sources 1, 2)', '[1][2]', [1, 2]],
+    ['(source: 1)', '[1]', [1]],
+    ['(Quellen 1 und 2)', '[1][2]', [1, 2]],
+    ['(see [1])', '[1]', [1]],
+    ['(siehe [1], [2])', '[1][2]', [1, 2]],
+    ['(see [1] and [2])', '[1][2]', [1, 2]],
+    ['(Source: [1])', '[1]', [1]],
+    ['([1])', '[1]', [1]],
+    ['(1)', '[1]', [1]],
+    ['(1, 2)', '[1][2]', [1, 2]],
+    ['（１）', '[1]', [1]],
+    ['¹', '[1]', [1]],
+    ['¹,²', '[1][2]', [1, 2]],
+    ['⁽²⁾', '[2]', [2]],
+    ['<sup>1</sup>', '[1]', [1]],
+    ['<sup>[1]</sup>', '[1]', [1]],
   ] as const)
     it(`reads ${mark} as ${expected}`, async () =>
       assert.deepEqual(await read(`Five euros ${mark}.`), [`Five euros ${expected}.`, numbers]));
 
-  for (const mark of ['[7]', '[7, 8]', '[Source 7]', '【7】', '[^7]', '［７］'])
+  for (const [text, expected, numbers] of [
+    [
+      'The fee is five euros (1), and due on Monday (2).',
+      'The fee is five euros [1], and due on Monday [2].',
+      [1, 2],
+    ],
+    ['The fee (Source 1) is five euros.', 'The fee [1] is five euros.', [1]],
+    ['Five euros.¹ Ten are due later.²', 'Five euros.[1] Ten are due later.[2]', [1, 2]],
+    ['Five euros. (1)', 'Five euros. [1]', [1]],
+    ['Five euros (1)\n\nTen later (2)\n', 'Five euros [1]\n\nTen later [2]\n', [1, 2]],
+    ['费用为五欧元（1）。', '费用为五欧元[1]。', [1]],
+    ['費用は五ユーロです¹。', '費用は五ユーロです[1]。', [1]],
+    ['**Five euros** (1).', '**Five euros** [1].', [1]],
+  ] as const)
+    it(`reads ${JSON.stringify(text)} as ${JSON.stringify(expected)}`, async () =>
+      assert.deepEqual(await read(text), [expected, numbers]));
+
+  for (const mark of ['[7]', '[7, 8]', '[Source 7]', '【7】', '[^7]', '［７］', '(Source 7)', '(see [7])'])
     it(`removes ${mark} of two passages`, async () =>
       assert.deepEqual(await read(`Five euros ${mark}.`), ['Five euros.', []]));
 
   for (const text of [
-    'It is (1) or (Source 1).',
+    'It is (1) or two.',
+    'Do this:\n(1) Open the door.\n(2) Close it.',
+    'First do this. (1) Open the door. (2) Close it.',
+    'See § 5 (1), Art. 3 Abs. (2) and paragraph (1).',
+    'Call f(1), then print report(2).',
+    'Go to step (1).',
+    'Five euros (7).',
+    'The hall has 10³ seats on 100 m².',
+    'Energy is mc², and x² is a square.',
+    'It weighs 10<sup>2</sup> kg, or H<sub>2</sub>O.',
+    'Mix 3 liters¹ of it.',
+    'Five euros⁷.',
+    '(Source 1) is the handbook.',
+    'Documents:\n- (Document 1) a passport',
+    '[Source: the minister] said so (Source: his office).',
+    '`(1)` and `¹`',
     'Open [10-18] since [2020].',
     'Take a [source] or [see 1].',
     'Write `a[1]` and `【1】`.',
@@ -93,6 +152,13 @@ describe('CitationFilter', () => {
     ['【', '1:;'],
     ['【', '1†a、'],
     ['［', 'doc 1: & '],
+    ['(', '1, '],
+    ['(', 'Source 1, '],
+    ['(see ', '[1] and '],
+    ['(Source: ', '[1], '],
+    ['(', 'see also '],
+    ['euros', '¹'],
+    ['<sup>', '1, '],
   ] as const)
     it(`reads unclosed marks of ${opening}${item} in linear time`, () => {
       const mark = opening + item.repeat(Math.floor((159 - opening.length) / item.length));
@@ -173,6 +239,14 @@ describe('CitationFilter', () => {
       '[1]: ',
       'Handbook',
       'text. ',
+      'word (1)',
+      '(see ',
+      '(Source 1)',
+      '(Source: Handbook)',
+      'euros¹',
+      '.² ',
+      '<sup>1</sup>',
+      '[Source: Handbook',
       '[',
       ']',
       '(',
