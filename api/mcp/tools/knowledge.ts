@@ -62,7 +62,7 @@ export const askBotTool = defineTool({
   name: 'ask_bot',
   title: 'Ask a bot',
   description:
-    'Asks a bot as a visitor would, and returns its answer with sources. No conversation is stored. A call counts against the limit of trials of a free workspace, and its model may cost money. Use it to try how a bot answers; for passages only use search_knowledge.',
+    'Asks a bot as a visitor would, and returns its answer with sources. No conversation is stored. A call counts against the limit of trials of a free workspace, and its model may cost money. Use it to see how a bot answers; for passages only use search_knowledge.',
   input: {
     bot_id: BotId,
     question: Type.String({
@@ -150,14 +150,14 @@ export const addKnowledgeTool = defineTool({
         minLength: 1,
         maxLength: 100,
         description:
-          'Character encoding of the page at url, such as windows-1251. Only if its text was read as unreadable characters; detected by default.',
+          'Character encoding of the page at url, such as windows-1251. Give it only if the page was indexed with unreadable characters; detected by default.',
       }),
     ),
     request_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Your own name for the addition; another name adds the same text again.',
+        description: 'Idempotency key; with a different value, the same content is added again.',
       }),
     ),
   },

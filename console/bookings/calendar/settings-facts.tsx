@@ -13,8 +13,8 @@ export function SettingsFacts({ connection }: { connection: CalendarConnection }
           ['Days', connection.weekdays_only ? 'Monday to Friday' : 'Every day'],
           ['Hours', `${formatHour(opens)} to ${formatHour(closes)}`],
           ['Time zone', connection.timezone],
-          ['A meeting', `${connection.slot_minutes} minutes`],
-          ['In between', buffer === 0 ? 'nothing' : `${buffer} minutes`],
+          ['Duration', `${connection.slot_minutes} minutes`],
+          ['Buffer between meetings', buffer === 0 ? 'None' : `${buffer} minutes`],
         ]}
       />
       <p className="hint">Only admins can change this.</p>
