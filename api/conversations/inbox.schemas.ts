@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
-import { glimpseFields } from './messages.schemas.ts';
+import { previewFields } from './messages.schemas.ts';
 import { ResourceId } from '../http/schemas/named-resource.ts';
 import { DateTime, Nullable, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas/schemas.ts';
 
@@ -32,17 +32,21 @@ const fields = {
   contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
   handoff_reason: Nullable(Type.String({ description: 'The visitor’s request to the team.' })),
   handoff_requested_at: Nullable(
-    DateTime(
-      'Time at which a person was requested or took over; null once the bot has the conversation again.',
-    ),
+    DateTime('Time at which a person was requested or took over; null once the bot answers again.'),
   ),
   page_url: Nullable(Type.String({ description: 'The page on which the conversation began.' })),
   title: Nullable(Type.String({ description: 'The topic, in a few words.' })),
-  ...glimpseFields,
+  ...previewFields,
   last_message_at: Nullable(DateTime('Time of the last message.')),
   visitor_seen_at: Nullable(DateTime('Time of the last request from the visitor’s page.')),
-  message_count: Type.Integer({ default: 0, description: 'Messages from all sides.' }),
-  visitor_present: Type.Boolean({ default: false, description: 'Whether the visitor is still present.' }),
+  message_count: Type.Integer({
+    default: 0,
+    description: 'Number of messages from the visitor, the bot and the team.',
+  }),
+  visitor_present: Type.Boolean({
+    default: false,
+    description: 'Whether the visitor has the page with the chat open.',
+  }),
   waiting_seconds: Type.Integer({
     default: 0,
     description: 'Time the visitor waited for a member, or has been waiting.',
@@ -68,7 +72,7 @@ export const InboxEvent = Type.Union(
       {
         title: 'removed',
         description:
-          'The conversation has left the inbox: the bot has it again, it has ended, or it was deleted.',
+          'The conversation has left the inbox: the bot answers again, or the conversation has ended or was deleted.',
       },
     ),
   ],

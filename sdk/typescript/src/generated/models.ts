@@ -2473,7 +2473,7 @@ export interface InboxItem {
   contact_name: string | null;
   /** The visitor’s request to the team. */
   handoff_reason: string | null;
-  /** Time at which a person was requested or took over; null once the bot has the conversation again. */
+  /** Time at which a person was requested or took over; null once the bot answers again. */
   handoff_requested_at: string | null;
   /** The page on which the conversation began. */
   page_url: string | null;
@@ -2491,15 +2491,15 @@ export interface InboxItem {
   last_message_at: string | null;
   /** Time of the last request from the visitor’s page. */
   visitor_seen_at: string | null;
-  /** Messages from all sides. */
+  /** Number of messages from the visitor, the bot and the team. */
   message_count: number;
-  /** Whether the visitor is still present. */
+  /** Whether the visitor has the page with the chat open. */
   visitor_present: boolean;
   /** Time the visitor waited for a member, or has been waiting. */
   waiting_seconds: number;
 }
 
-/** The conversation has left the inbox: the bot has it again, it has ended, or it was deleted. */
+/** The conversation has left the inbox: the bot answers again, or the conversation has ended or was deleted. */
 export interface InboxRemoved {
   /** The conversation’s id. */
   id: string;
@@ -4399,7 +4399,7 @@ export type InboxEvent =
    * message.
    */
   | StreamEventOf<'item', InboxItem>
-  /** The conversation has left the inbox: the bot has it again, it has ended, or it was deleted. */
+  /** The conversation has left the inbox: the bot answers again, or the conversation has ended or was deleted. */
   | StreamEventOf<'removed', InboxRemoved>
   /** An event that a newer Parley added. */
   | UnknownStreamEvent;

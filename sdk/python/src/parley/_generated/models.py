@@ -1840,8 +1840,7 @@ class InboxItem(Model):
     handoff_reason: str | None
     """The visitor’s request to the team."""
     handoff_requested_at: str | None
-    """Time at which a person was requested or took over; null once the bot has the conversation again.
-    """
+    """Time at which a person was requested or took over; null once the bot answers again."""
     page_url: str | None
     """The page on which the conversation began."""
     title: str | None
@@ -1859,15 +1858,16 @@ class InboxItem(Model):
     visitor_seen_at: str | None
     """Time of the last request from the visitor’s page."""
     message_count: int
-    """Messages from all sides."""
+    """Number of messages from the visitor, the bot and the team."""
     visitor_present: bool
-    """Whether the visitor is still present."""
+    """Whether the visitor has the page with the chat open."""
     waiting_seconds: int
     """Time the visitor waited for a member, or has been waiting."""
 
 
 class InboxRemoved(Model):
-    """The conversation has left the inbox: the bot has it again, it has ended, or it was deleted.
+    """The conversation has left the inbox: the bot answers again, or the conversation has ended or was
+    deleted.
     """
     __slots__ = ()
     id: str
