@@ -124,14 +124,14 @@ async function measure(scene: Scene): Promise<Figure[]> {
 async function createWorkspace(
   { installation, db }: Scene,
   bots: number,
-  chatOf: (index: number) => string,
+  getChat: (index: number) => string,
 ): Promise<Workspace> {
   const orgId = newId();
   const as = { ...installation, apiKey: await createOwnerKey(db, orgId) };
   const botIds: string[] = [];
   for (let index = 0; index < bots; index += 1) {
     const { id: botId } = await call<{ id: string }>(as, 'POST', '/api/bots', { name: 'Bench' });
-    await addPolicy(db, orgId, botId, chatOf(index));
+    await addPolicy(db, orgId, botId, getChat(index));
     botIds.push(botId);
   }
   return { orgId, botIds };

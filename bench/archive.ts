@@ -103,7 +103,7 @@ function toJobFigures(
   what: string,
   { seconds, megabytes }: MeasuredJob<unknown>,
   idle: number | null,
-  most: number,
+  max: number,
 ): Figure[] {
   const of = `of ${MESSAGES.toLocaleString('en-US')} messages`;
   const shared = { bench: 'archive' };
@@ -112,8 +112,8 @@ function toJobFigures(
     figure: `${what} ${of}`,
     value: roundTo(seconds),
     unit: 's',
-    target: `at most ${most} s`,
-    ok: seconds <= most,
+    target: `at most ${max} s`,
+    ok: seconds <= max,
   };
   if (megabytes === null || idle === null) return [time];
   const more = megabytes - idle;

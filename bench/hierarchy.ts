@@ -38,21 +38,21 @@ async function compare(
   { name, before }: { name: string; before?: () => Promise<unknown> } = { name: '' },
 ): Promise<[p50: Figure, p95: Figure]> {
   const times: number[] = [];
-  const peerTimes: number[] = [];
+  const baselineTimes: number[] = [];
   for (let each = 0; each < WARM_UP_CALLS + CALLS; each += 1) {
     await before?.();
     const hierarchyMs = await measureRequest(installation, `/api/orgs/${orgId}/hierarchy`);
     const orgMs = await measureRequest(installation, `/api/orgs/${orgId}`);
     if (each < WARM_UP_CALLS) continue;
     times.push(hierarchyMs);
-    peerTimes.push(orgMs);
+    baselineTimes.push(orgMs);
   }
   const figure = (of: string, statistic: (values: number[]) => number): Figure => ({
     bench: 'hierarchy',
     figure: `5,000 workspaces${name}: ${of}`,
     value: roundTo(statistic(times), 1),
     unit: 'ms',
-    baseline: roundTo(statistic(peerTimes), 1),
+    baseline: roundTo(statistic(baselineTimes), 1),
   });
   return [figure('p50', median), figure('p95', (values) => percentile(values, 0.95))];
 }

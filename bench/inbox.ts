@@ -77,13 +77,13 @@ async function measure(installation: Installation, botId: string, what: string):
   };
   for (const [name, filter] of Object.entries(lists)) {
     const path = `/api/inbox?page_size=20${filter}`;
-    const [times, peerTimes]: [number[], number[]] = [[], []];
+    const [times, baselineTimes]: [number[], number[]] = [[], []];
     for (let each = 0; each < WARM_UP_CALLS + CALLS; each += 1) {
       const listMs = await measureList(installation, path);
-      const peerMs = await measureList(installation, `/api/bots/${botId}`);
+      const baselineMs = await measureList(installation, `/api/bots/${botId}`);
       if (each < WARM_UP_CALLS) continue;
       times.push(listMs);
-      peerTimes.push(peerMs);
+      baselineTimes.push(baselineMs);
     }
     const p95 = percentile(times, 0.95);
     figures.push(
@@ -92,14 +92,14 @@ async function measure(installation: Installation, botId: string, what: string):
         figure: `${name}, ${what}: p50`,
         value: roundTo(median(times), 1),
         unit: 'ms',
-        baseline: roundTo(median(peerTimes), 1),
+        baseline: roundTo(median(baselineTimes), 1),
       },
       {
         bench: 'inbox',
         figure: `${name}, ${what}: p95`,
         value: roundTo(p95, 1),
         unit: 'ms',
-        baseline: roundTo(percentile(peerTimes, 0.95), 1),
+        baseline: roundTo(percentile(baselineTimes, 0.95), 1),
         target: `≤ ${LIMIT_MS} ms`,
         ok: p95 <= LIMIT_MS,
       },

@@ -6,17 +6,20 @@ import { median, percentile, roundTo, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const ROWS = 1_000_000;
-const ROWS_OF_OTHERS = 250_000;
+const OTHER_ROWS = 250_000;
 /** The oldest conversations wait for a person; the others have ended. */
 const WAITING = 1000;
 const PAGE_SIZE = 20;
-const PAGES_OF_A_WALK = 50;
+const PAGES_PER_WALK = 50;
 const RUNS = 5;
 const TARGET_MS = 15;
 
 type Ids = Record<'orgId' | 'botId' | 'otherOrgId' | 'otherBotId', string>;
 
-/** Measures listConversations in a workspace of a million: pages by cursor at every depth, and pages by number. */
+/**
+ * Measures listConversations in a workspace of a million conversations: pages by cursor at every depth, and
+ * pages by number.
+ */
 export async function benchPages(installation: Installation): Promise<Figure[]> {
   const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const { databaseUrl } = installation;
@@ -29,13 +32,13 @@ export async function benchPages(installation: Installation): Promise<Figure[]> 
   }
   const list = (query: string) =>
     measurePage<Page<object>>(installation, `/api/conversations?page_size=${PAGE_SIZE}&${query}`);
-  const peer = async () => (await measurePage(installation, `/api/bots/${botId}`)).elapsedMs;
+  const measureBaseline = async () => (await measurePage(installation, `/api/bots/${botId}`)).elapsedMs;
   const pages = ROWS / PAGE_SIZE;
   await list('page=1');
-  const depths = [1, pages / 2, pages - PAGES_OF_A_WALK];
+  const depths = [1, pages / 2, pages - PAGES_PER_WALK];
   const all: Step[] = [];
-  for (const page of depths) all.push(...(await measureWalk(list, peer, '', page)));
-  const waiting = await measureWalk(list, peer, '&status=waiting_human', 1);
+  for (const page of depths) all.push(...(await measureWalk(list, measureBaseline, '', page)));
+  const waiting = await measureWalk(list, measureBaseline, '&status=waiting_human', 1);
   return [
     ...toPercentileFigures('by cursor', all),
     ...toPercentileFigures('by cursor, one row in 1000 fits the filter', waiting),
@@ -59,7 +62,7 @@ type List = (query: string) => Promise<TimedResponse<Page<object>>>;
 /** Time of a page and, for comparison, of a call that reads one row by its id. */
 interface Step {
   pageMs: number;
-  peerMs: number;
+  baselineMs: number;
 }
 
 async function measurePage<T>(installation: Installation, path: string): Promise<TimedResponse<T>> {
@@ -68,18 +71,18 @@ async function measurePage<T>(installation: Installation, path: string): Promise
   return { elapsedMs: performance.now() - startedAt, body };
 }
 
-/** Reads pages by cursor, starting at a page by number whose time is not measured. */
+/** Reads pages by cursor. The first page is read by number, and its time is not measured. */
 async function measureWalk(
   list: List,
-  peer: () => Promise<number>,
+  measureBaseline: () => Promise<number>,
   filter: string,
   from: number,
 ): Promise<Step[]> {
   const steps: Step[] = [];
   let cursor = (await list(`page=${from}${filter}`)).body.next_cursor;
-  while (cursor !== null && steps.length < PAGES_OF_A_WALK) {
+  while (cursor !== null && steps.length < PAGES_PER_WALK) {
     const { elapsedMs, body } = await list(`cursor=${cursor}${filter}`);
-    steps.push({ pageMs: elapsedMs, peerMs: await peer() });
+    steps.push({ pageMs: elapsedMs, baselineMs: await measureBaseline() });
     cursor = body.next_cursor;
   }
   return steps;
@@ -94,7 +97,7 @@ async function measureMedian(list: List, query: string): Promise<number> {
 function toPercentileFigures(name: string, steps: Step[]): Figure[] {
   const at = (percent: number): Figure => ({
     ...buildPageFigure(`${name}, p${percent}`, computeStepPercentile(steps, 'pageMs', percent)),
-    baseline: roundTo(computeStepPercentile(steps, 'peerMs', percent), 1),
+    baseline: roundTo(computeStepPercentile(steps, 'baselineMs', percent), 1),
   });
   const p95 = at(95);
   return [at(50), { ...p95, target: `≤ ${TARGET_MS}`, ok: p95.value <= TARGET_MS }, at(99)];
@@ -126,13 +129,13 @@ async function addNeighbors(db: Database, botId: string): Promise<Ids> {
 
 /** Inserts ninety days of conversations of both workspaces, three at each moment. */
 async function fill(db: Database, { orgId, botId, otherOrgId, otherBotId }: Ids): Promise<void> {
-  const rows = ROWS + ROWS_OF_OTHERS;
+  const rows = ROWS + OTHER_ROWS;
   await db.sql(
     `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, created_at)
      SELECT gen_random_uuid(), CASE WHEN is_other THEN $3 ELSE $1 END::uuid, CASE WHEN is_other THEN $4 ELSE $2 END::uuid,
        'visitor-' || n, gen_random_uuid(), CASE WHEN n <= $5 THEN 'waiting_human' ELSE 'ended' END,
        now() - (${rows} - n / 3 * 3) * interval '6 seconds'
-     FROM (SELECT n, n % ${rows / ROWS_OF_OTHERS} = 0 AS is_other FROM generate_series(1, ${rows}) n) AS numbered`,
+     FROM (SELECT n, n % ${rows / OTHER_ROWS} = 0 AS is_other FROM generate_series(1, ${rows}) n) AS numbered`,
     [orgId, botId, otherOrgId, otherBotId, (WAITING * rows) / ROWS],
   );
   await db.sql('VACUUM ANALYZE conversations');

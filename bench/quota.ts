@@ -46,6 +46,6 @@ function measure(installation: Installation, db: Database): Promise<Figure[]> {
     },
     rateName: 'turns a second with a plan that limits them',
     shareName: 'share of those without a limit, median of rounds',
-    leastShare: MIN_SHARE,
+    minShare: MIN_SHARE,
   });
 }

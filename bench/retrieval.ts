@@ -40,7 +40,7 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
   const scope = { orgId: newId(), db };
   try {
     const botId = await buildBot(scope);
-    const pageOf = await indexPages(scope, botId, pages);
+    const pageByDocument = await indexPages(scope, botId, pages);
     await indexVectors(scope, embedder);
     await db.sql('ANALYZE chunks, search_terms, chunk_vectors');
     const figures: Figure[] = [];
@@ -49,7 +49,7 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
       for (const question of questions) {
         const hits = await source.search(question.question, false);
         const strict = await source.search(question.question, true);
-        const found = [...new Set(hits.map(({ documentId }) => pageOf.get(documentId)!))];
+        const found = [...new Set(hits.map(({ documentId }) => pageByDocument.get(documentId)!))];
         asked.push({ question, found, isRefusedStrictly: strict.length === 0 });
       }
       listMisses(source.name, asked);

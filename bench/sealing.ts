@@ -80,7 +80,7 @@ function measureTurns(installation: Installation, db: Database): Promise<Figure[
     },
     rateName: 'turns a second, sealed',
     shareName: 'share of those that are readable, median of rounds',
-    leastShare: MIN_SHARE,
+    minShare: MIN_SHARE,
   });
 }
 

@@ -1,4 +1,4 @@
-/** Counts the values in an object or list, at any depth. Stops counting above `most`. */
+/** Counts the values in an object or list, at any depth. Stops counting above `max`. */
 export function countValues(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -9,9 +9,9 @@ export function countValues(value: unknown, max: number): number {
   return count;
 }
 
-/** Copies an object up to its first `most` values, counted at any depth. */
-export function cutValues(object: object, most: number): object {
-  let remaining = most;
+/** Copies an object up to its first `max` values, counted at any depth. */
+export function cutValues(object: object, max: number): object {
+  let remaining = max;
   const copyValue = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
     const entries: [string, unknown][] = [];

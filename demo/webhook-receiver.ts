@@ -48,8 +48,8 @@ export class WebhookReceiver {
   async waitFor(count: number, patienceMs: number): Promise<void> {
     while (this.#deliveries.size < count) {
       const signal = AbortSignal.timeout(patienceMs);
-      const hasCome = await once(this.#arrivals, 'delivery', { signal }).catch(() => false);
-      if (!hasCome) return;
+      const hasArrived = await once(this.#arrivals, 'delivery', { signal }).catch(() => false);
+      if (!hasArrived) return;
     }
   }
 

@@ -60,7 +60,7 @@ class SearchBox {
     const words = this.#input.value.trim();
     const loading = (this.#index ??= loadIndex());
     const index = await loading.catch(() => undefined);
-    // A failed index is loaded again with the next letter.
+    // If the index could not be loaded, the next input loads it again.
     if (index === undefined) this.#index = undefined;
     if (words !== this.#input.value.trim()) return;
     if (words === '') this.close();

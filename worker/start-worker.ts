@@ -165,7 +165,7 @@ function createActivities(
   client: Client,
   metrics: Pick<WorkerMetrics, 'recordAttempt' | 'recordMail'> | undefined,
 ): object {
-  const turns = new CalendarConcurrency();
+  const calendarConcurrency = new CalendarConcurrency();
   const { fetches, modelCalls } = createSharedQueues();
   return mergeUnique(
     createIngestionActivities({ database, ingestion: services.knowledge.ingestion, fetches, settings }),
@@ -196,8 +196,12 @@ function createActivities(
       onOutcome: (outcome) => metrics?.recordAttempt(outcome),
     }),
     createEnrichmentActivities({ database, enrichment: services.conversations.enrichment, modelCalls }),
-    createBookingActivities({ database, bookingLifecycle: services.bookings.bookingLifecycle, turns }),
-    createCalendarActivities({ database, calendarSync: services.bookings.calendarSync, turns }),
+    createBookingActivities({
+      database,
+      bookingLifecycle: services.bookings.bookingLifecycle,
+      calendarConcurrency,
+    }),
+    createCalendarActivities({ database, calendarSync: services.bookings.calendarSync, calendarConcurrency }),
     createFlowActivities({ database, flowWaits: services.conversations.flowWaits }),
     createBillingActivities({ database, ...services.billing }),
     createKeyWaitActivities(services.encryption),

@@ -20,12 +20,12 @@ export interface AlertActivityDeps {
   messageSender: MessageSender;
   alertPurge: AlertPurge;
   telegramUpdates: TelegramUpdates;
-  settings: Pick<Settings, 'alertPlaces'>;
+  settings: Pick<Settings, 'alertSlots'>;
 }
 
 export function createAlertActivities(deps: AlertActivityDeps) {
   const { database: db, alertScheduler, messageSender, alertPurge, telegramUpdates, settings } = deps;
-  const places = new ChannelConcurrency(settings);
+  const channelConcurrency = new ChannelConcurrency(settings);
   return {
     nextAlertStep: ({ orgId, policyId, except }: SendAlertInput & { except: string | null }) =>
       alertScheduler.next({ orgId, db }, policyId, except),
@@ -35,7 +35,7 @@ export function createAlertActivities(deps: AlertActivityDeps) {
         const attemptMessage = () => messageSender.attempt(scope, messageId, signal);
         const awaited = await messageSender.findSlot(scope, messageId);
         return awaited
-          ? places.run(await findPayerId(scope), awaited, attemptMessage, signal)
+          ? channelConcurrency.run(await findPayerId(scope), awaited, attemptMessage, signal)
           : attemptMessage();
       });
       if (attempted === 'out_of_turn') throw createOutOfTurnFailure(TOO_MANY);

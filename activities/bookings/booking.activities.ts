@@ -7,18 +7,18 @@ export type BookingActivities = ReturnType<typeof createBookingActivities>;
 
 export function createBookingActivities({
   database: db,
-  bookingLifecycle: following,
-  turns,
+  bookingLifecycle: lifecycle,
+  calendarConcurrency,
 }: {
   database: Database;
   bookingLifecycle: BookingLifecycle;
-  turns: CalendarConcurrency;
+  calendarConcurrency: CalendarConcurrency;
 }) {
   return {
     followCalendar: (input: BookingInput) =>
-      turns.run({ orgId: input.orgId, db }, () => following.followCalendar(db, input)),
-    retryCalendar: (input: BookingInput) => following.retryCalendar(db, input),
-    giveUpCalendar: (input: BookingInput & { reason: string }) => following.giveUpCalendar(db, input),
-    tellOfBooking: (input: BookingInput & { isBlocked?: boolean }) => following.queueDueMails(db, input),
+      calendarConcurrency.run({ orgId: input.orgId, db }, () => lifecycle.followCalendar(db, input)),
+    retryCalendar: (input: BookingInput) => lifecycle.retryCalendar(db, input),
+    giveUpCalendar: (input: BookingInput & { reason: string }) => lifecycle.giveUpCalendar(db, input),
+    tellOfBooking: (input: BookingInput & { isBlocked?: boolean }) => lifecycle.queueDueMails(db, input),
   };
 }

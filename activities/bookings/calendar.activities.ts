@@ -8,19 +8,19 @@ export type CalendarActivities = ReturnType<typeof createCalendarActivities>;
 export function createCalendarActivities({
   database: db,
   calendarSync: sync,
-  turns,
+  calendarConcurrency,
 }: {
   database: Database;
   calendarSync: CalendarSync;
-  turns: CalendarConcurrency;
+  calendarConcurrency: CalendarConcurrency;
 }) {
   return {
     readBusyTimes: ({ orgId, connectionId }: SyncCalendarInput) =>
-      turns.run({ orgId, db }, () => sync.readBusy({ orgId, db }, connectionId)),
+      calendarConcurrency.run({ orgId, db }, () => sync.readBusy({ orgId, db }, connectionId)),
     followOwnEvents: ({ orgId, connectionId }: SyncCalendarInput) =>
-      turns.run({ orgId, db }, () => sync.followEvents({ orgId, db }, connectionId)),
+      calendarConcurrency.run({ orgId, db }, () => sync.followEvents({ orgId, db }, connectionId)),
     revokeCalendar: ({ orgId, connectionId }: DisconnectCalendarInput) =>
-      turns.run({ orgId, db }, () => sync.revoke({ orgId, db }, connectionId)),
+      calendarConcurrency.run({ orgId, db }, () => sync.revoke({ orgId, db }, connectionId)),
     removeCalendar: ({ orgId, connectionId }: DisconnectCalendarInput) =>
       sync.remove({ orgId, db }, connectionId),
     startDueSyncs: () => sync.startDue(db),

@@ -43,8 +43,8 @@ const MAX_WAITING_FOR_RECOGNITION = 2;
 const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
 
 /** Returns the maximum number of documents that one worker reads or queues at once. */
-export function countIndexingSlots({ readingPlaces }: Pick<Settings, 'readingPlaces'>): number {
-  return readingPlaces * (1 + MAX_WAITING_PER_SLOT);
+export function countIndexingSlots({ readingSlots }: Pick<Settings, 'readingSlots'>): number {
+  return readingSlots * (1 + MAX_WAITING_PER_SLOT);
 }
 
 export interface IngestPagesInput {
@@ -57,17 +57,17 @@ export function createIngestionActivities({
   database: db,
   ingestion,
   fetches,
-  settings: { readingPlaces },
+  settings: { readingSlots },
 }: {
   database: Database;
   fetches: PayerQueue;
   ingestion: IngestionService;
-  settings: Pick<Settings, 'readingPlaces'>;
+  settings: Pick<Settings, 'readingSlots'>;
 }) {
   const reading = new PayerQueue({
-    slots: readingPlaces,
+    slots: readingSlots,
     // Twice the workflow tasks, since a single payer may fill at most half of the waiting list.
-    maxWaiting: readingPlaces * MAX_WAITING_PER_SLOT + 2 * WORKFLOW_TASKS_AT_ONCE,
+    maxWaiting: readingSlots * MAX_WAITING_PER_SLOT + 2 * WORKFLOW_TASKS_AT_ONCE,
     maxWaitMs: MAX_WAIT_MS,
   });
   const recognizing = new PayerQueue({
@@ -164,7 +164,7 @@ function createPageIngestion(ingestion: IngestionService, reading: PayerQueue): 
     } catch (error) {
       signal.throwIfAborted();
       const failure = toActivityFailure(error, 1);
-      if (!isNonRetryable(failure) || isTooLargeForNow(error) || isKeyUnavailable(error))
+      if (!isNonRetryable(failure) || isTooLargeForBatch(error) || isKeyUnavailable(error))
         return { documentId, state: 'later' };
       await ingestion.fail(scope, page, failure.message);
       return { documentId, state: 'failed', reason: failure.message };
@@ -172,6 +172,6 @@ function createPageIngestion(ingestion: IngestionService, reading: PayerQueue): 
   };
 }
 
-function isTooLargeForNow(error: unknown): boolean {
+function isTooLargeForBatch(error: unknown): boolean {
   return error instanceof OutboundError && error.kind === 'too_large';
 }

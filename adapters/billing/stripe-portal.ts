@@ -58,7 +58,7 @@ export class StripePortal {
 
   async #createConfiguration(mark: string, priceIds: string[]): Promise<string> {
     const prices = await Promise.all(priceIds.map((id) => this.#stripe.prices.retrieve(id)));
-    const ofProducts = groupItems(prices, ({ product }) =>
+    const pricesByProduct = groupItems(prices, ({ product }) =>
       typeof product === 'string' ? product : product.id,
     );
     const { id } = await this.#stripe.billingPortal.configurations.create(
@@ -68,7 +68,10 @@ export class StripePortal {
           subscription_update: {
             enabled: true,
             default_allowed_updates: ['price'],
-            products: ofProducts.map(([product, of]) => ({ product, prices: of.map(({ id }) => id) })),
+            products: pricesByProduct.map(([product, group]) => ({
+              product,
+              prices: group.map(({ id }) => id),
+            })),
             proration_behavior: 'always_invoice',
           },
           payment_method_update: { enabled: true },

@@ -51,7 +51,7 @@ export class SectionBuilder {
 /** Renders rows as a Markdown table. The first row is the header; lines within a cell are joined. */
 export function renderMarkdownTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.filter((row) => row.some((cell) => cell.trim()));
-  const width = filled.reduce((most, row) => Math.max(most, row.length), 0);
+  const width = filled.reduce((max, row) => Math.max(max, row.length), 0);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const [head, ...body] = filled.map((row) =>
     line(Array.from({ length: width }, (_value, column) => cleanLine(row[column] ?? ''))),

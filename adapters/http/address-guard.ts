@@ -108,7 +108,7 @@ export class AddressGuard {
   #isAllowListed(address: string): boolean {
     const parsed = parseIpAddress(address);
     if (parsed === undefined) return false;
-    const least = isMetadata(address) ? parsed.toByteArray().length * 8 : 0;
-    return this.#allow.some((network) => network[1] >= least && isInside(parsed, network));
+    const min = isMetadata(address) ? parsed.toByteArray().length * 8 : 0;
+    return this.#allow.some((network) => network[1] >= min && isInside(parsed, network));
   }
 }

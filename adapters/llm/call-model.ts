@@ -73,9 +73,9 @@ export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<
     throw new ModelError(toStatusErrorCode(status, await readErrorCode(response)), createStatusError(status));
   const contentType = (response.headers.get('content-type') ?? '').toLowerCase();
   const isStream = contentType.startsWith(STREAM_TYPE);
-  const most = isStream ? maxBytes : Math.min(maxBytes, MAX_WHOLE_BYTES);
-  const maxLineBytes = contentType.startsWith('application/json') ? most : MAX_LINE_BYTES;
-  return { contentType, parts: readParts(response, most, maxLineBytes) };
+  const max = isStream ? maxBytes : Math.min(maxBytes, MAX_WHOLE_BYTES);
+  const maxLineBytes = contentType.startsWith('application/json') ? max : MAX_LINE_BYTES;
+  return { contentType, parts: readParts(response, max, maxLineBytes) };
 }
 
 const createStatusError = (status: number) => new Error(`HTTP status ${status}`);

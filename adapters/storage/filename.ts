@@ -39,11 +39,11 @@ export function formatContentDisposition(filename: string): string {
 function shortenFilename(name: string): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   const extension = Buffer.byteLength(extname(name)) <= 20 ? extname(name) : '';
-  let room = maxBytes - Buffer.byteLength(extension);
+  let remainingBytes = maxBytes - Buffer.byteLength(extension);
   let stem = '';
   for (const { segment } of new Intl.Segmenter().segment(name.slice(0, name.length - extension.length))) {
-    room -= Buffer.byteLength(segment);
-    if (room < 0) break;
+    remainingBytes -= Buffer.byteLength(segment);
+    if (remainingBytes < 0) break;
     stem += segment;
   }
   return stem + extension;

@@ -45,8 +45,8 @@ const MAX_LINKS = 500;
 const MAX_TOPICS = 12;
 const MAX_QUESTIONS = 20;
 const MAX_ENTRIES = 200;
-const TOPIC_LENGTH = { least: 3, most: 40 };
-const QUESTION_LENGTH = { least: 8, most: 140 };
+const TOPIC_LENGTH = { min: 3, max: 40 };
+const QUESTION_LENGTH = { min: 8, max: 140 };
 const NAVIGATION = 'nav a[href], header a[href], [role=navigation] a[href]';
 const NO_TOPIC =
   /^(home|start(seite)?|inicio|accueil|menu|menü|log ?in|anmelden|sign (in|up)|english|deutsch|español|français|italiano|nederlands|português|[a-z]{2})$/i;
@@ -58,8 +58,8 @@ const NO_TOPIC =
  */
 export function digestPage({ body, contentType, url }: PageSource): PageDigest {
   const $ = load(decodePage(body, { mimeType: contentType }).text, { scriptingEnabled: false });
-  const meta = (selector: string, most: number) =>
-    cutText(cleanLine($(selector).first().attr('content') ?? ''), most);
+  const meta = (selector: string, max: number) =>
+    cutText(cleanLine($(selector).first().attr('content') ?? ''), max);
   const { entries, questions, ...data } = readLinkedData(
     $('script[type="application/ld+json"]')
       .toArray()
@@ -137,15 +137,14 @@ function readElementLine(element: AnyNode): string {
 function selectTopics(links: readonly LabeledLink[]): string[] {
   const labels = links
     .map(({ label }) => label)
-    .filter(({ length }) => length >= TOPIC_LENGTH.least && length <= TOPIC_LENGTH.most)
+    .filter(({ length }) => length >= TOPIC_LENGTH.min && length <= TOPIC_LENGTH.max)
     .filter((label) => !NO_TOPIC.test(label));
   return [...new Set(labels)].slice(0, MAX_TOPICS);
 }
 
 function selectQuestions(texts: readonly string[]): string[] {
   const questions = texts.filter(
-    (text) =>
-      /[?？]$/.test(text) && text.length >= QUESTION_LENGTH.least && text.length <= QUESTION_LENGTH.most,
+    (text) => /[?？]$/.test(text) && text.length >= QUESTION_LENGTH.min && text.length <= QUESTION_LENGTH.max,
   );
   return [...new Set(questions)].slice(0, MAX_QUESTIONS);
 }

@@ -15,11 +15,11 @@ import {
 } from './auth.schemas.ts';
 import { mailLimit } from './sign-in-limits.ts';
 
-const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
-const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
+const publicAccess = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
+const ownAccess = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
 
 export const register = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'register',
   method: 'POST',
   path: '/api/auth/register',
@@ -67,7 +67,7 @@ export const getMe = defineOperation({
 });
 
 export const updateMe = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'updateMe',
   method: 'PATCH',
   path: '/api/auth/me',
@@ -83,7 +83,7 @@ export const updateMe = defineOperation({
 });
 
 export const deleteMe = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'deleteMe',
   method: 'POST',
   endsCaller: true,
@@ -106,7 +106,7 @@ export const deleteMe = defineOperation({
 });
 
 export const changePassword = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'changePassword',
   method: 'POST',
   path: '/api/auth/password/change',
@@ -134,7 +134,7 @@ export const changePassword = defineOperation({
 });
 
 export const forgotPassword = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'forgotPassword',
   method: 'POST',
   path: '/api/auth/password/forgot',
@@ -151,7 +151,7 @@ export const forgotPassword = defineOperation({
 });
 
 export const resetPassword = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'resetPassword',
   method: 'POST',
   path: '/api/auth/password/reset',
@@ -181,7 +181,7 @@ export const resetPassword = defineOperation({
 });
 
 export const verifyEmail = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'verifyEmail',
   method: 'POST',
   path: '/api/auth/email/verify',
@@ -207,7 +207,7 @@ export const verifyEmail = defineOperation({
 });
 
 export const resendVerification = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'resendVerification',
   method: 'POST',
   path: '/api/auth/email/resend',

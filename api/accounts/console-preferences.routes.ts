@@ -2,10 +2,10 @@ import { defineOperation } from '../http/operation.ts';
 import { presentConsolePreferences, toPreferenceChanges } from './console-preferences.presenter.ts';
 import { ConsolePreferencesRead, ConsolePreferencesUpdate } from './console-preferences.schemas.ts';
 
-const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
+const ownAccess = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
 
 export const getConsolePreferences = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'getConsolePreferences',
   method: 'GET',
   path: '/api/ext/console-preferences',
@@ -16,7 +16,7 @@ export const getConsolePreferences = defineOperation({
 });
 
 export const updateConsolePreferences = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'updateConsolePreferences',
   method: 'PATCH',
   path: '/api/ext/console-preferences',

@@ -5,7 +5,7 @@ import { TokenResponse } from './auth.schemas.ts';
 import { FirstRunRead, FirstRunRequest } from './first-run.schemas.ts';
 import { toSignInContext } from './sign-in-context.ts';
 
-const isPublic = {
+const publicAccess = {
   tag: 'auth',
   auth: 'public',
   scope: null,
@@ -14,7 +14,7 @@ const isPublic = {
 } as const;
 
 export const getFirstRun = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'getFirstRun',
   method: 'GET',
   responses: { 200: FirstRunRead },
@@ -23,7 +23,7 @@ export const getFirstRun = defineOperation({
 });
 
 export const completeFirstRun = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'completeFirstRun',
   method: 'POST',
   body: FirstRunRequest,

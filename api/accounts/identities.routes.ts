@@ -19,11 +19,11 @@ import {
   IdentityStartResponse,
 } from './identities.schemas.ts';
 
-const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
-const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
+const publicAccess = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
+const ownAccess = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
 
 export const listIdentities = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'listIdentities',
   method: 'GET',
   path: '/api/auth/identities',
@@ -34,7 +34,7 @@ export const listIdentities = defineOperation({
 });
 
 export const unlinkIdentity = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'unlinkIdentity',
   method: 'DELETE',
   path: '/api/auth/identities/{provider}',
@@ -53,7 +53,7 @@ export const unlinkIdentity = defineOperation({
 });
 
 export const startIdentity = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'startIdentity',
   method: 'POST',
   path: '/api/auth/identities/{provider}/start',
@@ -69,7 +69,7 @@ export const startIdentity = defineOperation({
 });
 
 export const finishIdentity = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'finishIdentity',
   method: 'POST',
   path: '/api/auth/identities/{provider}/callback',
@@ -89,7 +89,7 @@ export const finishIdentity = defineOperation({
 });
 
 export const linkIdentity = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'linkIdentity',
   method: 'POST',
   path: '/api/auth/identities/{provider}/link',

@@ -14,10 +14,10 @@ import {
   MfaVerifyRequest,
 } from './mfa.schemas.ts';
 
-const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
+const ownAccess = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
 
 export const getMfaStatus = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'getMfaStatus',
   method: 'GET',
   path: '/api/auth/mfa',
@@ -27,7 +27,7 @@ export const getMfaStatus = defineOperation({
 });
 
 export const setupMfa = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'setupMfa',
   method: 'POST',
   path: '/api/auth/mfa/setup',
@@ -41,7 +41,7 @@ export const setupMfa = defineOperation({
 });
 
 export const activateMfa = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'activateMfa',
   method: 'POST',
   path: '/api/auth/mfa/activate',
@@ -76,7 +76,7 @@ export const verifyMfa = defineOperation({
 });
 
 export const disableMfa = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'disableMfa',
   method: 'POST',
   path: '/api/auth/mfa/disable',
@@ -97,7 +97,7 @@ export const disableMfa = defineOperation({
 });
 
 export const regenerateRecoveryCodes = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'regenerateRecoveryCodes',
   method: 'POST',
   path: '/api/auth/mfa/recovery-codes',

@@ -16,11 +16,11 @@ import {
 } from './auth.schemas.ts';
 import { mailLimit } from './sign-in-limits.ts';
 
-const isPublic = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
-const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
+const publicAccess = { tag: 'auth', auth: 'public', scope: null, role: null } as const;
+const ownAccess = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
 
 export const login = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'login',
   method: 'POST',
   path: '/api/auth/login',
@@ -41,7 +41,7 @@ export const login = defineOperation({
 });
 
 export const refreshToken = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'refreshToken',
   method: 'POST',
   path: '/api/auth/refresh',
@@ -56,7 +56,7 @@ export const refreshToken = defineOperation({
 });
 
 export const logout = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'logout',
   endsCaller: true,
   method: 'POST',
@@ -71,7 +71,7 @@ export const logout = defineOperation({
 });
 
 export const switchOrg = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'switchOrg',
   method: 'POST',
   path: '/api/auth/switch-org',
@@ -94,7 +94,7 @@ export const switchOrg = defineOperation({
 });
 
 export const listSessions = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'listSessions',
   isLong: true,
   method: 'GET',
@@ -106,7 +106,7 @@ export const listSessions = defineOperation({
 });
 
 export const revokeSession = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'revokeSession',
   endsCaller: true,
   method: 'DELETE',
@@ -121,7 +121,7 @@ export const revokeSession = defineOperation({
 });
 
 export const revokeOtherSessions = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'revokeOtherSessions',
   method: 'POST',
   path: '/api/auth/sessions/revoke-others',
@@ -135,7 +135,7 @@ export const revokeOtherSessions = defineOperation({
 });
 
 export const requestOtp = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'requestOtp',
   method: 'POST',
   path: '/api/auth/otp/request',
@@ -152,7 +152,7 @@ export const requestOtp = defineOperation({
 });
 
 export const verifyOtp = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'verifyOtp',
   method: 'POST',
   path: '/api/auth/otp/verify',

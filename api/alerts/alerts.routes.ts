@@ -29,11 +29,11 @@ const CONNECTIONS_PER_HOUR = 10;
 /** Maximum test messages per hour, since the provider may charge for each. */
 const TESTS_PER_HOUR = 20;
 
-const isRead = { tag: 'alerts', auth: 'member', scope: 'alerts:read', role: 'viewer' } as const;
-const isWrite = { tag: 'alerts', auth: 'member', scope: 'alerts:write', role: 'admin' } as const;
+const readAccess = { tag: 'alerts', auth: 'member', scope: 'alerts:read', role: 'viewer' } as const;
+const writeAccess = { tag: 'alerts', auth: 'member', scope: 'alerts:write', role: 'admin' } as const;
 
 export const listAlertPolicies = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listAlertPolicies',
   method: 'GET',
   path: '/api/alerts',
@@ -45,7 +45,7 @@ export const listAlertPolicies = defineOperation({
 });
 
 export const saveAlertPolicy = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'saveAlertPolicy',
   method: 'PUT',
   path: '/api/alerts',
@@ -66,7 +66,7 @@ export const saveAlertPolicy = defineOperation({
 });
 
 export const deleteAlertPolicy = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'deleteAlertPolicy',
   method: 'DELETE',
   path: '/api/alerts/{policy_id}',
@@ -80,7 +80,7 @@ export const deleteAlertPolicy = defineOperation({
 });
 
 export const estimateAlertCost = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'estimateAlertCost',
   method: 'POST',
   path: '/api/alerts/estimate',
@@ -101,7 +101,7 @@ export const connectWhatsapp = defineConnect('whatsapp', 'connectWhatsapp', '/ap
 export const pollWhatsapp = definePoll('whatsapp', 'pollWhatsapp', '/api/alerts/whatsapp/poll');
 
 export const testAlertPolicy = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'testAlertPolicy',
   method: 'POST',
   path: '/api/alerts/{policy_id}/test',
@@ -125,7 +125,7 @@ export const testAlertPolicy = defineOperation({
 });
 
 export const startAlertVerification = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'startAlertVerification',
   method: 'POST',
   path: '/api/alerts/{policy_id}/verify/start',
@@ -155,7 +155,7 @@ export const startAlertVerification = defineOperation({
 });
 
 export const finishAlertVerification = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'finishAlertVerification',
   method: 'POST',
   path: '/api/alerts/{policy_id}/verify',
@@ -182,7 +182,7 @@ export const finishAlertVerification = defineOperation({
 
 function defineConnect<Id extends string, Path extends string>(channel: AlertChannel, id: Id, path: Path) {
   return defineOperation({
-    ...isWrite,
+    ...writeAccess,
     id,
     method: 'POST',
     path,
@@ -206,7 +206,7 @@ function defineConnect<Id extends string, Path extends string>(channel: AlertCha
 
 function definePoll<Id extends string, Path extends string>(channel: AlertChannel, id: Id, path: Path) {
   return defineOperation({
-    ...isWrite,
+    ...writeAccess,
     id,
     method: 'POST',
     path,

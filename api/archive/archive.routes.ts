@@ -17,13 +17,13 @@ import {
  * Refuses imports and downloads while the workspace's key is unavailable. Exports wait for the key in their
  * workflow.
  */
-const isOfContent = { readsContent: true } as const;
-const isRead = { tag: 'archive', auth: 'member', scope: 'archive:read', role: 'admin' } as const;
-const isWrite = { tag: 'archive', auth: 'member', scope: 'archive:write', role: 'admin' } as const;
+const contentAccess = { readsContent: true } as const;
+const readAccess = { tag: 'archive', auth: 'member', scope: 'archive:read', role: 'admin' } as const;
+const writeAccess = { tag: 'archive', auth: 'member', scope: 'archive:write', role: 'admin' } as const;
 
 export const importArchive = defineOperation({
-  ...isWrite,
-  ...isOfContent,
+  ...writeAccess,
+  ...contentAccess,
   id: 'importArchive',
   method: 'POST',
   path: '/api/archive/import',
@@ -42,7 +42,7 @@ export const importArchive = defineOperation({
 });
 
 export const exportArchive = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'exportArchive',
   method: 'POST',
   path: '/api/archive/export',
@@ -58,7 +58,7 @@ export const exportArchive = defineOperation({
 });
 
 export const listArchiveJobs = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listArchiveJobs',
   isLong: true,
   method: 'GET',
@@ -69,7 +69,7 @@ export const listArchiveJobs = defineOperation({
 });
 
 export const getArchiveJob = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getArchiveJob',
   method: 'GET',
   path: '/api/archive/jobs/{job_id}',
@@ -81,8 +81,8 @@ export const getArchiveJob = defineOperation({
 });
 
 export const getArchiveDownload = defineOperation({
-  ...isRead,
-  ...isOfContent,
+  ...readAccess,
+  ...contentAccess,
   id: 'getArchiveDownload',
   method: 'GET',
   path: '/api/archive/jobs/{job_id}/download',

@@ -24,11 +24,11 @@ import {
   SubscriptionRead,
 } from './billing.schemas.ts';
 
-const isRead = { tag: 'billing', auth: 'member', scope: 'billing:read', role: 'admin' } as const;
-const isOfOwners = { tag: 'billing', auth: 'session', scope: null, role: 'owner' } as const;
+const readAccess = { tag: 'billing', auth: 'member', scope: 'billing:read', role: 'admin' } as const;
+const ownerAccess = { tag: 'billing', auth: 'session', scope: null, role: 'owner' } as const;
 
 export const listPlans = defineOperation({
-  ...isRead,
+  ...readAccess,
   role: 'viewer',
   id: 'listPlans',
   method: 'GET',
@@ -40,7 +40,7 @@ export const listPlans = defineOperation({
 });
 
 export const getSubscription = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getSubscription',
   method: 'GET',
   path: '/api/billing/subscription',
@@ -51,7 +51,7 @@ export const getSubscription = defineOperation({
 });
 
 export const createCheckout = defineOperation({
-  ...isOfOwners,
+  ...ownerAccess,
   id: 'createCheckout',
   method: 'POST',
   path: '/api/billing/checkout',
@@ -66,7 +66,7 @@ export const createCheckout = defineOperation({
 });
 
 export const cancelSubscription = defineOperation({
-  ...isOfOwners,
+  ...ownerAccess,
   id: 'cancelSubscription',
   method: 'POST',
   path: '/api/billing/subscription/cancel',
@@ -82,7 +82,7 @@ export const cancelSubscription = defineOperation({
 });
 
 export const getBillingProfile = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getBillingProfile',
   method: 'GET',
   path: '/api/billing/profile',
@@ -92,7 +92,7 @@ export const getBillingProfile = defineOperation({
 });
 
 export const saveBillingProfile = defineOperation({
-  ...isOfOwners,
+  ...ownerAccess,
   id: 'saveBillingProfile',
   method: 'PUT',
   path: '/api/billing/profile',
@@ -112,7 +112,7 @@ export const saveBillingProfile = defineOperation({
 });
 
 export const listReceipts = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listReceipts',
   method: 'GET',
   path: '/api/billing/receipts',
@@ -125,7 +125,7 @@ export const listReceipts = defineOperation({
 });
 
 export const downloadReceipt = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'downloadReceipt',
   method: 'GET',
   path: '/api/billing/receipts/{receipt_id}/download',

@@ -14,11 +14,11 @@ import {
 } from './bookings.schemas.ts';
 import { toProposedSettings } from './calendar.presenter.ts';
 
-const isRead = { tag: 'bookings', auth: 'member', scope: 'bookings:read', role: 'viewer' } as const;
-const isWrite = { tag: 'bookings', auth: 'member', scope: 'bookings:write', role: 'member' } as const;
+const readAccess = { tag: 'bookings', auth: 'member', scope: 'bookings:read', role: 'viewer' } as const;
+const writeAccess = { tag: 'bookings', auth: 'member', scope: 'bookings:write', role: 'member' } as const;
 
 export const listBookingSlots = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listBookingSlots',
   method: 'GET',
   path: '/api/bookings/slots',
@@ -38,7 +38,7 @@ export const listBookingSlots = defineOperation({
 });
 
 export const listBookings = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listBookings',
   isLong: true,
   readsContent: true,
@@ -52,7 +52,7 @@ export const listBookings = defineOperation({
 });
 
 export const getBooking = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getBooking',
   readsContent: true,
   method: 'GET',
@@ -62,13 +62,13 @@ export const getBooking = defineOperation({
   summary: 'Return a booking.',
   handle: async ({ ctx, params }, { bookings: { bookings, meetingLinks } }) => {
     const booking = await bookings.get(ctx, params.booking_id);
-    const mayCancel = mayUse(ctx, isWrite.scope) && hasRole(ctx.role, isWrite.role);
+    const mayCancel = mayUse(ctx, writeAccess.scope) && hasRole(ctx.role, writeAccess.role);
     return mayCancel ? presentWithLinks(booking, meetingLinks) : presentBooking(booking);
   },
 });
 
 export const createBooking = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'createBooking',
   readsContent: true,
   method: 'POST',
@@ -89,7 +89,7 @@ export const createBooking = defineOperation({
 });
 
 export const cancelBooking = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'cancelBooking',
   readsContent: true,
   method: 'POST',

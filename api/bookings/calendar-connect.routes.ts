@@ -12,13 +12,13 @@ import { CalendarDescriptor, ConnectResponse } from './calendar.schemas.ts';
 import { CONFIRM_PAGE } from './calendar-confirm-page.ts';
 
 const CONSOLE_PAGE = '/console#/bookings/calendar';
-const isOfAdmins = { tag: 'bookings', auth: 'member', role: 'admin' } as const;
+const adminAccess = { tag: 'bookings', auth: 'member', role: 'admin' } as const;
 
 /** Maximum started connections per hour, since each permits a few password attempts at any server. */
 const CONNECTIONS_PER_HOUR = 20;
 
 export const connectCalendar = defineOperation({
-  ...isOfAdmins,
+  ...adminAccess,
   id: 'connectCalendar',
   method: 'POST',
   path: '/api/calendar/{provider}/connect',
@@ -87,7 +87,7 @@ export const calendarCallback = defineOperation({
 });
 
 export const disconnectCalendar = defineOperation({
-  ...isOfAdmins,
+  ...adminAccess,
   id: 'disconnectCalendar',
   method: 'DELETE',
   path: '/api/calendar/connection',
@@ -103,7 +103,7 @@ export const disconnectCalendar = defineOperation({
 });
 
 export const listCalendars = defineOperation({
-  ...isOfAdmins,
+  ...adminAccess,
   id: 'listCalendars',
   method: 'GET',
   path: '/api/calendar/calendars',

@@ -10,7 +10,7 @@ const unnamed = Object.fromEntries(Object.keys(bot.configuration).map((name) => 
 
 /** Converts between bots and snapshots of their configuration. */
 export const botSnapshots: Snapshots = {
-  take: bot.configurationOf,
+  take: bot.toConfiguration,
   findFaults: compileCheck(Strict(bot.configuration), 'body'),
-  toChanges: (snapshot) => bot.changesOf({ ...unnamed, ...snapshot }),
+  toChanges: (snapshot) => bot.toChanges({ ...unnamed, ...snapshot }),
 };

@@ -296,9 +296,9 @@ const colors = {
 
 export type WidgetColor = keyof typeof colors;
 
-const buildColorFields = <S extends TSchema>(colorOf: (description: string) => S) =>
+const buildColorFields = <S extends TSchema>(createColor: (description: string) => S) =>
   Object.fromEntries(
-    Object.entries(colors).map(([name, description]) => [name, Type.Optional(colorOf(description))]),
+    Object.entries(colors).map(([name, description]) => [name, Type.Optional(createColor(description))]),
   ) as unknown as { [N in WidgetColor]: TOptional<S> };
 
 const DarkPalette = Type.Object(

@@ -10,10 +10,10 @@ import { bot as resource } from './bot.resource.ts';
 import { embedSnippet } from './embed-snippet.ts';
 import { BotCreate, BotListQuery, BotParams, BotRead, BotUpdate, EmbedSnippetRead } from './bots.schemas.ts';
 
-const { present: presentBot, changesOf } = resource;
+const { present: presentBot, toChanges } = resource;
 
-const isRead = { tag: 'bots', auth: 'member', scope: 'bots:read', role: 'viewer' } as const;
-const isWrite = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'member' } as const;
+const readAccess = { tag: 'bots', auth: 'member', scope: 'bots:read', role: 'viewer' } as const;
+const writeAccess = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'member' } as const;
 
 /**
  * Returns whether the caller may see the bot's secret. Requires the rights to change the bot and, for
@@ -21,11 +21,11 @@ const isWrite = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'membe
  */
 function maySeeSecret(ctx: MemberContext): boolean {
   const isProven = ctx.keyId !== null || ctx.isProven;
-  return isProven && mayUse(ctx, isWrite.scope) && hasRole(ctx.role, isWrite.role);
+  return isProven && mayUse(ctx, writeAccess.scope) && hasRole(ctx.role, writeAccess.role);
 }
 
 export const listBots = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listBots',
   isLong: true,
   method: 'GET',
@@ -37,7 +37,7 @@ export const listBots = defineOperation({
 });
 
 export const createBot = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'createBot',
   method: 'POST',
   path: '/api/bots',
@@ -48,14 +48,14 @@ export const createBot = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
-  prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(changesOf(body)),
+  prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(toChanges(body)),
   handle: async ({ ctx, body, sentFields, notifyOwners }, { bots: { bots } }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
     const preset = isLanguageChosen ? null : ctx.defaultLanguage;
     // The workspace's default language may be invalid, since it was not always validated. Then the default of
     // the API applies.
     const language = preset !== null && isBotLanguage(preset) ? preset : body.language;
-    const bot = await bots.create(ctx, { ...changesOf(body), language });
+    const bot = await bots.create(ctx, { ...toChanges(body), language });
     const notice = accessWords.botOpened(null, bot, body);
     if (notice) notifyOwners(notice);
     return presentBot(bot);
@@ -63,7 +63,7 @@ export const createBot = defineOperation({
 });
 
 export const getBot = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getBot',
   method: 'GET',
   path: '/api/bots/{bot_id}',
@@ -78,7 +78,7 @@ export const getBot = defineOperation({
 });
 
 export const updateBot = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'updateBot',
   method: 'PATCH',
   path: '/api/bots/{bot_id}',
@@ -91,10 +91,10 @@ export const updateBot = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
-  prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(changesOf(body)),
+  prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(toChanges(body)),
   handle: async ({ ctx, params, body, notifyOwners }, { bots: { bots }, flows: { flows } }) => {
     const previous = await bots.get(ctx, params.bot_id);
-    const bot = await bots.update(ctx, params.bot_id, changesOf(body));
+    const bot = await bots.update(ctx, params.bot_id, toChanges(body));
     const redirected = await flows.listRedirected(ctx, previous, bot);
     const notice = accessWords.botOpened(previous, bot, body, redirected);
     if (notice) notifyOwners(notice);
@@ -103,7 +103,7 @@ export const updateBot = defineOperation({
 });
 
 export const deleteBot = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'deleteBot',
   method: 'DELETE',
   path: '/api/bots/{bot_id}',
@@ -119,7 +119,7 @@ export const deleteBot = defineOperation({
 });
 
 export const getBotEmbed = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getBotEmbed',
   method: 'GET',
   path: '/api/bots/{bot_id}/embed',

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { listModels as modelsOf } from '../../adapters/llm/models-and-prices.ts';
+import { listModels as listAllModels } from '../../adapters/llm/models-and-prices.ts';
 import type { Answer } from '../../services/conversations/answering/answerer.ts';
 import { MODEL_TRIALS } from '../../services/requests/costs.ts';
 import { EVENT_STREAM } from '../http/response/event-stream.ts';
@@ -18,7 +18,7 @@ export const listModels = defineOperation({
   role: 'viewer',
   responses: { 200: Type.Array(ModelDescriptor) },
   summary: 'Models that a bot can use, with their limits; a custom endpoint names its own.',
-  handle: async (_input, { settings }) => modelsOf(settings),
+  handle: async (_input, { settings }) => listAllModels(settings),
 });
 
 export const testBotProvider = defineOperation({
@@ -33,8 +33,8 @@ export const testBotProvider = defineOperation({
   responses: { 200: ProviderTestResponse },
   summary: 'Make one minimal model call with the bot’s settings; a failure is also stored in last_error.',
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
-  prepare: ({ ctx, params, untilGone }, { conversations: { playground } }) =>
-    playground.testProvider(ctx, params.bot_id, untilGone()),
+  prepare: ({ ctx, params, getCloseSignal }, { conversations: { playground } }) =>
+    playground.testProvider(ctx, params.bot_id, getCloseSignal()),
   handle: async ({ ctx, params, prepared: test }, { conversations: { playground } }) => {
     await playground.recordTest(ctx, params.bot_id, test);
     return { ok: test.ok, model: test.model, latency_ms: test.latencyMs, error: test.error };
@@ -63,14 +63,14 @@ export const tryBot = defineOperation({
   summary: 'Answer a test message with the saved or a changed configuration. No conversation is stored.',
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
   prepare: async (
-    { ctx, params, body, accepts, untilGone },
+    { ctx, params, body, accepts, getCloseSignal },
     { bots: { bots }, conversations: { playground } },
   ) => {
-    const changes = resource.changesOf(body.config ?? {});
+    const changes = resource.toChanges(body.config ?? {});
     await bots.checkEndpoint(changes);
     const bot = await bots.preview(ctx, params.bot_id, changes);
     const messages = [...(body.history ?? []), { role: 'user' as const, content: body.message }];
-    const answering = playground.answer(ctx, bot, messages, untilGone());
+    const answering = playground.answer(ctx, bot, messages, getCloseSignal());
     return accepts === EVENT_STREAM ? replyWith.stream(streamEvents(answering)) : wholeReply(answering);
   },
   handle: async ({ prepared }) => prepared,

@@ -15,11 +15,11 @@ import {
   VersionParams,
 } from './versions.schemas.ts';
 
-const isRead = { tag: 'versions', auth: 'member', scope: 'bots:read', role: 'viewer' } as const;
-const isWrite = { tag: 'versions', auth: 'member', scope: 'bots:write', role: 'member' } as const;
+const readAccess = { tag: 'versions', auth: 'member', scope: 'bots:read', role: 'viewer' } as const;
+const writeAccess = { tag: 'versions', auth: 'member', scope: 'bots:write', role: 'member' } as const;
 
 export const listBotVersions = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listBotVersions',
   isLong: true,
   method: 'GET',
@@ -33,7 +33,7 @@ export const listBotVersions = defineOperation({
 });
 
 export const saveBotVersion = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'saveBotVersion',
   method: 'POST',
   path: '/api/bots/{bot_id}/versions',
@@ -46,7 +46,7 @@ export const saveBotVersion = defineOperation({
 });
 
 export const getBotVersion = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getBotVersion',
   method: 'GET',
   path: '/api/bots/{bot_id}/versions/{version}',
@@ -58,7 +58,7 @@ export const getBotVersion = defineOperation({
 });
 
 export const restoreBotVersion = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'restoreBotVersion',
   method: 'POST',
   path: '/api/bots/{bot_id}/versions/{version}/restore',
@@ -85,7 +85,7 @@ export const restoreBotVersion = defineOperation({
 });
 
 export const duplicateBot = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   tag: 'bots',
   id: 'duplicateBot',
   method: 'POST',

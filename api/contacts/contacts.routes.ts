@@ -14,10 +14,10 @@ import {
   ContactUpdate,
 } from './contacts.schemas.ts';
 
-const isRead = { tag: 'contacts', auth: 'member', scope: 'contacts:read', role: 'viewer' } as const;
+const readAccess = { tag: 'contacts', auth: 'member', scope: 'contacts:read', role: 'viewer' } as const;
 
 export const listContacts = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listContacts',
   readsContent: true,
   method: 'GET',
@@ -30,7 +30,7 @@ export const listContacts = defineOperation({
 });
 
 export const exportContacts = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'exportContacts',
   readsContent: true,
   role: 'admin',
@@ -57,7 +57,7 @@ export const exportContacts = defineOperation({
 });
 
 export const getContact = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getContact',
   readsContent: true,
   method: 'GET',
@@ -104,5 +104,5 @@ export const updateContact = defineOperation({
   summary:
     'Change a contact. Absent fields stay unchanged. Contact details are refused if the visitor has refused consent.',
   handle: async ({ ctx, params, body }, { conversations: { contacts } }) =>
-    presentContact(await contacts.update(ctx, params.contact_id, contact.changesOf(body))),
+    presentContact(await contacts.update(ctx, params.contact_id, contact.toChanges(body))),
 });

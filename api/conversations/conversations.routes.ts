@@ -20,8 +20,13 @@ import {
 import { findNextRange, presentMessage } from './messages.presenter.ts';
 import { MessageRangeQuery, MessageRead } from './messages.schemas.ts';
 
-const isRead = { tag: 'conversations', auth: 'member', scope: 'conversations:read', role: 'viewer' } as const;
-const isWrite = {
+const readAccess = {
+  tag: 'conversations',
+  auth: 'member',
+  scope: 'conversations:read',
+  role: 'viewer',
+} as const;
+const writeAccess = {
   tag: 'conversations',
   auth: 'member',
   scope: 'conversations:write',
@@ -29,7 +34,7 @@ const isWrite = {
 } as const;
 
 export const listConversations = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listConversations',
   readsContent: true,
   method: 'GET',
@@ -42,7 +47,7 @@ export const listConversations = defineOperation({
 });
 
 export const getConversation = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getConversation',
   isLong: true,
   readsContent: true,
@@ -58,7 +63,7 @@ export const getConversation = defineOperation({
 });
 
 export const listConversationMessages = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listConversationMessages',
   isLong: true,
   readsContent: true,
@@ -77,7 +82,7 @@ export const listConversationMessages = defineOperation({
 });
 
 export const bulkUpdateConversations = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'bulkUpdateConversations',
   method: 'POST',
   path: '/api/conversations/bulk',
@@ -94,7 +99,7 @@ export const bulkUpdateConversations = defineOperation({
 });
 
 export const deleteConversation = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   role: 'admin',
   id: 'deleteConversation',
   method: 'DELETE',
@@ -109,7 +114,7 @@ export const deleteConversation = defineOperation({
 });
 
 export const resolveConversation = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'resolveConversation',
   readsContent: true,
   method: 'POST',
@@ -122,7 +127,7 @@ export const resolveConversation = defineOperation({
 });
 
 export const extractConversationFields = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'extractConversationFields',
   readsContent: true,
   method: 'POST',
@@ -137,7 +142,7 @@ export const extractConversationFields = defineOperation({
 });
 
 export const reopenConversation = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'reopenConversation',
   readsContent: true,
   method: 'POST',

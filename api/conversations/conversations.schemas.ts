@@ -12,7 +12,7 @@ import {
   Strict,
   Uuid,
 } from '../http/schemas/schemas.ts';
-import { glimpseFields, MessageRead } from './messages.schemas.ts';
+import { previewFields, MessageRead } from './messages.schemas.ts';
 
 export const ConversationParams = Type.Object({ conversation_id: Uuid('The conversation.') });
 
@@ -40,7 +40,7 @@ const fields = {
   sentiment: Nullable(Type.String({ description: 'The visitor’s mood, as detected by a model.' })),
   summary: Nullable(Type.String({ description: 'A summary in a few sentences.' })),
   title: Nullable(Type.String({ description: 'The topic, in a few words.' })),
-  ...glimpseFields,
+  ...previewFields,
   total_cost_usd: Type.Number({ default: 0, description: 'Cost of the conversation’s answers.' }),
   started_at: DateTime('Start time.'),
   last_message_at: DateTime('Time of the last message.'),

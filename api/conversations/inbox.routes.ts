@@ -21,10 +21,16 @@ import {
  */
 const MAX_STREAM_MS = 10 * 60_000;
 
-const isRead = { tag: 'inbox', auth: 'member', scope: 'inbox:read', role: 'viewer', method: 'GET' } as const;
+const readAccess = {
+  tag: 'inbox',
+  auth: 'member',
+  scope: 'inbox:read',
+  role: 'viewer',
+  method: 'GET',
+} as const;
 
 export const listInbox = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listInbox',
   readsContent: true,
   path: '/api/inbox',
@@ -36,7 +42,7 @@ export const listInbox = defineOperation({
 });
 
 export const streamInbox = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'streamInbox',
   readsContent: true,
   path: '/api/inbox/stream',
@@ -48,8 +54,8 @@ export const streamInbox = defineOperation({
     },
   },
   summary: 'Stream inbox events: a handoff arrives, is reassigned, gets a message or ends.',
-  handle: async ({ ctx, untilGone, isStillEntitled }, { conversations: { inboxEvents } }) => {
-    const signal = AbortSignal.any([untilGone(), AbortSignal.timeout(MAX_STREAM_MS)]);
+  handle: async ({ ctx, getCloseSignal, isStillEntitled }, { conversations: { inboxEvents } }) => {
+    const signal = AbortSignal.any([getCloseSignal(), AbortSignal.timeout(MAX_STREAM_MS)]);
     return replyWith.stream(serverSent(inboxEvents.stream(ctx, signal, isStillEntitled)));
   },
 });
@@ -62,7 +68,7 @@ async function* serverSent(events: AsyncIterable<InboxEvent>): AsyncGenerator<Se
     };
 }
 
-const isWrite = {
+const writeAccess = {
   tag: 'inbox',
   auth: 'member',
   scope: 'inbox:write',
@@ -73,7 +79,7 @@ const isWrite = {
 } as const;
 
 export const claimInboxItem = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'claimInboxItem',
   readsContent: true,
   path: '/api/inbox/{conversation_id}/claim',
@@ -84,7 +90,7 @@ export const claimInboxItem = defineOperation({
 });
 
 export const assignInboxItem = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'assignInboxItem',
   readsContent: true,
   path: '/api/inbox/{conversation_id}/assign',
@@ -96,7 +102,7 @@ export const assignInboxItem = defineOperation({
 });
 
 export const replyInboxItem = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'replyInboxItem',
   readsContent: true,
   path: '/api/inbox/{conversation_id}/reply',
@@ -109,7 +115,7 @@ export const replyInboxItem = defineOperation({
 });
 
 export const releaseInboxItem = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'releaseInboxItem',
   readsContent: true,
   path: '/api/inbox/{conversation_id}/release',

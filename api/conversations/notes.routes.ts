@@ -11,7 +11,7 @@ import {
   ConversationNoteRead,
 } from './notes.schemas.ts';
 
-const isWrite = {
+const writeAccess = {
   tag: 'conversations',
   auth: 'member',
   scope: 'conversations:write',
@@ -36,7 +36,7 @@ export const listConversationNotes = defineOperation({
 });
 
 export const createConversationNote = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'createConversationNote',
   readsContent: true,
   method: 'POST',
@@ -55,7 +55,7 @@ export const createConversationNote = defineOperation({
 });
 
 export const deleteConversationNote = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'deleteConversationNote',
   method: 'DELETE',
   path: '/api/ext/conversations/{conversation_id}/notes/{note_id}',

@@ -10,7 +10,7 @@ import {
   SavedReplyUpdate,
 } from './saved-replies.schemas.ts';
 
-const isWrite = { tag: 'inbox', auth: 'member', scope: 'inbox:write', role: 'member' } as const;
+const writeAccess = { tag: 'inbox', auth: 'member', scope: 'inbox:write', role: 'member' } as const;
 
 export const listSavedReplies = defineOperation({
   tag: 'inbox',
@@ -28,7 +28,7 @@ export const listSavedReplies = defineOperation({
 });
 
 export const createSavedReply = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'createSavedReply',
   method: 'POST',
   path: '/api/ext/saved-replies',
@@ -41,7 +41,7 @@ export const createSavedReply = defineOperation({
 });
 
 export const updateSavedReply = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'updateSavedReply',
   method: 'PATCH',
   path: '/api/ext/saved-replies/{saved_reply_id}',
@@ -55,7 +55,7 @@ export const updateSavedReply = defineOperation({
 });
 
 export const deleteSavedReply = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'deleteSavedReply',
   method: 'DELETE',
   path: '/api/ext/saved-replies/{saved_reply_id}',

@@ -45,12 +45,12 @@ export function writeTranscript(
 
 async function* asText({ conversation, messages }: Transcript, timeZone?: string) {
   const { id, createdAt, endedAt } = conversation;
-  const timeOf = timeFormat(timeZone);
-  yield `Conversation ${id}\nBegan ${timeOf(createdAt)}${endedAt ? `, ended ${timeOf(endedAt)}` : ''}\n`;
+  const formatTime = timeFormat(timeZone);
+  yield `Conversation ${id}\nBegan ${formatTime(createdAt)}${endedAt ? `, ended ${formatTime(endedAt)}` : ''}\n`;
   const slices = new LoopSlices();
   for await (const message of messages) {
     await slices.pauseIfDue();
-    yield `\n[${timeOf(message.createdAt)}] ${nameSpeaker(message)}\n`;
+    yield `\n[${formatTime(message.createdAt)}] ${nameSpeaker(message)}\n`;
     for (const piece of indentedPieces(formatText(message))) {
       yield piece;
       await slices.pauseIfDue();

@@ -12,7 +12,7 @@ function presentEncryption(view: EncryptionView): EncryptionState {
   };
 }
 
-const isOfOwners = { tag: 'encryption', auth: 'session', scope: null, role: 'owner' } as const;
+const ownerAccess = { tag: 'encryption', auth: 'session', scope: null, role: 'owner' } as const;
 
 export const getEncryption = defineOperation({
   tag: 'encryption',
@@ -30,7 +30,7 @@ export const getEncryption = defineOperation({
 });
 
 export const setEncryption = defineOperation({
-  ...isOfOwners,
+  ...ownerAccess,
   id: 'setEncryption',
   method: 'PUT',
   path: '/api/encryption',
@@ -55,7 +55,7 @@ export const setEncryption = defineOperation({
 });
 
 export const rotateEncryptionKey = defineOperation({
-  ...isOfOwners,
+  ...ownerAccess,
   id: 'rotateEncryptionKey',
   method: 'POST',
   path: '/api/encryption/rotate',

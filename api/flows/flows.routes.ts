@@ -16,8 +16,8 @@ import {
   presentFlow,
 } from './flows.schemas.ts';
 
-const isRead = { tag: 'flows', auth: 'member', scope: 'flows:read', role: 'viewer' } as const;
-const isWrite = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 'member' } as const;
+const readAccess = { tag: 'flows', auth: 'member', scope: 'flows:read', role: 'viewer' } as const;
+const writeAccess = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 'member' } as const;
 
 /**
  * Applies a change to a flow. Returns a notice for owners if conversations now send other requests than
@@ -33,7 +33,7 @@ async function followRequests(
 }
 
 export const listFlows = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listFlows',
   isLong: true,
   method: 'GET',
@@ -48,7 +48,7 @@ export const listFlows = defineOperation({
 });
 
 export const createFlow = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'createFlow',
   method: 'POST',
   path: '/api/flows',
@@ -61,7 +61,7 @@ export const createFlow = defineOperation({
 });
 
 export const getFlow = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getFlow',
   method: 'GET',
   path: '/api/flows/{flow_id}',
@@ -76,7 +76,7 @@ export const getFlow = defineOperation({
 });
 
 export const saveFlow = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'saveFlow',
   method: 'PUT',
   path: '/api/flows/{flow_id}',
@@ -97,7 +97,7 @@ export const saveFlow = defineOperation({
 });
 
 export const deleteFlow = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   role: 'admin',
   id: 'deleteFlow',
   method: 'DELETE',
@@ -113,7 +113,7 @@ export const deleteFlow = defineOperation({
 });
 
 export const activateFlow = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'activateFlow',
   method: 'POST',
   path: '/api/flows/{flow_id}/activate',
@@ -132,7 +132,7 @@ export const activateFlow = defineOperation({
 });
 
 export const deactivateFlow = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'deactivateFlow',
   method: 'POST',
   path: '/api/flows/{flow_id}/deactivate',
@@ -144,7 +144,7 @@ export const deactivateFlow = defineOperation({
 });
 
 export const testFlow = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'testFlow',
   readsContent: true,
   method: 'POST',
@@ -155,7 +155,7 @@ export const testFlow = defineOperation({
   summary:
     'Run the graph on sample visitor input, and return the path. Documents are searched; nothing is written or sent.',
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
-  prepare: ({ ctx, params, body, untilGone }, { flows: { flowTests } }) =>
-    flowTests.test(ctx, params.flow_id, toFlowTest(body), untilGone()),
+  prepare: ({ ctx, params, body, getCloseSignal }, { flows: { flowTests } }) =>
+    flowTests.test(ctx, params.flow_id, toFlowTest(body), getCloseSignal()),
   handle: async ({ prepared }) => presentFlowTest(prepared),
 });

@@ -24,14 +24,14 @@ export function connectionLimit({ trustedProxies }: { trustedProxies: number }):
 }
 
 /** Closes new connections beyond the limit of their address or IPv6 site. */
-export function limitConnections(server: Server, limitOf: ConnectionLimit): void {
+export function limitConnections(server: Server, getLimits: ConnectionLimit): void {
   const open = new Map<string, number>();
   server.on('connection', (connection: Socket) => {
     const address = peerAddress(connection);
-    const limit = limitOf(address);
+    const limit = getLimits(address);
     if (limit === Infinity) return;
     const limits = limitByAddress(address, { key: 'connections', limit });
-    if (limits.some(({ key, limit: most }) => (open.get(key) ?? 0) >= most)) {
+    if (limits.some(({ key, limit: max }) => (open.get(key) ?? 0) >= max)) {
       connection.destroy();
       return;
     }

@@ -155,7 +155,7 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   /** Emails the workspace's owners after the write, for operations with `notifies: 'handler'`. */
   notifyOwners(notice: AccessNotice): void;
   /** Returns a signal that aborts when the client disconnects. */
-  untilGone(): AbortSignal;
+  getCloseSignal(): AbortSignal;
   /** Returns whether the caller still has the required rights. For long responses. */
   isStillEntitled(): Promise<boolean>;
 }

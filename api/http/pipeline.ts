@@ -58,13 +58,13 @@ interface IdentifiedCaller {
    * Returns the caller's part of the handler's context.
    * @throws AppError if the caller lacks the required rights
    */
-  rightsOf: () => object;
+  getRights: () => object;
 }
 
 const anonymous = (charge: IdentifiedCaller['charge']) => ({
   apiVersion: null,
   charge,
-  rightsOf: () => ({}),
+  getRights: () => ({}),
   rightsNow: async () => ({}),
 });
 
@@ -87,12 +87,12 @@ export function compileOperation(
   const ended = operation.endsCaller ? new EndedCallerPrincipals(operation, deps) : undefined;
 
   const runOperation: OperationRunner = async (koa, basics, pathParams) => {
-    const { apiVersion, charge, rightsOf, rightsNow } = await identify(koa, basics, pathParams);
+    const { apiVersion, charge, getRights, rightsNow } = await identify(koa, basics, pathParams);
     const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), apiVersion);
     koa.set('X-API-Version', version);
     const own = versioned.get(version);
     if (own) koa.set(own.headers);
-    const early = rightsOf();
+    const early = getRights();
     basics.isAuthorized = true;
     const accepts = negotiate(koa, mediaTypes);
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
@@ -119,7 +119,7 @@ export function compileOperation(
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
       setCookie: (cookie: string) => koa.set('Set-Cookie', cookie),
       linkNext: (query: Record<string, string> | null) => query && linkNext(koa, query),
-      untilGone: () => createCloseSignal(koa.res),
+      getCloseSignal: () => createCloseSignal(koa.res),
       isStillEntitled: () => isEntitled(rightsNow()),
       requireRights: async () => void (await rightsNow()),
       namesIfEnded: async (within: Database) =>
@@ -269,7 +269,7 @@ type Identifier = (
   basics: RequestBasics,
   params: Record<string, string | undefined>,
 ) => Promise<
-  Pick<IdentifiedCaller, 'apiVersion' | 'charge' | 'rightsOf'> & {
+  Pick<IdentifiedCaller, 'apiVersion' | 'charge' | 'getRights'> & {
     /**
      * Authenticates again, and returns the caller's current rights.
      * @throws AppError if the caller has lost them
@@ -296,7 +296,7 @@ function selectIdentifier(operation: Operation, deps: EngineDeps): Identifier {
     });
     basics.caller = identified.caller;
     await enforceLimit(koa, rateLimiter, identified.charge);
-    const rightsNow = async () => (await authenticate(koa, basics, params)).rightsOf();
+    const rightsNow = async () => (await authenticate(koa, basics, params)).getRights();
     return { ...identified, rightsNow };
   };
 }
@@ -320,7 +320,7 @@ function identifyPerson(operation: Operation, { authenticator, settings }: Engin
       caller: toCaller(holder),
       charge: personCharge(holder, ip, settings),
       apiVersion: holder.apiVersion,
-      rightsOf: () => authorize(operation, holder),
+      getRights: () => authorize(operation, holder),
     };
   };
 }
@@ -332,7 +332,7 @@ function identifyVisitor({ authenticator, settings }: EngineDeps): Authenticatio
       caller: toCaller(visitor),
       charge: visitorCharge(ip, visitor.conversationId, settings),
       apiVersion: null,
-      rightsOf: () => visitor,
+      getRights: () => visitor,
     };
   };
 }

@@ -18,11 +18,11 @@ import {
 } from './external-documents.schemas.ts';
 import { RAW_TEXT_BODY_BYTES } from './knowledge.schemas.ts';
 
-const isRead = { tag: 'knowledge', auth: 'member', scope: 'knowledge:read', role: 'viewer' } as const;
-const isWrite = { tag: 'knowledge', auth: 'member', scope: 'knowledge:write', role: 'member' } as const;
+const readAccess = { tag: 'knowledge', auth: 'member', scope: 'knowledge:read', role: 'viewer' } as const;
+const writeAccess = { tag: 'knowledge', auth: 'member', scope: 'knowledge:write', role: 'member' } as const;
 
 export const putDocument = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'putDocument',
   readsContent: true,
   method: 'PUT',
@@ -46,7 +46,7 @@ export const putDocument = defineOperation({
 });
 
 export const putDocumentFile = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'putDocumentFile',
   readsContent: true,
   method: 'POST',
@@ -70,7 +70,7 @@ export const putDocumentFile = defineOperation({
 });
 
 export const listExternalDocuments = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listExternalDocuments',
   method: 'GET',
   path: '/api/ext/bots/{bot_id}/documents',
@@ -83,7 +83,7 @@ export const listExternalDocuments = defineOperation({
 });
 
 export const getExternalDocument = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getExternalDocument',
   method: 'GET',
   path: '/api/ext/bots/{bot_id}/documents/{external_id}',
@@ -95,7 +95,7 @@ export const getExternalDocument = defineOperation({
 });
 
 export const deleteExternalDocument = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'deleteExternalDocument',
   method: 'DELETE',
   path: '/api/ext/bots/{bot_id}/documents/{external_id}',

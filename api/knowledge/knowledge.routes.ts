@@ -25,11 +25,11 @@ const { present: presentDocument } = resource;
 
 const fileTypes = ['application/octet-stream', 'application/gzip', ...acceptedMimeTypes];
 
-const isRead = { tag: 'knowledge', auth: 'member', scope: 'knowledge:read', role: 'viewer' } as const;
-const isWrite = { tag: 'knowledge', auth: 'member', scope: 'knowledge:write', role: 'member' } as const;
+const readAccess = { tag: 'knowledge', auth: 'member', scope: 'knowledge:read', role: 'viewer' } as const;
+const writeAccess = { tag: 'knowledge', auth: 'member', scope: 'knowledge:write', role: 'member' } as const;
 
 export const listDocuments = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listDocuments',
   method: 'GET',
   path: '/api/bots/{bot_id}/knowledge',
@@ -44,7 +44,7 @@ export const listDocuments = defineOperation({
 });
 
 export const createDocument = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'createDocument',
   readsContent: true,
   method: 'POST',
@@ -64,7 +64,7 @@ export const createDocument = defineOperation({
 });
 
 export const uploadDocument = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'uploadDocument',
   readsContent: true,
   method: 'POST',
@@ -82,7 +82,7 @@ export const uploadDocument = defineOperation({
 });
 
 export const getDocument = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getDocument',
   method: 'GET',
   path: '/api/bots/{bot_id}/knowledge/{document_id}',
@@ -94,7 +94,7 @@ export const getDocument = defineOperation({
 });
 
 export const updateDocument = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'updateDocument',
   method: 'PATCH',
   path: '/api/bots/{bot_id}/knowledge/{document_id}',
@@ -107,7 +107,7 @@ export const updateDocument = defineOperation({
 });
 
 export const deleteDocument = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'deleteDocument',
   method: 'DELETE',
   path: '/api/bots/{bot_id}/knowledge/{document_id}',
@@ -122,7 +122,7 @@ export const deleteDocument = defineOperation({
 });
 
 export const getDocumentStatus = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getDocumentStatus',
   method: 'GET',
   path: '/api/bots/{bot_id}/knowledge/{document_id}/status',
@@ -134,7 +134,7 @@ export const getDocumentStatus = defineOperation({
 });
 
 export const getDocumentDownload = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getDocumentDownload',
   readsContent: true,
   method: 'GET',
@@ -147,7 +147,7 @@ export const getDocumentDownload = defineOperation({
 });
 
 export const reindexDocument = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'reindexDocument',
   method: 'POST',
   path: '/api/bots/{bot_id}/knowledge/{document_id}/reindex',

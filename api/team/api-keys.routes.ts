@@ -6,10 +6,10 @@ import { presentApiKey, presentIssuedKey } from './api-keys.presenter.ts';
 import { ApiKeyCreate, ApiKeyCreated, ApiKeyParams, ApiKeyRead, ApiKeyRotate } from './api-keys.schemas.ts';
 
 /** Key management requires a session, since a leaked API key must not create further keys. */
-const bySession = { tag: 'api-keys', auth: 'session', scope: null, role: 'admin' } as const;
+const sessionAccess = { tag: 'api-keys', auth: 'session', scope: null, role: 'admin' } as const;
 
 export const listApiKeys = defineOperation({
-  ...bySession,
+  ...sessionAccess,
   id: 'listApiKeys',
   isLong: true,
   method: 'GET',
@@ -20,7 +20,7 @@ export const listApiKeys = defineOperation({
 });
 
 export const createApiKey = defineOperation({
-  ...bySession,
+  ...sessionAccess,
   id: 'createApiKey',
   method: 'POST',
   path: '/api/api-keys',
@@ -35,7 +35,7 @@ export const createApiKey = defineOperation({
 });
 
 export const revokeApiKey = defineOperation({
-  ...bySession,
+  ...sessionAccess,
   id: 'revokeApiKey',
   method: 'DELETE',
   path: '/api/api-keys/{key_id}',
@@ -49,7 +49,7 @@ export const revokeApiKey = defineOperation({
 });
 
 export const rotateApiKey = defineOperation({
-  ...bySession,
+  ...sessionAccess,
   id: 'rotateApiKey',
   method: 'POST',
   path: '/api/api-keys/{key_id}/rotate',

@@ -15,8 +15,8 @@ import {
   OrgDeviceLoginParams,
 } from './device-logins.schemas.ts';
 
-const isPublic = { tag: 'api-keys', auth: 'public', scope: null, role: null } as const;
-const isOwn = { tag: 'api-keys', auth: 'account', scope: null, role: null } as const;
+const publicAccess = { tag: 'api-keys', auth: 'public', scope: null, role: null } as const;
+const ownAccess = { tag: 'api-keys', auth: 'account', scope: null, role: null } as const;
 
 const START_WINDOW_SECONDS = 5 * 60;
 /** Starts for each failed attempt that an address may have, since several people may share an address. */
@@ -26,7 +26,7 @@ const EXPLANATION =
   'Device logins follow RFC 8628: the device shows `user_code`, a person approves it at `verification_uri`, and the device polls until it gets an API key.';
 
 export const startDeviceLogin = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'startDeviceLogin',
   method: 'POST',
   path: '/api/ext/device-logins',
@@ -46,7 +46,7 @@ export const startDeviceLogin = defineOperation({
 });
 
 export const pollDeviceLogin = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'pollDeviceLogin',
   method: 'POST',
   path: '/api/ext/device-logins/poll',
@@ -67,7 +67,7 @@ export const pollDeviceLogin = defineOperation({
 });
 
 export const getDeviceLogin = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'getDeviceLogin',
   method: 'GET',
   path: '/api/ext/device-logins/{user_code}',
@@ -104,7 +104,7 @@ export const approveDeviceLogin = defineOperation({
 });
 
 export const denyDeviceLogin = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'denyDeviceLogin',
   method: 'POST',
   path: '/api/ext/device-logins/{user_code}/deny',

@@ -18,16 +18,16 @@ import {
   InvitationTokenParams,
 } from './members.schemas.ts';
 
-const ofAdmins = { tag: 'members', auth: 'member', role: 'admin' } as const;
-const isRead = { ...ofAdmins, scope: 'members:read' } as const;
-const isWrite = { ...ofAdmins, scope: 'members:write' } as const;
-const isPublic = { tag: 'members', auth: 'public', scope: null, role: null } as const;
+const adminAccess = { tag: 'members', auth: 'member', role: 'admin' } as const;
+const readAccess = { ...adminAccess, scope: 'members:read' } as const;
+const writeAccess = { ...adminAccess, scope: 'members:write' } as const;
+const publicAccess = { tag: 'members', auth: 'public', scope: null, role: null } as const;
 
 const presentSent = (invitations: InvitationService, sent: NamedInvitation): InvitationRead =>
   presentInvitation(sent, invitations.buildLinkToHandOn(sent));
 
 export const listInvitations = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listInvitations',
   isLong: true,
   method: 'GET',
@@ -40,7 +40,7 @@ export const listInvitations = defineOperation({
 });
 
 export const createInvitation = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'createInvitation',
   method: 'POST',
   path: '/api/orgs/{org_id}/invitations',
@@ -59,7 +59,7 @@ export const createInvitation = defineOperation({
 });
 
 export const revokeInvitation = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'revokeInvitation',
   method: 'DELETE',
   path: '/api/orgs/{org_id}/invitations/{invitation_id}',
@@ -74,7 +74,7 @@ export const revokeInvitation = defineOperation({
 });
 
 export const resendInvitation = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'resendInvitation',
   method: 'POST',
   path: '/api/orgs/{org_id}/invitations/{invitation_id}/resend',
@@ -91,7 +91,7 @@ export const resendInvitation = defineOperation({
 });
 
 export const previewInvitation = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'previewInvitation',
   method: 'GET',
   path: '/api/invitations/{token}',
@@ -104,7 +104,7 @@ export const previewInvitation = defineOperation({
 });
 
 export const acceptInvitation = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'acceptInvitation',
   method: 'POST',
   path: '/api/invitations/accept',

@@ -6,11 +6,11 @@ import { OrgParams } from './orgs.schemas.ts';
 import { presentMember } from './members.presenter.ts';
 import { MemberParams, MemberRead, MemberRoleUpdate, OwnershipTransfer } from './members.schemas.ts';
 
-const isRead = { tag: 'members', auth: 'member', scope: 'members:read', role: 'viewer' } as const;
-const isWrite = { tag: 'members', auth: 'member', scope: 'members:write', role: 'admin' } as const;
+const readAccess = { tag: 'members', auth: 'member', scope: 'members:read', role: 'viewer' } as const;
+const writeAccess = { tag: 'members', auth: 'member', scope: 'members:write', role: 'admin' } as const;
 
 export const listMembers = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listMembers',
   isLong: true,
   method: 'GET',
@@ -22,7 +22,7 @@ export const listMembers = defineOperation({
 });
 
 export const setMemberRole = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'setMemberRole',
   method: 'PUT',
   endsCaller: true,
@@ -41,7 +41,7 @@ export const setMemberRole = defineOperation({
 });
 
 export const removeMember = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'removeMember',
   method: 'DELETE',
   endsCaller: true,

@@ -13,8 +13,8 @@ import {
   OrgUpdate,
 } from './orgs.schemas.ts';
 
-const isRead = { tag: 'orgs', auth: 'member', scope: 'org:read', role: 'viewer' } as const;
-const isWrite = { tag: 'orgs', auth: 'member', scope: 'org:write', role: 'admin' } as const;
+const readAccess = { tag: 'orgs', auth: 'member', scope: 'org:read', role: 'viewer' } as const;
+const writeAccess = { tag: 'orgs', auth: 'member', scope: 'org:write', role: 'admin' } as const;
 
 export const listOrgs = defineOperation({
   id: 'listOrgs',
@@ -54,7 +54,7 @@ export const createOrg = defineOperation({
 });
 
 export const getOrg = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getOrg',
   method: 'GET',
   path: '/api/orgs/{org_id}',
@@ -67,7 +67,7 @@ export const getOrg = defineOperation({
 });
 
 export const updateOrg = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'updateOrg',
   method: 'PATCH',
   endsCaller: true,
@@ -133,7 +133,7 @@ export const deleteOrg = defineOperation({
 });
 
 export const getOrgHierarchy = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getOrgHierarchy',
   isLong: true,
   method: 'GET',
@@ -146,7 +146,7 @@ export const getOrgHierarchy = defineOperation({
 });
 
 export const createChildOrg = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'createChildOrg',
   method: 'POST',
   path: '/api/orgs/{org_id}/children',
@@ -163,7 +163,7 @@ export const createChildOrg = defineOperation({
 });
 
 export const listAuditEvents = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listAuditEvents',
   role: 'admin',
   method: 'GET',

@@ -11,10 +11,10 @@ import {
 } from './saved-views.schemas.ts';
 
 /** Views belong to people, so that API keys have none. */
-const isOwn = { tag: 'members', auth: 'session', scope: null, role: 'viewer' } as const;
+const ownAccess = { tag: 'members', auth: 'session', scope: null, role: 'viewer' } as const;
 
 export const listSavedViews = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'listSavedViews',
   method: 'GET',
   path: '/api/ext/saved-views',
@@ -26,7 +26,7 @@ export const listSavedViews = defineOperation({
 });
 
 export const createSavedView = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'createSavedView',
   method: 'POST',
   path: '/api/ext/saved-views',
@@ -41,7 +41,7 @@ export const createSavedView = defineOperation({
 });
 
 export const updateSavedView = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'updateSavedView',
   method: 'PATCH',
   path: '/api/ext/saved-views/{saved_view_id}',
@@ -57,7 +57,7 @@ export const updateSavedView = defineOperation({
 });
 
 export const deleteSavedView = defineOperation({
-  ...isOwn,
+  ...ownAccess,
   id: 'deleteSavedView',
   method: 'DELETE',
   path: '/api/ext/saved-views/{saved_view_id}',

@@ -3,10 +3,10 @@ import { defineOperation } from '../http/operation.ts';
 import { presentDay, presentSummary } from './usage.presenter.ts';
 import { UsageDay, UsageDayQuery, UsageQuery, UsageSummary } from './usage.schemas.ts';
 
-const isRead = { tag: 'usage', auth: 'member', scope: 'usage:read', role: 'viewer' } as const;
+const readAccess = { tag: 'usage', auth: 'member', scope: 'usage:read', role: 'viewer' } as const;
 
 export const getUsage = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getUsage',
   method: 'GET',
   path: '/api/usage',
@@ -21,7 +21,7 @@ export const getUsage = defineOperation({
 });
 
 export const listDailyUsage = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listDailyUsage',
   method: 'GET',
   path: '/api/usage/daily',

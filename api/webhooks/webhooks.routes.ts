@@ -30,13 +30,13 @@ The signature is \`t=<timestamp>,v1=<hex>\`.
 Its key is the whole secret, \`whsec_\` included.
 Compare it in constant time, and refuse a timestamp more than 300 seconds away.`;
 
-const { present: presentWebhook, changesOf } = resource;
+const { present: presentWebhook, toChanges } = resource;
 
-const isRead = { tag: 'webhooks', auth: 'member', scope: 'webhooks:read', role: 'admin' } as const;
-const isWrite = { tag: 'webhooks', auth: 'member', scope: 'webhooks:write', role: 'admin' } as const;
+const readAccess = { tag: 'webhooks', auth: 'member', scope: 'webhooks:read', role: 'admin' } as const;
+const writeAccess = { tag: 'webhooks', auth: 'member', scope: 'webhooks:write', role: 'admin' } as const;
 
 export const listWebhooks = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listWebhooks',
   isLong: true,
   method: 'GET',
@@ -49,7 +49,7 @@ export const listWebhooks = defineOperation({
 });
 
 export const createWebhook = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'createWebhook',
   method: 'POST',
   path: '/api/webhooks',
@@ -63,13 +63,13 @@ export const createWebhook = defineOperation({
   notifies: ({ result }) => accessWords.endpointAdded(result),
   prepare: ({ body }, { webhooks: { endpoints } }) => endpoints.checkUrl(body.url),
   handle: async ({ ctx, body }, { webhooks: { endpoints } }) => {
-    const { webhook, secret } = await endpoints.create(ctx, changesOf(body), ctx.version);
+    const { webhook, secret } = await endpoints.create(ctx, toChanges(body), ctx.version);
     return { ...presentWebhook(webhook), secret };
   },
 });
 
 export const listWebhookEvents = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listWebhookEvents',
   method: 'GET',
   path: '/api/webhooks/events',
@@ -80,7 +80,7 @@ export const listWebhookEvents = defineOperation({
 });
 
 export const listWebhookDeliveries = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'listWebhookDeliveries',
   isLong: true,
   readsContent: true,
@@ -94,7 +94,7 @@ export const listWebhookDeliveries = defineOperation({
 });
 
 export const getWebhook = defineOperation({
-  ...isRead,
+  ...readAccess,
   id: 'getWebhook',
   method: 'GET',
   path: '/api/webhooks/{id}',
@@ -118,7 +118,7 @@ export const getWebhook = defineOperation({
 });
 
 export const deleteWebhook = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'deleteWebhook',
   method: 'DELETE',
   path: '/api/webhooks/{id}',
@@ -132,7 +132,7 @@ export const deleteWebhook = defineOperation({
 });
 
 export const updateWebhook = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'updateWebhook',
   method: 'PATCH',
   path: '/api/webhooks/{id}',
@@ -148,7 +148,7 @@ export const updateWebhook = defineOperation({
   prepare: ({ body }, { webhooks: { endpoints } }) => endpoints.checkUrl(body.url!),
   handle: async ({ ctx, params, body, notifyOwners }, { webhooks: { endpoints } }) => {
     const previous = await endpoints.get(ctx, params.id);
-    const webhook = await endpoints.update(ctx, params.id, changesOf(body));
+    const webhook = await endpoints.update(ctx, params.id, toChanges(body));
     const notice = accessWords.endpointChanged(previous, webhook);
     if (notice) notifyOwners(notice);
     return presentWebhook(webhook);
@@ -156,7 +156,7 @@ export const updateWebhook = defineOperation({
 });
 
 export const replaceWebhookEvents = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'replaceWebhookEvents',
   method: 'PUT',
   path: '/api/webhooks/{id}/events',
@@ -176,7 +176,7 @@ export const replaceWebhookEvents = defineOperation({
 });
 
 export const rotateWebhookSecret = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'rotateWebhookSecret',
   method: 'POST',
   path: '/api/webhooks/{id}/rotate-secret',
@@ -193,7 +193,7 @@ export const rotateWebhookSecret = defineOperation({
 });
 
 export const testWebhook = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'testWebhook',
   readsContent: true,
   method: 'POST',
@@ -210,7 +210,7 @@ export const testWebhook = defineOperation({
 });
 
 export const replayWebhookDelivery = defineOperation({
-  ...isWrite,
+  ...writeAccess,
   id: 'replayWebhookDelivery',
   readsContent: true,
   method: 'POST',

@@ -21,7 +21,7 @@ export async function* answerStream(
   lastEventId: string | undefined,
   handoff: () => Promise<VisitorSession>,
 ): AsyncGenerator<ServerSentEvent> {
-  const events = answer ? answer.events(placeIn(answer, lastEventId)) : listHandoffEvents(message);
+  const events = answer ? answer.events(parsePosition(answer, lastEventId)) : listHandoffEvents(message);
   for await (const event of events) {
     const data = event.type === 'handoff' ? presentHandoff(await handoff()) : presentData(event);
     const { position, mark } = event;
@@ -36,7 +36,10 @@ function* listHandoffEvents(message: Opened<Message>): Generator<AnswerEvent> {
 }
 
 /** Parses the position to resume from; undefined if the event id belongs to another answer. */
-function placeIn({ messageId }: LiveAnswer, lastEventId: string | undefined): ReadingPosition | undefined {
+function parsePosition(
+  { messageId }: LiveAnswer,
+  lastEventId: string | undefined,
+): ReadingPosition | undefined {
   const [, id, position, mark = ''] = /^([^:]+):(\d+):(\w+)$/.exec(lastEventId ?? '') ?? [];
   return id === messageId ? { position: Number(position), mark } : undefined;
 }

@@ -27,10 +27,10 @@ export const streamWidgetEvents = defineOperation({
     },
   },
   summary: 'Stream handoffs, messages of the team and the end of the session as they happen.',
-  handle: async ({ ctx, headers, untilGone }, { conversations: { visitorEvents } }) => {
+  handle: async ({ ctx, headers, getCloseSignal }, { conversations: { visitorEvents } }) => {
     const lastEventId = headers['last-event-id'];
     const after = typeof lastEventId === 'string' ? lastEventId : undefined;
-    return replyWith.stream(serverSent(visitorEvents.stream(ctx, after, untilGone())));
+    return replyWith.stream(serverSent(visitorEvents.stream(ctx, after, getCloseSignal())));
   },
 });
 

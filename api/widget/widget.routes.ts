@@ -30,8 +30,8 @@ import {
   WidgetSessionCreated,
 } from './widget.schemas.ts';
 
-const isPublic = { tag: 'widget', auth: 'public', scope: null, role: null, cors: true } as const;
-const isVisitors = {
+const publicAccess = { tag: 'widget', auth: 'public', scope: null, role: null, cors: true } as const;
+const visitorAccess = {
   tag: 'widget',
   auth: 'visitor',
   scope: null,
@@ -41,7 +41,7 @@ const isVisitors = {
 } as const;
 
 export const getWidgetConfig = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'getWidgetConfig',
   method: 'GET',
   path: '/api/public/bots/{public_key}/config',
@@ -64,7 +64,7 @@ export const getWidgetConfig = defineOperation({
 });
 
 export const startWidgetSession = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'startWidgetSession',
   transaction: 'statement',
   method: 'POST',
@@ -97,7 +97,7 @@ export const startWidgetSession = defineOperation({
 });
 
 export const getWidgetSession = defineOperation({
-  ...isVisitors,
+  ...visitorAccess,
   id: 'getWidgetSession',
   readsContent: true,
   method: 'GET',
@@ -109,7 +109,7 @@ export const getWidgetSession = defineOperation({
 });
 
 export const endWidgetSession = defineOperation({
-  ...isVisitors,
+  ...visitorAccess,
   id: 'endWidgetSession',
   method: 'POST',
   path: '/api/public/sessions/{session_id}/end',
@@ -122,7 +122,7 @@ export const endWidgetSession = defineOperation({
 });
 
 export const submitWidgetLead = defineOperation({
-  ...isVisitors,
+  ...visitorAccess,
   id: 'submitWidgetLead',
   readsContent: true,
   method: 'POST',
@@ -138,7 +138,7 @@ export const submitWidgetLead = defineOperation({
 });
 
 export const setWidgetConsent = defineOperation({
-  ...isVisitors,
+  ...visitorAccess,
   id: 'setWidgetConsent',
   readsContent: true,
   method: 'POST',
@@ -153,7 +153,7 @@ export const setWidgetConsent = defineOperation({
 });
 
 export const rateWidgetSession = defineOperation({
-  ...isVisitors,
+  ...visitorAccess,
   id: 'rateWidgetSession',
   method: 'POST',
   path: '/api/public/sessions/{session_id}/rating',
@@ -167,7 +167,7 @@ export const rateWidgetSession = defineOperation({
 });
 
 export const requestWidgetHandoff = defineOperation({
-  ...isVisitors,
+  ...visitorAccess,
   id: 'requestWidgetHandoff',
   readsContent: true,
   method: 'POST',
@@ -183,7 +183,7 @@ export const requestWidgetHandoff = defineOperation({
 });
 
 export const listWidgetMessages = defineOperation({
-  ...isVisitors,
+  ...visitorAccess,
   id: 'listWidgetMessages',
   isLong: true,
   readsContent: true,
@@ -201,8 +201,8 @@ export const listWidgetMessages = defineOperation({
   },
 });
 
-const isTurn = {
-  ...isVisitors,
+const turnOptions = {
+  ...visitorAccess,
   method: 'POST',
   body: WidgetMessageCreate,
   transaction: 'manual',
@@ -212,7 +212,7 @@ const isTurn = {
 } as const;
 
 export const sendWidgetMessage = defineOperation({
-  ...isTurn,
+  ...turnOptions,
   id: 'sendWidgetMessage',
   readsContent: true,
   path: '/api/public/sessions/{session_id}/messages',
@@ -226,7 +226,7 @@ export const sendWidgetMessage = defineOperation({
 });
 
 export const streamWidgetMessage = defineOperation({
-  ...isTurn,
+  ...turnOptions,
   id: 'streamWidgetMessage',
   readsContent: true,
   path: '/api/public/sessions/{session_id}/messages/stream',

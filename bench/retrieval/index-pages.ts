@@ -12,9 +12,9 @@ export async function indexPages(
   botId: string,
   pages: readonly Page[],
 ): Promise<Map<string, string>> {
-  const pageOf = new Map<string, string>();
-  for (const page of pages) pageOf.set(await indexPage(scope, botId, page), page.id);
-  return pageOf;
+  const pageByDocument = new Map<string, string>();
+  for (const page of pages) pageByDocument.set(await indexPage(scope, botId, page), page.id);
+  return pageByDocument;
 }
 
 async function indexPage(scope: OrgScope, botId: string, { id, bytes }: Page): Promise<string> {

@@ -6,7 +6,7 @@ import type { Page } from './corpus.ts';
  * A visitor's question with the pages that answer it, written by hand from the pages, without any search.
  * Rules and weights are fitted to the half `tune`; the half `held-back` tests them.
  */
-export interface LabelledQuestion {
+export interface LabeledQuestion {
   half: 'tune' | 'held-back';
   /**
    * A plain question uses the words of the page that answers it. A reworded one uses some of them, or other forms.
@@ -26,18 +26,20 @@ export interface LabelledQuestion {
   because: string | null;
 }
 
-export function readQuestions(): LabelledQuestion[] {
-  return JSON.parse(readFileSync(new URL('questions.json', import.meta.url), 'utf8')) as LabelledQuestion[];
+export function readQuestions(): LabeledQuestion[] {
+  return JSON.parse(readFileSync(new URL('questions.json', import.meta.url), 'utf8')) as LabeledQuestion[];
 }
 
 /** @throws Error that names the labels that contradict the pages */
-export function checkLabels(questions: readonly LabelledQuestion[], pages: readonly Page[]): void {
+export function checkLabels(questions: readonly LabeledQuestion[], pages: readonly Page[]): void {
   const byId = new Map(pages.map((page) => [page.id, page]));
   const wrong = questions.filter(({ pages: ids, sentence, kind, because }) => {
     if (ids.length > 1 !== (because !== null)) return true;
     if (kind === 'unanswered') return ids.length > 0 || sentence !== null;
     if (ids.length === 0 || sentence === null || ids.some((id) => !byId.has(id))) return true;
-    return !stripMarkup(extractPageText(byId.get(ids[0]!)!)).includes(stripMarkup(sentence));
+    return !keepLettersAndDigits(extractPageText(byId.get(ids[0]!)!)).includes(
+      keepLettersAndDigits(sentence),
+    );
   });
   if (wrong.length > 0)
     throw new Error(`Labels that are wrong:\n${wrong.map(({ question }) => question).join('\n')}`);
@@ -46,4 +48,4 @@ export function checkLabels(questions: readonly LabelledQuestion[], pages: reado
 const extractPageText = ({ bytes }: Page) => load(bytes.toString())('body').text();
 
 /** Strips all but letters and digits, so that markup does not matter. */
-const stripMarkup = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
+const keepLettersAndDigits = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');

@@ -1,9 +1,9 @@
 import { roundTo, type Figure } from '../support/figure.ts';
-import type { LabelledQuestion } from './questions.ts';
+import type { LabeledQuestion } from './questions.ts';
 
 /** Pages that a source found for a question, best first, without duplicates. */
 export interface SearchedQuestion {
-  question: LabelledQuestion;
+  question: LabeledQuestion;
   found: string[];
   /** Whether a bot that must not guess refuses the question. */
   isRefusedStrictly: boolean;
@@ -57,12 +57,12 @@ const countRefusalsByKind = (asked: readonly SearchedQuestion[]) =>
 
 function countByName(
   asked: readonly SearchedQuestion[],
-  nameOf: (question: LabelledQuestion) => string,
+  getName: (question: LabeledQuestion) => string,
   counts: (row: SearchedQuestion) => boolean,
 ): string {
   const named = new Map<string, SearchedQuestion[]>();
   for (const row of asked) {
-    const name = nameOf(row.question);
+    const name = getName(row.question);
     named.set(name, [...(named.get(name) ?? []), row]);
   }
   return [...named]

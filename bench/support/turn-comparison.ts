@@ -19,7 +19,7 @@ export interface TurnComparison<Kind extends string> {
   switchTo(kind: Kind, visitor: BenchVisitor): Promise<void>;
   rateName: string;
   shareName: string;
-  leastShare: number;
+  minShare: number;
 }
 
 /** Compares turns a second of 32 concurrent visitors, of two kinds in turn, round by round. */
@@ -72,7 +72,7 @@ async function takeTurns(apiUrl: string, visitors: readonly BenchVisitor[], each
 
 function toShareFigures(
   rates: readonly [number, number][],
-  { bench, rateName, shareName, leastShare }: Omit<TurnComparison<string>, 'become'>,
+  { bench, rateName, shareName, minShare }: Omit<TurnComparison<string>, 'become'>,
 ): Figure[] {
   const share = median(rates.map(([rate, baseline]) => rate / baseline));
   return [
@@ -88,8 +88,8 @@ function toShareFigures(
       figure: shareName,
       value: roundTo(share),
       unit: '×',
-      target: `≥ ${leastShare}`,
-      ok: share >= leastShare,
+      target: `≥ ${minShare}`,
+      ok: share >= minShare,
     },
   ];
 }

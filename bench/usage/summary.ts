@@ -32,7 +32,7 @@ export async function benchUsage(): Promise<Figure[]> {
     await fill(new Database(dataSource), bot.id);
     const figures: Figure[] = [];
     for (const [name, path] of Object.entries(usageRequests))
-      figures.push(...(await measure(installation, { name, path, peer: `/api/bots/${bot.id}` })));
+      figures.push(...(await measure(installation, { name, path, baselinePath: `/api/bots/${bot.id}` })));
     return figures;
   } finally {
     await dataSource.destroy();
@@ -71,15 +71,15 @@ async function fill(db: Database, botId: string): Promise<void> {
 
 async function measure(
   installation: Installation,
-  { name, path, peer }: { name: string; path: string; peer: string },
+  { name, path, baselinePath }: { name: string; path: string; baselinePath: string },
 ): Promise<Figure[]> {
-  const [times, peerTimes]: [number[], number[]] = [[], []];
+  const [times, baselineTimes]: [number[], number[]] = [[], []];
   for (let each = 0; each < WARM_UP_CALLS + CALLS; each += 1) {
     const ms = await measureUsageRequest(installation, path);
-    const peerMs = await measureUsageRequest(installation, peer);
+    const baselineMs = await measureUsageRequest(installation, baselinePath);
     if (each < WARM_UP_CALLS) continue;
     times.push(ms);
-    peerTimes.push(peerMs);
+    baselineTimes.push(baselineMs);
   }
   const p95 = percentile(times, 0.95);
   const of = { bench: 'usage', unit: 'ms' };
@@ -88,13 +88,13 @@ async function measure(
       ...of,
       figure: `${name}: p50`,
       value: roundTo(median(times), 1),
-      baseline: roundTo(median(peerTimes), 1),
+      baseline: roundTo(median(baselineTimes), 1),
     },
     {
       ...of,
       figure: `${name}: p95`,
       value: roundTo(p95, 1),
-      baseline: roundTo(percentile(peerTimes, 0.95), 1),
+      baseline: roundTo(percentile(baselineTimes, 0.95), 1),
       target: `≤ ${LIMIT_MS} ms`,
       ok: p95 <= LIMIT_MS,
     },

@@ -18,13 +18,13 @@ document.querySelector<HTMLElement>('.key')!.hidden = false;
 menu.addEventListener('click', ({ target }) => {
   if ((target as Element).closest('a') === null) return;
   if (matchMedia(NARROW).matches) menu.removeAttribute('open');
-  // A click on the link to the current place changes no address.
+  // A click on a link to the current fragment does not change the URL, so it fires no event.
   openLinked();
 });
 window.addEventListener('hashchange', openLinked);
 openLinked();
 
-/** Opens the operation that the address names. */
+/** Opens the operation that the URL's fragment names. */
 function openLinked(): void {
   const [, earlier] = EARLIER_LINK.exec(location.hash) ?? [];
   if (earlier !== undefined) return location.replace(`#${earlier}`);

@@ -77,15 +77,19 @@ function Proof({ onProven }: { onProven(): void }) {
   };
   useEffect(load, []);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
-  const goOn = useAction(async (tokens: Tokens) => {
+  const finishProof = useAction(async (tokens: Tokens) => {
     await replaceSession(tokens);
     onProven();
   });
   const onAnswer = (answer: SignInAnswer): void =>
-    'challenge_token' in answer ? setChallenge(answer) : goOn.run(answer);
+    'challenge_token' in answer ? setChallenge(answer) : finishProof.run(answer);
   if (challenge)
     return (
-      <SecondFactorForm challenge={challenge} onTokens={goOn.run} onRestart={() => setChallenge(null)} />
+      <SecondFactorForm
+        challenge={challenge}
+        onTokens={finishProof.run}
+        onRestart={() => setChallenge(null)}
+      />
     );
   if (methods === undefined)
     return problem === null ? (
@@ -99,7 +103,7 @@ function Proof({ onProven }: { onProven(): void }) {
     <>
       {user.has_password ? <PasswordForm {...address} /> : <CodeForm {...address} />}
       <ProviderButtons isToStay={false} isToProve only={methods.providers} />
-      <ProblemMessage problem={goOn.problem} />
+      <ProblemMessage problem={finishProof.problem} />
     </>
   );
 }

@@ -8,13 +8,13 @@ export interface QuestionWords {
 }
 
 /**
- * A search key for clusters. It matches patterns that contain the lexeme and have between `least` and `most`
+ * A search key for clusters. It matches patterns that contain the lexeme and have between `min` and `max`
  * lexemes.
  */
 export interface ClusterSearchKey {
   lexeme: string;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
 }
 
 /** Minimum fraction of words that two similar questions share. */
@@ -56,19 +56,19 @@ export function measureLikeness(
  */
 export function selectSearchKeys(
   lexemes: readonly string[],
-  countOf: (lexeme: string) => number,
+  getCount: (lexeme: string) => number,
 ): ClusterSearchKey[] {
   const count = lexemes.length;
   if (count <= MAX_EXACT_WORDS) return [];
-  const rarest = findRarest(lexemes, countOf);
-  const least = Math.max(Math.ceil(count * MIN_SHARED), MAX_EXACT_WORDS + 1);
-  const longer = { lexeme: rarest[0]!, least: count + 1, most: Math.floor(count / MIN_SHARED) };
-  const shorter = least < count ? rarest.map((lexeme) => ({ lexeme, least, most: count - 1 })) : [];
+  const rarest = findRarest(lexemes, getCount);
+  const min = Math.max(Math.ceil(count * MIN_SHARED), MAX_EXACT_WORDS + 1);
+  const longer = { lexeme: rarest[0]!, min: count + 1, max: Math.floor(count / MIN_SHARED) };
+  const shorter = min < count ? rarest.map((lexeme) => ({ lexeme, min, max: count - 1 })) : [];
   return [longer, ...shorter];
 }
 
 /** Returns the rarest words. Sorts words that are equally rare alphabetically. */
-function findRarest(lexemes: readonly string[], countOf: (lexeme: string) => number): string[] {
-  const order = (a: string, b: string) => countOf(a) - countOf(b) || (a < b ? -1 : 1);
+function findRarest(lexemes: readonly string[], getCount: (lexeme: string) => number): string[] {
+  const order = (a: string, b: string) => getCount(a) - getCount(b) || (a < b ? -1 : 1);
   return [...lexemes].sort(order).slice(0, RAREST);
 }

@@ -16,7 +16,7 @@ export interface AnswerToken {
   /** Title that a note names in place of numbers; empty in other tokens. */
   name: string;
   /** False for a note that is a bare number, such as `(1)`. */
-  isLabelled: boolean;
+  isLabeled: boolean;
 }
 
 type Step = Pick<AnswerToken, 'kind' | 'raw'> & Partial<AnswerToken>;
@@ -88,7 +88,7 @@ export class AnswerScanner {
       at += step.raw.length;
       const last = tokens.at(-1);
       if (last && last.kind === step.kind && !step.ranges) last.raw += step.raw;
-      else tokens.push({ ranges: [], address: '', name: '', isLabelled: true, ...step });
+      else tokens.push({ ranges: [], address: '', name: '', isLabeled: true, ...step });
     }
     this.#before = this.#textBefore(at);
     this.#pending = this.#pending.slice(at);
@@ -189,8 +189,8 @@ export class AnswerScanner {
     return note ? this.#toNoteStep(at, start, note) : this.#toStep('text', at, start + 1);
   }
 
-  #toNoteStep(at: number, start: number, { raw, ranges, name, isLabelled }: CitationNote): Step {
-    return { ...this.#toStep('note', at, start + raw.length), ranges, name, isLabelled };
+  #toNoteStep(at: number, start: number, { raw, ranges, name, isLabeled }: CitationNote): Step {
+    return { ...this.#toStep('note', at, start + raw.length), ranges, name, isLabeled };
   }
 
   /** Reads a mark, or a bracket that may begin the text of a link. */

@@ -26,7 +26,7 @@ const RANGE = `(${NUMBER})(?:\\s?${DASH}\\s?(${NUMBER}))?(?!${DIGIT})`;
  * blank and sign. Two of a kind in a row could match in many ways, which takes exponential time.
  */
 const LABEL = `${SOURCE_WORD}(?:\\s(?:index|id)(?!\\p{L}))?[._-]?\\s?(?:[:：=]\\s?)?(?:(?:[#^№"]|n[ro°º]\\.?)\\s?)?`;
-const LABELLED = `[#^@]?${LABEL}${RANGE}[\\^"]?`;
+const LABELED = `[#^@]?${LABEL}${RANGE}[\\^"]?`;
 const ITEM = `[#^@]?(?:${LABEL})?${RANGE}[\\^"]?`;
 const AND = '(?:and|und|et|en|y|e|и|和|と)';
 const SEPARATOR = `\\s?(?:[,;&|，、；]|(?<=\\s)${AND}(?=\\s))\\s?`;
@@ -39,7 +39,7 @@ const DAGGER = '\\s?[:：†‡][^【】］〕,，\\n]{0,80}';
 
 /** Matches one item of a list. Lists are read item by item, since one pattern for all could backtrack into each. */
 const NEXT_ITEM = new RegExp(`(?:(${SEPARATOR})|\\s?)${ITEM}(${DAGGER})?`, 'iuy');
-const TITLED = new RegExp(withoutGroups(`^\\s?(?:${LABELLED}${TITLE}|${RANGE}${PAGES})\\s?$`), 'iu');
+const TITLED = new RegExp(withoutGroups(`^\\s?(?:${LABELED}${TITLE}|${RANGE}${PAGES})\\s?$`), 'iu');
 
 const OPENING = /\\\[|\[{1,2}|[【［〔]/uy;
 const SQUARE_END = /\]/g;
@@ -51,7 +51,7 @@ const PIECES = new RegExp(
 );
 /** Matches marks that are incomplete within a title. */
 const IN_TITLE = new RegExp(
-  withoutGroups(`^\\s?(?:${LABELLED}${TITLE}|${ITEM}\\s?[:：†‡,，][^\\[\\]\\n]*)$`),
+  withoutGroups(`^\\s?(?:${LABELED}${TITLE}|${ITEM}\\s?[:：†‡,，][^\\[\\]\\n]*)$`),
   'iu',
 );
 const beginnings = new Set(

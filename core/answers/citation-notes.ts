@@ -8,7 +8,7 @@ export interface CitationNote {
   /** Title that is named in place of a number; empty otherwise. */
   name: string;
   /** False for a bare number, which is a citation only if a passage has it and no other form is used. */
-  isLabelled: boolean;
+  isLabeled: boolean;
 }
 
 /** Maximum length of a note. */
@@ -67,7 +67,7 @@ export function readNamedNote(text: string, at: number, isEnd: boolean): Citatio
   if (name === undefined) return null;
   if (end + 1 === start.length && !isEnd) return undefined;
   const isLink = /[([]/.test(start[end + 1] ?? '');
-  return isLink ? null : { raw: start.slice(0, end + 1), ranges: [], name, isLabelled: true };
+  return isLink ? null : { raw: start.slice(0, end + 1), ranges: [], name, isLabeled: true };
 }
 
 /**
@@ -94,8 +94,8 @@ function readParenthesis(text: string, at: number, before: string, isEnd: boolea
     return isEnd || !canBecomeNote(start) ? null : undefined;
   const raw = start.slice(0, end + 1);
   const content = raw.slice(1, -1).trim();
-  const labelled = readLabelled(raw, content);
-  if (labelled) return labelled;
+  const labeled = readLabeled(raw, content);
+  if (labeled) return labeled;
   if (!BARE.test(content)) return null;
   const after = text.slice(at + raw.length, at + raw.length + MAX_END_CHARS);
   if (!isEnd && UNFINISHED_END.test(after)) return undefined;
@@ -104,10 +104,10 @@ function readParenthesis(text: string, at: number, before: string, isEnd: boolea
   const isSpaced = word !== before || (raw.startsWith('（') && CJK_END.test(before)) || CJK_END.test(before);
   const isClauseEnd = WORD_END.test(word) && isSpaced && CLAUSE_END.test(after);
   if ((!isSentenceEnd && !isClauseEnd) || NUMBERED_THING.test(word)) return null;
-  return { raw, ...readItems(content), name: '', isLabelled: false };
+  return { raw, ...readItems(content), name: '', isLabeled: false };
 }
 
-function readLabelled(raw: string, content: string): CitationNote | null {
+function readLabeled(raw: string, content: string): CitationNote | null {
   const rest = content.replace(LEADS, '');
   const marks = rest.replace(LABEL, '');
   if (ALL_MARKS.test(marks)) {
@@ -116,15 +116,15 @@ function readLabelled(raw: string, content: string): CitationNote | null {
       raw,
       ranges: numbers.map((number) => ({ from: number, to: number })),
       name: '',
-      isLabelled: true,
+      isLabeled: true,
     };
   }
   if (LABEL.test(rest)) {
     const { ranges, isList, hasText } = readItems(rest);
-    if (isList && !hasText) return { raw, ranges, name: '', isLabelled: true };
+    if (isList && !hasText) return { raw, ranges, name: '', isLabeled: true };
   }
   const name = NAMED.exec(content)?.[1];
-  return name === undefined ? null : { raw, ranges: [], name, isLabelled: true };
+  return name === undefined ? null : { raw, ranges: [], name, isLabeled: true };
 }
 
 /** Returns whether the end of a text, from an opening bracket on, can become a title in brackets. */
@@ -172,5 +172,5 @@ function readRaised(
   const isAfterWord = NOTED_WORD.test(word) || QUOTED_END.test(word) || CJK_END.test(word);
   if (!isAfterSentence && !(isAfterWord && CLAUSE_END.test(after))) return null;
   const ranges = numbers.map((digits) => ({ from: Number(digits), to: Number(digits) }));
-  return { raw, ranges, name: '', isLabelled: false };
+  return { raw, ranges, name: '', isLabeled: false };
 }

@@ -81,9 +81,9 @@ export class CitationFilter {
    * Returns whether a token is a citation. A range that does not begin at a passage is none, such as `[10-18]`
    * for opening hours. A link is one if it leads to the source that it names, or within the answer.
    */
-  #isCitation({ kind, ranges, address, name, isLabelled }: AnswerToken): boolean {
+  #isCitation({ kind, ranges, address, name, isLabeled }: AnswerToken): boolean {
     if (kind === 'note' && name !== '') return this.#sourceList.findNamed(name) > 0;
-    if (kind === 'note' && !isLabelled)
+    if (kind === 'note' && !isLabeled)
       return !this.#hasMarks && ranges.every(({ from, to }) => this.#isKnown(from) && this.#isKnown(to));
     if (kind === 'link') {
       const [range] = ranges;

@@ -73,7 +73,7 @@ export class SourceList {
   /** Returns whether a line names a source by a mark, its title or its address. */
   names(line: string): boolean {
     return (
-      readLine(line).some(({ kind, isLabelled }) => kind === 'mark' || (kind === 'note' && isLabelled)) ||
+      readLine(line).some(({ kind, isLabeled }) => kind === 'mark' || (kind === 'note' && isLabeled)) ||
       this.findNamed(line) > 0
     );
   }
@@ -146,8 +146,8 @@ export class ListReader {
   #addHeading(line: string): boolean {
     const sources = HEADED_LINE.exec(line)?.[1];
     if (sources !== undefined) {
-      const most = AMBIGUOUS.test(line) ? 0 : MAX_OTHER_WORDS;
-      this.#hasItems = this.#list.names(sources) && this.#list.countOtherWords(sources) <= most;
+      const max = AMBIGUOUS.test(line) ? 0 : MAX_OTHER_WORDS;
+      this.#hasItems = this.#list.names(sources) && this.#list.countOtherWords(sources) <= max;
       if (!this.#hasItems) return false;
     } else if (!HEADING.test(line)) return false;
     this.#kind = 'headed';

@@ -54,8 +54,8 @@ const MIN_STOP_WORDS = 2;
 export function detectLanguage(words: string[]): number | null {
   const [language = 0, ...others] = listLikeliestLanguages(words);
   const list = languages[language]!;
-  const isTold = others.length === 0 && words.filter((word) => list.has(word)).length >= MIN_STOP_WORDS;
-  return isTold ? language : null;
+  const isCertain = others.length === 0 && words.filter((word) => list.has(word)).length >= MIN_STOP_WORDS;
+  return isCertain ? language : null;
 }
 
 /**
@@ -91,6 +91,6 @@ export function mayBeCompounds(words: string[]): boolean {
 
 function listLikeliestLanguages(words: string[]): number[] {
   const hits = languages.map((language) => words.filter((word) => language.has(word)).length);
-  const most = Math.max(...hits);
-  return hits.flatMap((count, index) => (count === most ? [index] : []));
+  const maxHits = Math.max(...hits);
+  return hits.flatMap((count, index) => (count === maxHits ? [index] : []));
 }

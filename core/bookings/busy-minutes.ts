@@ -9,9 +9,9 @@ export type MsInterval = readonly [startMs: number, endMs: number];
  * @param within range to which all others are cut
  */
 export function busyMinutes(intervals: Iterable<MsInterval>, within?: MsInterval): number[] {
-  const [least, most] = within ?? [-Infinity, Infinity];
+  const [min, max] = within ?? [-Infinity, Infinity];
   const sorted = [...intervals]
-    .map(([start, end]): MsInterval => [Math.max(start, least), Math.min(end, most)])
+    .map(([start, end]): MsInterval => [Math.max(start, min), Math.min(end, max)])
     .filter(([start, end]) => end > start)
     .map(([start, end]): MsInterval => [Math.floor(start / MINUTE_MS), Math.ceil(end / MINUTE_MS)])
     .sort(([one], [other]) => one - other);

@@ -11,6 +11,6 @@ export const KEY_UNAVAILABLE =
  * the age of the work. Retries do not end.
  */
 export function keyRetryDelayMs(ageMs: number): number {
-  const longestMs = MAX_RETRY_DELAY_SECONDS * 1000;
-  return Math.round(Math.min(Math.max(ageMs / 2, MIN_RETRY_DELAY_SECONDS * 1000), longestMs));
+  const maxMs = MAX_RETRY_DELAY_SECONDS * 1000;
+  return Math.round(Math.min(Math.max(ageMs / 2, MIN_RETRY_DELAY_SECONDS * 1000), maxMs));
 }

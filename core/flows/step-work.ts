@@ -15,9 +15,9 @@ export class StepWork {
   readonly #max: number;
   #spent = 0;
 
-  /** @param most limit of the step, in characters */
-  constructor(most: number = runBounds.workOfStep) {
-    this.#max = most;
+  /** @param max limit of the step, in characters */
+  constructor(max: number = runBounds.workOfStep) {
+    this.#max = max;
   }
 
   get spent(): number {

@@ -213,19 +213,19 @@ function applyChanges(
 
 /** Returns the error code and message if the variables exceed their limits; null otherwise. */
 export function findVariableExcess(variables: Record<string, unknown>): [string, string] | null {
-  const { variables: most, variableLength } = runBounds;
+  const { variables: max, variableLength } = runBounds;
   const entries = Object.entries(variables);
-  if (entries.length > most) return ['too_many_variables', `There are more than ${most} variables.`];
+  if (entries.length > max) return ['too_many_variables', `There are more than ${max} variables.`];
   const long = entries.find(([, value]) => !isWithin(renderForLength(value), variableLength));
   return long ? ['variable_too_long', `${long[0]} has more than ${variableLength} characters.`] : null;
 }
 
 /** Renders a value just far enough to detect that it exceeds a variable's length limit. */
 function renderForLength(value: unknown): string {
-  const most = 2 * runBounds.variableLength + 1;
+  const max = 2 * runBounds.variableLength + 1;
   return typeof value === 'object' && value !== null
-    ? renderValueJson(value, most)
-    : renderValueText(value, most);
+    ? renderValueJson(value, max)
+    : renderValueText(value, max);
 }
 
 function listShownTexts({ texts = [] }: StepResult): string[] {
@@ -301,7 +301,7 @@ function startEffect(
 }
 
 /** Returns whether a text has at most this many code points, the unit of JSON Schema's `maxLength`. */
-function isWithin(text: string, most: number): boolean {
-  if (text.length <= most) return true;
-  return text.length <= 2 * most && [...text].length <= most;
+function isWithin(text: string, max: number): boolean {
+  if (text.length <= max) return true;
+  return text.length <= 2 * max && [...text].length <= max;
 }

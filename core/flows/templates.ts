@@ -27,7 +27,7 @@ interface Placeholder {
   at: number;
   end: number;
   /** Remaining characters for this value and later ones. */
-  room: number;
+  maxLength: number;
 }
 
 type FormatValue = (value: string, placeholder: Placeholder) => string;
@@ -57,7 +57,7 @@ function fillTemplate(
       const isFallback = text.trim() === '';
       const raw = isFallback ? (fallback ?? '') : found;
       const placed = isFallback ? renderValueText(raw, remaining) : text;
-      const rendered = place(placed, { raw, isFallback, at, end: at + whole.length, room: remaining });
+      const rendered = place(placed, { raw, isFallback, at, end: at + whole.length, maxLength: remaining });
       const length = Math.max(text.length, rendered.length);
       remaining -= length;
       work.spend(length);
@@ -92,11 +92,11 @@ function escapedMarkdown(value: string): string {
 export function jsonText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   let inQuotes = false;
   let read = 0;
-  return fillTemplate(template, values, bounds, (value, { raw, isFallback, at, end, room }) => {
+  return fillTemplate(template, values, bounds, (value, { raw, isFallback, at, end, maxLength }) => {
     inQuotes = endsInQuotes(template.slice(read, at), inQuotes);
     read = end;
     if (inQuotes) return JSON.stringify(value).slice(1, -1);
-    return isFallback ? asJson(value) : renderValueJson(raw, room);
+    return isFallback ? asJson(value) : renderValueJson(raw, maxLength);
   });
 }
 

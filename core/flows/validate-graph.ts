@@ -74,11 +74,11 @@ function listStartErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
 
 function listEdgeErrors(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): ErrorDetail[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const portsOf = new Map(nodes.map((node) => [node.id, listNodePorts(node)]));
+  const portsByNode = new Map(nodes.map((node) => [node.id, listNodePorts(node)]));
   const taken = new Set<string>();
   return edges.flatMap(({ source, port = OUT, target }, at) => {
     const fault = (field: string, message: string) => [graphFault(['edges', at, field], message)];
-    const ports = portsOf.get(source);
+    const ports = portsByNode.get(source);
     if (!ports) return fault('source', `There is no node "${source}"`);
     const to = byId.get(target);
     if (!to) return fault('target', `Node "${source}": leads to "${target}", which does not exist`);

@@ -50,7 +50,7 @@ class Writer {
       const item = items[at];
       if (Array.isArray(item)) this.writeItems(item as unknown[], depth + 1);
       else if (typeof item === 'object' && item !== null) this.writeJson(item, depth + 1);
-      else this.#text += renderValueText(item, this.#room);
+      else this.#text += renderValueText(item, this.#remainingLength);
     }
   }
 
@@ -88,10 +88,12 @@ class Writer {
   }
 
   #writeString(text: string): void {
-    this.#text += JSON.stringify(text.length > this.#room ? text.slice(0, this.#room + 1) : text);
+    this.#text += JSON.stringify(
+      text.length > this.#remainingLength ? text.slice(0, this.#remainingLength + 1) : text,
+    );
   }
 
-  get #room(): number {
+  get #remainingLength(): number {
     return Math.max(0, this.#maxLength - this.#text.length);
   }
 

@@ -224,7 +224,7 @@ export const fixedValues = {
    * Concurrent messages of a worker for each messaging app. As many further slots are reserved for workspaces that have
    * no slot, one each.
    */
-  alertPlaces: 16,
+  alertSlots: 16,
   /**
    * Verification codes that one workspace, and one account, may send in an hour. They reach strangers'
    * phones.
@@ -297,7 +297,7 @@ export const fixedValues = {
    */
   streamHeartbeatMs: 15_000,
   /** Milliseconds until an event stream is closed. The client then reconnects, perhaps to another process. */
-  streamLongestMs: 3_600_000,
+  streamMaxMs: 3_600_000,
   /** Whether a response that violates its schema is replaced by a 500 error, for tests. */
   checkResponses: false,
 };

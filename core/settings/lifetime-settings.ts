@@ -6,7 +6,7 @@ export const lifetimeSettings = {
     'PARLEY_SESSION_IDLE_DAYS',
     integerWithin(30, 1, 3650, 'Days without use until a session or refresh token expires.'),
   ),
-  sessionLongestDays: setting(
+  sessionMaxDays: setting(
     'Lifetimes',
     'PARLEY_SESSION_LONGEST_DAYS',
     integerWithin(90, 1, 3650, 'Maximum lifetime of a session in days.'),

@@ -56,7 +56,7 @@ export const limitSettings = {
     'PARLEY_UPLOAD_MAX_BYTES',
     integerWithin(25 * 1024 * 1024, 1024, 1024 * 1024 * 1024, 'Maximum size of a document in bytes.'),
   ),
-  readingPlaces: setting(
+  readingSlots: setting(
     'Limits',
     'PARLEY_READING_PLACES',
     integerWithin(

@@ -19,11 +19,11 @@ export interface JsonWeight {
 
 /**
  * Checks the size of a JSON text without building values, in linear time. Does not detect invalid JSON.
- * @param most limits; absent ones are unlimited
+ * @param max limits; absent ones are unlimited
  * @returns the first limit that the text exceeds, or null
  */
-export function findExcess(json: string, most: Partial<JsonWeight>): keyof JsonWeight | null {
-  const { values: mostValues = Infinity, keys: mostKeys = Infinity, levels: mostLevels = Infinity } = most;
+export function findExcess(json: string, max: Partial<JsonWeight>): keyof JsonWeight | null {
+  const { values: maxValues = Infinity, keys: maxKeys = Infinity, levels: maxLevels = Infinity } = max;
   const keys = new Set<string>();
   let values = 1;
   let levels = 0;
@@ -35,12 +35,12 @@ export function findExcess(json: string, most: Partial<JsonWeight>): keyof JsonW
       string = json.slice(at, end);
       at = end;
     } else if (code === COLON) {
-      if (keys.add(string).size > mostKeys) return 'keys';
+      if (keys.add(string).size > maxKeys) return 'keys';
     } else if (code === COMMA) {
-      if ((values += 1) > mostValues) return 'values';
+      if ((values += 1) > maxValues) return 'values';
     } else if (OPENING.has(code)) {
-      if ((values += 1) > mostValues) return 'values';
-      if ((levels += 1) > mostLevels) return 'levels';
+      if ((values += 1) > maxValues) return 'values';
+      if ((levels += 1) > maxLevels) return 'levels';
     } else if (CLOSING.has(code)) {
       levels -= 1;
     }

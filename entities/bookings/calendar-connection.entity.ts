@@ -61,7 +61,7 @@ export class CalendarConnection {
   @Text('health', { default: 'healthy' }) health!: StoredHealth;
   @NullableText('last_error') lastError!: string | null;
   /** When the team was emailed about the failing connection; null while it works. */
-  @Timestamp('failure_told_at', { nullable: true }) failureToldAt!: Date | null;
+  @Timestamp('failure_told_at', { nullable: true }) failureNotifiedAt!: Date | null;
   @Timestamp('last_synced_at', { nullable: true }) lastSyncedAt!: Date | null;
   @Timestamp('connected_at', { default: () => 'now()' }) connectedAt!: Date;
   @Reference('calendar_connections', 'connected_by', () => User, { nullable: true, onDelete: 'SET NULL' })

@@ -16,5 +16,5 @@ export class MonthlyUsage {
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Counter('messages') messages!: number;
   /** Highest percentage of the cap that the team was emailed about. */
-  @Counter('told_percent') toldPercent!: number;
+  @Counter('told_percent') notifiedPercent!: number;
 }

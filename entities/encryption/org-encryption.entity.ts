@@ -52,5 +52,5 @@ export class OrgEncryption {
   /** When the key service began to fail. */
   @Timestamp('service_failed_at', { nullable: true }) serviceFailedAt!: Date | null;
   /** Kind of failure that the owners were emailed about. */
-  @NullableText('told_failure') toldFailure!: 'refused' | 'silent' | null;
+  @NullableText('told_failure') notifiedFailure!: 'refused' | 'silent' | null;
 }

@@ -9,7 +9,7 @@ import { Org } from '../team/org.entity.ts';
 @Entity('access_notices')
 @Index('ix_access_notices_org', ['orgId', 'actor', 'kind'])
 @Index('ix_access_notices_waiting', ['createdAt'], { where: 'told_at IS NULL' })
-@Index('ix_access_notices_told', ['toldAt'], { where: 'told_at IS NOT NULL' })
+@Index('ix_access_notices_told', ['notifiedAt'], { where: 'told_at IS NOT NULL' })
 export class AccessNoticeRow {
   @Id('access_notices') id!: string;
   @Reference('access_notices', 'org_id', () => Org) orgId!: string;
@@ -25,6 +25,6 @@ export class AccessNoticeRow {
   /** Text for the email, encrypted with the master key; null once the email was sent. */
   @NullableText('content') content!: string | null;
   /** When owners were emailed about the change; null while it waits to be combined with others. */
-  @Timestamp('told_at', { nullable: true }) toldAt!: Date | null;
+  @Timestamp('told_at', { nullable: true }) notifiedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }

@@ -8,5 +8,5 @@ export class ContentNotice {
   @PrimaryColumn({ name: 'bot_id', type: 'uuid', primaryKeyConstraintName: 'pk_content_notices' })
   @ForeignKey(() => Bot, 'id', { name: 'fk_content_notices_bot_id', onDelete: 'CASCADE' })
   botId!: string;
-  @Timestamp('told_at', { default: () => 'now()' }) toldAt!: Date;
+  @Timestamp('told_at', { default: () => 'now()' }) notifiedAt!: Date;
 }

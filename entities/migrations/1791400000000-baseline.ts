@@ -19,7 +19,7 @@ import { TEAM } from './0.1.0/team.sql.ts';
 import { USAGE } from './0.1.0/usage.sql.ts';
 import { WEBHOOKS } from './0.1.0/webhooks.sql.ts';
 
-const ROOMS = [
+const FEATURES = [
   ACCOUNTS,
   ALERTS,
   ANALYTICS,
@@ -44,27 +44,27 @@ const ROOMS = [
 /** btree_gin and btree_gist combine an id with a text search or a time range in one index; pg_trgm finds parts of words. */
 const EXTENSIONS = ['btree_gin', 'btree_gist', 'pg_trgm'];
 
-/** Makes the schema of release 0.1.0. Released databases were made by it, so it stays unchanged. */
+/** Creates the schema of release 0.1.0. Released databases have it, so it must not change. */
 export class Baseline1791400000000 implements MigrationInterface {
   name = 'Baseline1791400000000';
 
   async up(runner: QueryRunner): Promise<void> {
     for (const extension of EXTENSIONS) await runner.query(`CREATE EXTENSION IF NOT EXISTS ${extension}`);
     for (const part of ['tables', 'references', 'functions'] as const) {
-      for (const { [part]: sql } of ROOMS) if (sql !== undefined) await runner.query(sql);
+      for (const { [part]: sql } of FEATURES) if (sql !== undefined) await runner.query(sql);
     }
   }
 
-  /** The extensions stay: other schemas may use them. */
+  /** Does not drop the extensions, which other schemas may use. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP TABLE ${listCreated('TABLE').join(', ')} CASCADE`);
     await runner.query(`DROP FUNCTION ${listCreated('FUNCTION').join(', ')}`);
   }
 }
 
-/** The names of all tables or functions that the rooms create. */
+/** Returns the names of all tables or functions that the features create. */
 function listCreated(kind: 'TABLE' | 'FUNCTION'): string[] {
   const statement = new RegExp(`^CREATE (?:UNLOGGED )?${kind} (\\w+)`, 'gm');
-  const sql = ROOMS.map(({ tables, functions = '' }) => tables + functions).join('\n');
+  const sql = FEATURES.map(({ tables, functions = '' }) => tables + functions).join('\n');
   return [...sql.matchAll(statement)].map(([, name]) => name!);
 }

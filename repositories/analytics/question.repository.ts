@@ -123,8 +123,8 @@ export class QuestionRepository {
     return db.run(FIND_PATTERNS, [
       sought.map(({ botId }) => botId),
       sought.map(({ lexeme }) => lexeme),
-      sought.map(({ least }) => least),
-      sought.map(({ most }) => most),
+      sought.map(({ min }) => min),
+      sought.map(({ max }) => max),
       sought.map(({ lexemes }) => lexemes.join(' ')),
       limitComparedPatterns(sought.length),
     ]);

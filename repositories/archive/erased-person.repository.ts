@@ -7,7 +7,7 @@ const BATCH_SIZE = 1000;
 /** Stores digests of identifiers that archives may contain for erased people. */
 export class ErasedPersonRepository {
   /**
-   * Stores that people were erased now.
+   * Records the current time as the time at which people were erased.
    * @param digests distinct digests of their identifiers
    */
   async upsert({ db, orgId }: OrgScope, digests: readonly string[]): Promise<void> {
@@ -26,7 +26,7 @@ export class ErasedPersonRepository {
     }
   }
 
-  /** Returns when the people with these digests were erased. Unknown digests are missing. */
+  /** Returns the times at which the people with these digests were erased. Omits unknown digests. */
   async listErased({ db, orgId }: OrgScope, digests: readonly string[]): Promise<Map<string, Date>> {
     if (digests.length === 0) return new Map();
     const rows = await db.repository(ErasedPerson).findBy({ orgId, digest: Any(digests) });

@@ -144,7 +144,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
         lastSyncedAt: () => 'now()',
         syncDueAt: () =>
           `now() + CASE WHEN used_at > now() - interval '1 hour' THEN interval '15 minutes' ELSE interval '6 hours' END`,
-        ...(health === 'healthy' && { failureToldAt: null }),
+        ...(health === 'healthy' && { failureNotifiedAt: null }),
       })
       .where({ id, orgId, hiddenAt: IsNull() })
       // Truncates the column's time, which has microseconds, to the milliseconds of the parameter.
@@ -165,8 +165,8 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
       .repository(CalendarConnection)
       .createQueryBuilder()
       .update()
-      .set({ failureToldAt: () => 'now()' })
-      .where({ id, orgId, hiddenAt: IsNull(), failureToldAt: IsNull() });
+      .set({ failureNotifiedAt: () => 'now()' })
+      .where({ id, orgId, hiddenAt: IsNull(), failureNotifiedAt: IsNull() });
     if (staleMinutes !== null)
       query.andWhere(`COALESCE(lastSyncedAt, connectedAt) < now() - make_interval(mins => :staleMinutes)`, {
         staleMinutes,

@@ -225,8 +225,8 @@ export class EmbeddingQueueRepository {
     {
       error,
       firstSeconds,
-      longestSeconds,
-    }: { error: string | undefined; firstSeconds: number; longestSeconds: number },
+      maxSeconds,
+    }: { error: string | undefined; firstSeconds: number; maxSeconds: number },
   ): Promise<void> {
     await inTransaction(scope, async ({ db, orgId }) => {
       await db
@@ -235,13 +235,13 @@ export class EmbeddingQueueRepository {
         .update()
         .set({
           dueAt: () =>
-            'now() + make_interval(secs => least(:firstSeconds * power(4, failures), :longestSeconds))',
+            'now() + make_interval(secs => least(:firstSeconds * power(4, failures), :maxSeconds))',
           failures: () => 'failures + 1',
           position: 0,
           // Preserves the error that `release` stored, unless there is a new one.
           ...(error !== undefined && { error }),
         })
-        .setParameters({ firstSeconds, longestSeconds })
+        .setParameters({ firstSeconds, maxSeconds })
         .where({ documentId: In([...documentIds]), orgId })
         .execute();
       await db.repository(Document).update({ id: In([...documentIds]), orgId }, { embeddingModel: null });

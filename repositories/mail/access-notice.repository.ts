@@ -40,7 +40,9 @@ export class AccessNoticeRepository {
   }
 
   async insertSent({ db, orgId }: OrgScope, notice: NewAccessNotice): Promise<void> {
-    await db.repository(AccessNoticeRow).insert({ ...notice, orgId, content: null, toldAt: () => 'now()' });
+    await db
+      .repository(AccessNoticeRow)
+      .insert({ ...notice, orgId, content: null, notifiedAt: () => 'now()' });
   }
 
   async insertWaiting({ db, orgId }: OrgScope, notice: NewAccessNotice): Promise<void> {
@@ -56,7 +58,7 @@ export class AccessNoticeRepository {
     { actor, kind }: Pick<AccessNoticeRow, 'actor' | 'kind'>,
     interval: string,
   ): Promise<boolean> {
-    return db.repository(AccessNoticeRow).existsBy({ orgId, actor, kind, toldAt: isNewerThan(interval) });
+    return db.repository(AccessNoticeRow).existsBy({ orgId, actor, kind, notifiedAt: isNewerThan(interval) });
   }
 
   /**
@@ -69,7 +71,7 @@ export class AccessNoticeRepository {
       .createQueryBuilder('notice')
       .select('notice.orgId', 'orgId')
       .addSelect('notice.actor', 'actor')
-      .where({ toldAt: IsNull(), createdAt: isOlderThan(interval) })
+      .where({ notifiedAt: IsNull(), createdAt: isOlderThan(interval) })
       .groupBy('notice.orgId')
       .addGroupBy('notice.actor')
       .orderBy('min(notice.createdAt)')
@@ -82,7 +84,7 @@ export class AccessNoticeRepository {
       .repository(AccessNoticeRow)
       .createQueryBuilder('notice')
       .select('DISTINCT notice.actor', 'actor')
-      .where({ orgId, toldAt: IsNull() })
+      .where({ orgId, notifiedAt: IsNull() })
       .getRawMany<{ actor: string }>();
     return rows.map(({ actor }) => actor);
   }
@@ -90,7 +92,7 @@ export class AccessNoticeRepository {
   /** Lists the waiting notices about changes by the actor, oldest change first. */
   listWaiting({ db, orgId }: OrgScope, actor: string): Promise<AccessNoticeRow[]> {
     return db.repository(AccessNoticeRow).find({
-      where: { orgId, actor, toldAt: IsNull() },
+      where: { orgId, actor, notifiedAt: IsNull() },
       order: { createdAt: 'ASC', id: 'ASC' },
     });
   }
@@ -98,7 +100,7 @@ export class AccessNoticeRepository {
   async markSent({ db, orgId }: OrgScope, actor: string): Promise<void> {
     await db
       .repository(AccessNoticeRow)
-      .update({ orgId, actor, toldAt: IsNull() }, { toldAt: () => 'now()', content: null });
+      .update({ orgId, actor, notifiedAt: IsNull() }, { notifiedAt: () => 'now()', content: null });
   }
 
   /**
@@ -106,6 +108,6 @@ export class AccessNoticeRepository {
    * @param interval SQL interval until now
    */
   async deleteSent(db: Database, interval: string): Promise<void> {
-    await db.repository(AccessNoticeRow).delete({ toldAt: isOlderThan(interval) });
+    await db.repository(AccessNoticeRow).delete({ notifiedAt: isOlderThan(interval) });
   }
 }

@@ -19,8 +19,8 @@ export interface FailingBot {
   /** Number of failed documents of the bot. */
   count: number;
   /** Time at which the team was last notified about failed documents of the bot; null if never. */
-  toldAt: Date | null;
-  toldSecondsAgo: number | null;
+  notifiedAt: Date | null;
+  notifiedSecondsAgo: number | null;
   /** Seconds since the first of these documents failed. */
   oldestSeconds: number;
   /** True while other documents of the bot are being indexed. */
@@ -68,12 +68,12 @@ export class DueNoticeRepository {
       .addSelect('bot.id', 'botId')
       .addSelect('bot.name', 'botName')
       .addSelect('count(*)::int', 'count')
-      .addSelect('notice.toldAt', 'toldAt')
-      .addSelect(toSecondsSince('notice.toldAt'), 'toldSecondsAgo')
+      .addSelect('notice.notifiedAt', 'notifiedAt')
+      .addSelect(toSecondsSince('notice.notifiedAt'), 'notifiedSecondsAgo')
       .addSelect(toSecondsSince('min(failed.failedAt)'), 'oldestSeconds')
       .addSelect(`EXISTS ${unfinished.getQuery()}`, 'isReading')
       .where({ status: 'failed', failedAt: isNewerThan(FAILURE_PERIOD) })
-      .andWhere('(notice.toldAt IS NULL OR failed.failedAt > notice.toldAt)')
+      .andWhere('(notice.notifiedAt IS NULL OR failed.failedAt > notice.notifiedAt)')
       .groupBy('org.id')
       .addGroupBy('bot.id')
       .addGroupBy('notice.botId')
@@ -90,8 +90,8 @@ export class DueNoticeRepository {
     const notices = db.repository(ContentNotice);
     if (await insertOrIgnore(notices, { botId })) return true;
     const { affected } = await notices.update(
-      { botId, toldAt: isOlderThan(interval) },
-      { toldAt: () => 'now()' },
+      { botId, notifiedAt: isOlderThan(interval) },
+      { notifiedAt: () => 'now()' },
     );
     return affected === 1;
   }
@@ -99,11 +99,11 @@ export class DueNoticeRepository {
   /** Lists the newest failed documents of a bot about which the team was not notified yet. */
   listFailures(
     db: Database,
-    { orgId, botId, toldAt }: Pick<FailingBot, 'orgId' | 'botId' | 'toldAt'>,
+    { orgId, botId, notifiedAt }: Pick<FailingBot, 'orgId' | 'botId' | 'notifiedAt'>,
     limit: number,
   ): Promise<Document[]> {
     const recent = isNewerThan(FAILURE_PERIOD);
-    const failedAt = toldAt === null ? recent : And(recent, MoreThan(toldAt));
+    const failedAt = notifiedAt === null ? recent : And(recent, MoreThan(notifiedAt));
     return db.repository(Document).find({
       where: { orgId, botId, status: 'failed', failedAt },
       order: { failedAt: 'DESC' },
@@ -117,8 +117,8 @@ export class DueNoticeRepository {
    */
   async resetRaisedCaps(db: Database): Promise<void> {
     const outgrown = await lockMonths(db)
-      .andWhere('usage.toldPercent > 0')
-      .andWhere(`${SHARES.used} < ${SHARES.capTimes('usage.toldPercent')}`)
+      .andWhere('usage.notifiedPercent > 0')
+      .andWhere(`${SHARES.used} < ${SHARES.capTimes('usage.notifiedPercent')}`)
       .getMany();
     await updateNotifiedPercent(db, outgrown, 0);
   }
@@ -130,7 +130,7 @@ export class DueNoticeRepository {
   async claimUsedMonths(db: Database, percent: number, limit: number): Promise<UsedMonth[]> {
     const found = await lockMonths(db)
       .innerJoinAndMapOne('bot.org', Org, 'org', 'org.id = bot.orgId')
-      .andWhere({ toldPercent: LessThan(percent) })
+      .andWhere({ notifiedPercent: LessThan(percent) })
       .andWhere('bot.monthlyMessageCap > 0 AND bot.deletedAt IS NULL')
       .andWhere(`${SHARES.used} >= ${SHARES.capTimes(':percent')}`, { percent })
       .limit(limit)
@@ -170,10 +170,10 @@ function lockMonths(db: Database): SelectQueryBuilder<MonthlyUsage> {
 async function updateNotifiedPercent(
   db: Database,
   months: MonthlyUsage[],
-  toldPercent: number,
+  notifiedPercent: number,
 ): Promise<void> {
   const [first] = months;
   if (!first) return;
   const botId = In(months.map((each) => each.botId));
-  await db.repository(MonthlyUsage).update({ botId, month: first.month }, { toldPercent });
+  await db.repository(MonthlyUsage).update({ botId, month: first.month }, { notifiedPercent });
 }

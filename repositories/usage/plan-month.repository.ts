@@ -37,13 +37,13 @@ export class PlanMonthRepository {
     await insertOrIgnore(db.repository(PlanMonth), { ...month, recountAt: () => RECOUNT_AT });
   }
 
-  listToRecount(db: Database, most: number): Promise<PlanMonth[]> {
+  listToRecount(db: Database, max: number): Promise<PlanMonth[]> {
     return db
       .repository(PlanMonth)
       .createQueryBuilder('month')
       .where(`month.month = ${THIS_MONTH} AND month.recountAt <= now()`)
       .orderBy('month.recountAt')
-      .limit(most)
+      .limit(max)
       .getMany();
   }
 
@@ -64,7 +64,7 @@ export class PlanMonthRepository {
    */
   async listAboveShare(
     db: Database,
-    { tier, limit, percent, most }: { tier: PlanTier; limit: number; percent: number; most: number },
+    { tier, limit, percent, max }: { tier: PlanTier; limit: number; percent: number; max: number },
   ): Promise<UsedPlan[]> {
     const found = await db
       .repository(PlanMonth)
@@ -82,7 +82,7 @@ export class PlanMonthRepository {
         percent,
       })
       .orderBy('month.payerId')
-      .limit(most)
+      .limit(max)
       .getMany();
     return (found as JoinedMonth[]).map(({ org, account, month, messages, paidMessages }) => ({
       payerId: org.id,

@@ -6,14 +6,14 @@ import { COUNT_QUOTAS, quotaKinds, type QuotaKind, type QuotaCounts } from './qu
 /** Counts the resources that plans limit. */
 export class QuotaUsageRepository {
   async count(db: Database, orgIds: readonly string[]): Promise<QuotaCounts> {
-    const [holdings] = await db.run(COUNT_QUOTAS, [orgIds, quotaKinds]);
-    return holdings as QuotaCounts;
+    const [quotaUsage] = await db.run(COUNT_QUOTAS, [orgIds, quotaKinds]);
+    return quotaUsage as QuotaCounts;
   }
 
   /** Counts the resources of one kind in all workspaces of a payer. */
   async countForPayer(db: Database, payerId: string, kind: QuotaKind): Promise<number> {
-    const [holdings] = await db.run(COUNT_QUOTAS, [await this.listPaidOrgIds(db, payerId), [kind]]);
-    return holdings![kind] ?? 0;
+    const [quotaUsage] = await db.run(COUNT_QUOTAS, [await this.listPaidOrgIds(db, payerId), [kind]]);
+    return quotaUsage![kind] ?? 0;
   }
 
   /** Lists the ids of a payer's workspaces that are not deleted. */

@@ -12,7 +12,7 @@ export interface ClaimOptions {
   /**
    * Maximum number of deliveries to claim, by workspace, for workspaces that have deliveries in this process.
    */
-  workspaceRooms: ReadonlyMap<string, number>;
+  workspaceLimits: ReadonlyMap<string, number>;
   /** Maximum number of deliveries to claim from each other workspace. */
   newWorkspaceLimit: number;
   /**
@@ -28,16 +28,16 @@ export interface ClaimOptions {
   /**
    * Maximum number of deliveries to claim, by endpoint, for endpoints that have deliveries in this process.
    */
-  rooms: ReadonlyMap<string, number>;
+  endpointLimits: ReadonlyMap<string, number>;
   /**
    * Maximum number of on-demand deliveries (tests and replays) for these endpoints. They are claimed first.
    */
-  onDemandRooms: ReadonlyMap<string, number>;
-  onDemandRoom: number;
+  onDemandLimits: ReadonlyMap<string, number>;
+  onDemandLimit: number;
   /** Maximum number of deliveries to claim for each other endpoint. */
-  room: number;
+  newEndpointLimit: number;
   /** Maximum number of deliveries to claim for an endpoint whose last attempt failed. */
-  failingRoom: number;
+  failingLimit: number;
 }
 
 /** The deliveries of all workspaces as a queue, which all dispatchers share. */
@@ -60,16 +60,16 @@ export class DeliveryQueueRepository {
   claimFirstAttempts(options: ClaimOptions): Promise<ClaimedDelivery[]> {
     return this.#db.run(CLAIM_FIRST_ATTEMPTS, [
       options.afterWorkspace,
-      toJsonObject(options.workspaceRooms),
+      toJsonObject(options.workspaceLimits),
       options.newWorkspaceLimit,
       toJsonObject(options.afterEndpoints),
-      toJsonObject(options.rooms),
-      options.room,
-      options.failingRoom,
+      toJsonObject(options.endpointLimits),
+      options.newEndpointLimit,
+      options.failingLimit,
       options.limit,
       options.leaseSeconds,
-      toJsonObject(options.onDemandRooms),
-      options.onDemandRoom,
+      toJsonObject(options.onDemandLimits),
+      options.onDemandLimit,
     ]);
   }
 

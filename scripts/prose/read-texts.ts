@@ -26,10 +26,10 @@ const TEST_FUNCTIONS = new Set(['describe', 'it', 'itInSoak']);
 export function readTypeScript(path: string): Text[] {
   const source = readFileSync(path, 'utf8');
   const { program, comments } = parseSync(path, source);
-  const lineOf = lineFinder(source);
+  const findLine = lineFinder(source);
   const texts: Text[] = [];
   const addText = (kind: TextKind, start: number, text: string) =>
-    texts.push({ kind, line: lineOf(start), text });
+    texts.push({ kind, line: findLine(start), text });
   for (const { start, text } of joinLineComments(source, comments)) {
     if (DIRECTIVE.test(text)) continue;
     const [first = '', ...tags] = text.split(/(?=@(?:param|returns?|throws)\b)/);

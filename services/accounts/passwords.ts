@@ -100,8 +100,8 @@ function isMadeOfRuns(text: string): boolean {
   let length = 1;
   for (let at = 1; at <= codes.length; at += 1) {
     const step = codes[at]! - codes[at - 1]!;
-    const isGoingOn = Math.abs(step) <= 1 && (length === 1 || step === codes[at - 1]! - codes[at - 2]!);
-    if (isGoingOn) length += 1;
+    const continuesRun = Math.abs(step) <= 1 && (length === 1 || step === codes[at - 1]! - codes[at - 2]!);
+    if (continuesRun) length += 1;
     else if (length < 3) return false;
     else length = 1;
   }

@@ -33,7 +33,7 @@ export type SessionStart = Pick<NewSession, 'account' | 'device'> & Partial<Pick
 export interface SessionDeps {
   sessions: SessionRepository;
   tokens: SessionTokens;
-  settings: Pick<Settings, 'sessionIdleDays' | 'sessionLongestDays'>;
+  settings: Pick<Settings, 'sessionIdleDays' | 'sessionMaxDays'>;
 }
 
 /** Starts, refreshes and ends sessions. */
@@ -41,13 +41,13 @@ export class SessionService {
   readonly #sessions: SessionRepository;
   readonly #tokens: SessionTokens;
   readonly #idleDays: number;
-  readonly #longestDays: number;
+  readonly #maxDays: number;
 
   constructor({ sessions, tokens, settings }: SessionDeps) {
     this.#sessions = sessions;
     this.#tokens = tokens;
     this.#idleDays = settings.sessionIdleDays;
-    this.#longestDays = settings.sessionLongestDays;
+    this.#maxDays = settings.sessionMaxDays;
   }
 
   /**
@@ -59,7 +59,7 @@ export class SessionService {
     { orgId = null, ...person }: SessionStart,
   ): Promise<Tokens & { isNewDevice: boolean }> {
     const id = newId();
-    const session = { ...person, id, orgId, idleDays: this.#idleDays, maxDays: this.#longestDays };
+    const session = { ...person, id, orgId, idleDays: this.#idleDays, maxDays: this.#maxDays };
     const started = await this.#sessions.start(db, session);
     if (!started) throw createUnauthenticatedError('The account has changed; sign in again.');
     return { ...this.#issue(id, started.orgId, 0), isNewDevice: started.isNewDevice };
@@ -147,7 +147,7 @@ export class SessionService {
    * not block this address.
    */
   rememberAddress(db: Database, userId: string, ip: string): Promise<void> {
-    return this.#sessions.upsertAddress(db, userId, ip, this.#longestDays);
+    return this.#sessions.upsertAddress(db, userId, ip, this.#maxDays);
   }
 
   isKnownAddress(db: Database, email: string, ip: string): Promise<boolean> {

@@ -179,9 +179,9 @@ export class QuestionGrouping {
       await this.#deps.questions.listPatterns(db, searchKeys),
       ({ botId }) => botId,
     );
-    const patternsOf = new Map(patterns);
+    const patternsByBot = new Map(patterns);
     return new Map(
-      byBot.map(([botId]) => [botId, new ClusterMatcher(counts.get(botId)!, patternsOf.get(botId) ?? [])]),
+      byBot.map(([botId]) => [botId, new ClusterMatcher(counts.get(botId)!, patternsByBot.get(botId) ?? [])]),
     );
   }
 

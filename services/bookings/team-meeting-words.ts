@@ -16,9 +16,9 @@ interface TeamMeetingWords {
   cancellers: Record<Canceller, string>;
   /**
    * Note in the last email that a member gets on one day.
-   * @param most maximum number of emails a day
+   * @param max maximum number of emails a day
    */
-  last: (most: number) => string;
+  last: (max: number) => string;
   open: string;
   why: string;
   turnOff: string;
@@ -51,8 +51,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'a deletion in the calendar',
       erasure: 'the erasure of its contact',
     },
-    last: (most) =>
-      `You have received ${most} emails about meetings within a day. No more are sent until there are fewer: the bookings show all further changes.`,
+    last: (max) =>
+      `You have received ${max} emails about meetings within a day. No more are sent until there are fewer: the bookings show all further changes.`,
     open: 'Open the bookings',
     why: 'You get this email when a meeting is booked, moved or canceled.',
     turnOff: 'Turn off email like this',
@@ -82,8 +82,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'Löschen im Kalender',
       erasure: 'das Löschen des Kontakts',
     },
-    last: (most) =>
-      `Sie haben innerhalb eines Tages ${most} Mails zu Terminen bekommen. Bis es weniger sind, werden keine mehr geschickt: Was sonst geschieht, steht bei den Terminen.`,
+    last: (max) =>
+      `Sie haben innerhalb eines Tages ${max} Mails zu Terminen bekommen. Bis es weniger sind, werden keine mehr geschickt: Was sonst geschieht, steht bei den Terminen.`,
     open: 'Termine öffnen',
     why: 'Sie bekommen diese Mail, wenn ein Termin gebucht, verschoben oder abgesagt wird.',
     turnOff: 'Solche Mails abschalten',
@@ -113,8 +113,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'quien la borró en el calendario',
       erasure: 'el borrado de su contacto',
     },
-    last: (most) =>
-      `Ha recibido ${most} correos sobre citas en un día. Hasta que sean menos no se envían más: lo demás está entre las citas.`,
+    last: (max) =>
+      `Ha recibido ${max} correos sobre citas en un día. Hasta que sean menos no se envían más: lo demás está entre las citas.`,
     open: 'Abrir las citas',
     why: 'Recibe este correo cuando se reserva, cambia o cancela una cita.',
     turnOff: 'Desactivar estos correos',
@@ -144,8 +144,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'sa suppression dans l’agenda',
       erasure: 'l’effacement de son contact',
     },
-    last: (most) =>
-      `Vous avez reçu ${most} e-mails sur des rendez-vous en un jour. D’ici à ce qu’il y en ait moins, aucun autre n’est envoyé : le reste figure parmi les rendez-vous.`,
+    last: (max) =>
+      `Vous avez reçu ${max} e-mails sur des rendez-vous en un jour. D’ici à ce qu’il y en ait moins, aucun autre n’est envoyé : le reste figure parmi les rendez-vous.`,
     open: 'Ouvrir les rendez-vous',
     why: 'Vous recevez cet e-mail quand un rendez-vous est réservé, déplacé ou annulé.',
     turnOff: 'Ne plus recevoir ces e-mails',
@@ -176,8 +176,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'chi lo ha eliminato nel calendario',
       erasure: 'la cancellazione del contatto',
     },
-    last: (most) =>
-      `Ha ricevuto ${most} e-mail sugli appuntamenti in un giorno. Finché non saranno di meno non ne arrivano altre: il resto è tra gli appuntamenti.`,
+    last: (max) =>
+      `Ha ricevuto ${max} e-mail sugli appuntamenti in un giorno. Finché non saranno di meno non ne arrivano altre: il resto è tra gli appuntamenti.`,
     open: 'Apri gli appuntamenti',
     why: 'Riceve questa e-mail quando un appuntamento viene prenotato, spostato o annullato.',
     turnOff: 'Disattiva queste e-mail',
@@ -207,8 +207,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'wie hem uit de agenda verwijderde',
       erasure: 'het wissen van het contact',
     },
-    last: (most) =>
-      `U hebt binnen een dag ${most} mails over afspraken gekregen. Tot het er minder zijn worden er geen meer verstuurd: wat er verder gebeurt staat bij de afspraken.`,
+    last: (max) =>
+      `U hebt binnen een dag ${max} mails over afspraken gekregen. Tot het er minder zijn worden er geen meer verstuurd: wat er verder gebeurt staat bij de afspraken.`,
     open: 'Afspraken openen',
     why: 'U krijgt deze mail wanneer een afspraak wordt geboekt, verzet of afgezegd.',
     turnOff: 'Dit soort mails uitzetten',
@@ -238,8 +238,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'quem a apagou no calendário',
       erasure: 'a eliminação do contacto',
     },
-    last: (most) =>
-      `Recebeu ${most} e-mails sobre reuniões num dia. Enquanto não forem menos, não são enviados mais: o resto está entre as reuniões.`,
+    last: (max) =>
+      `Recebeu ${max} e-mails sobre reuniões num dia. Enquanto não forem menos, não são enviados mais: o resto está entre as reuniões.`,
     open: 'Abrir as reuniões',
     why: 'Recebe este e-mail quando uma reunião é marcada, alterada ou cancelada.',
     turnOff: 'Desativar estes e-mails',

@@ -23,7 +23,7 @@ const DIALLED = /^(?:\+|\(?0[\d) /-]|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}$)/u;
 const CALL_WORD =
   /(?:phone|tel|telephone|mobile|cell|call(?: me)?(?: at| on)?|whatsapp|telefon|handy|mobil|rufnummer|téléphone|portable|teléfono|móvil|telefono|cellulare)(?:\s*(?:number|nummer|is|ist|no|nr))?\s*[:.]?\s*$/iu;
 const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?:\s|$)/u;
-const DIGIT_COUNT = { least: 7, most: 15 };
+const DIGIT_COUNT = { min: 7, max: 15 };
 const WORD_BEFORE_CHARS = 40;
 
 export interface ContactDetails {
@@ -86,7 +86,7 @@ function findPhone(text: string): string | undefined {
 
 function isPhoneNumber(found: string, before: string): boolean {
   const digits = found.replace(/\D/g, '').length;
-  if (digits < DIGIT_COUNT.least || digits > DIGIT_COUNT.most || DATE.test(found)) return false;
+  if (digits < DIGIT_COUNT.min || digits > DIGIT_COUNT.max || DATE.test(found)) return false;
   if (!PHONE.test(found)) return false;
   return DIALLED.test(found) || CALL_WORD.test(before.slice(-WORD_BEFORE_CHARS));
 }

@@ -40,8 +40,8 @@ export async function readIdentityToken(token: string, secret: string, now: Date
  */
 function requireLifetime({ exp = 0, iat }: JWTPayload, now: number): void {
   if (exp <= now) throw tokenExpired();
-  const mostLeft = iat === undefined ? MAX_LIFETIME_SECONDS : MAX_LIFETIME_SECONDS + SKEW_SECONDS;
-  if (exp > now + mostLeft || exp - (iat ?? now) > MAX_LIFETIME_SECONDS)
+  const maxRemaining = iat === undefined ? MAX_LIFETIME_SECONDS : MAX_LIFETIME_SECONDS + SKEW_SECONDS;
+  if (exp > now + maxRemaining || exp - (iat ?? now) > MAX_LIFETIME_SECONDS)
     throw tokenRefused('invalid', 'must expire (exp) within an hour');
   if (iat !== undefined && iat > now + SKEW_SECONDS)
     throw tokenRefused('invalid', 'is issued (iat) in the future');

@@ -88,7 +88,7 @@ const EXCERPT_BATCH = 4;
 export interface ConversationServiceDeps {
   conversations: ConversationRepository;
   contacts: ContactRepository;
-  glimpses: ConversationPreviewRepository;
+  previews: ConversationPreviewRepository;
   messages: MessageRepository;
   outbox: OutboxService;
   searches: TextSearches;
@@ -280,7 +280,7 @@ export class ConversationService {
 
   async #withContacts(scope: OrgScope, found: Conversation[]): Promise<KnownConversation[]> {
     const contacts = await this.#deps.contacts.openByVisitors(scope, found);
-    const glimpses = await this.#deps.glimpses.list(
+    const previews = await this.#deps.previews.list(
       scope,
       found.map(({ id }) => id),
     );
@@ -288,7 +288,7 @@ export class ConversationService {
     return opened.map((conversation, index) => ({
       conversation,
       contact: contacts[index] ?? null,
-      preview: glimpses[index]!,
+      preview: previews[index]!,
     }));
   }
 
@@ -308,14 +308,14 @@ export class ConversationService {
 
   async #changeAll(
     tx: MemberScope,
-    { changes, returnsToBot: givesBack, changesState: isNews }: ChangeRule,
+    { changes, returnsToBot, changesState: isNews }: ChangeRule,
     kind: 'resolved' | 'reopened',
     ids: readonly string[],
   ): Promise<string[]> {
     const { conversations, messages } = this.#deps;
     const found = await conversations.listLocked(tx, ids);
-    const back = found.filter(givesBack);
-    const others = found.filter((each) => !givesBack(each));
+    const back = found.filter(returnsToBot);
+    const others = found.filter((each) => !returnsToBot(each));
     await conversations.updateAll(tx, toConversationIds(back), { ...changes, status: 'active' });
     await conversations.updateAll(tx, toConversationIds(others), changes);
     await messages.insertSystemMessages(

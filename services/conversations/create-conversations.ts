@@ -89,7 +89,7 @@ export function createConversations(
   const messages = new MessageRepository();
   const members = new MemberRepository();
   const answers = new AnswerRepository();
-  const glimpses = new ConversationPreviewRepository();
+  const previews = new ConversationPreviewRepository();
   const answerer = new Answerer({ settings, keyring, models, search, log });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
   const handoffs = new HandoffService({ conversations, bots, messages, outbox, clock });
@@ -163,7 +163,7 @@ export function createConversations(
     inbox: new InboxRepository(),
     contacts,
     answers,
-    glimpses,
+    previews,
     messages,
     members,
     writer,
@@ -177,7 +177,7 @@ export function createConversations(
     conversations: new ConversationService({
       conversations,
       contacts,
-      glimpses,
+      previews,
       messages,
       outbox,
       searches,

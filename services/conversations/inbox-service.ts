@@ -49,7 +49,7 @@ export interface InboxServiceDeps {
   inbox: InboxRepository;
   contacts: ContactRepository;
   answers: AnswerRepository;
-  glimpses: ConversationPreviewRepository;
+  previews: ConversationPreviewRepository;
   messages: MessageRepository;
   members: MemberRepository;
   writer: TurnWriter;
@@ -249,7 +249,7 @@ export class InboxService {
     const assignees = conversations.flatMap(({ assignedToId }) => assignedToId ?? []);
     const names = await this.#deps.members.listNames(scope.db, [...new Set(assignees)]);
     const contacts = await this.#deps.contacts.openByVisitors(scope, conversations);
-    const glimpses = await this.#deps.glimpses.list(
+    const previews = await this.#deps.previews.list(
       scope,
       conversations.map(({ id }) => id),
     );
@@ -257,7 +257,7 @@ export class InboxService {
     return conversations.map((conversation, index) => ({
       conversation,
       contact: contacts[index] ?? null,
-      preview: glimpses[index]!,
+      preview: previews[index]!,
       assignedToName: names.get(conversation.assignedToId ?? '') ?? null,
       waitingSeconds: countWaitingSeconds(conversation, now),
       isVisitorPresent: now.getTime() - conversation.visitorSeenAt.getTime() < PRESENCE_MS,

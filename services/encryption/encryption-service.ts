@@ -210,7 +210,7 @@ function createDefaultState(orgId: string): OrgEncryption {
     resealedRows: 0,
     serviceFailure: null,
     serviceFailedAt: null,
-    toldFailure: null,
+    notifiedFailure: null,
   };
 }
 

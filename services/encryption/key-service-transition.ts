@@ -2,7 +2,7 @@ import type { KeyServiceError } from '../../adapters/keys/services/key-service.t
 import type { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 
 /** Failure of a workspace's key service as stored in the database. */
-export type KnownFailure = Pick<OrgEncryption, 'serviceFailure' | 'serviceFailedAt' | 'toldFailure'>;
+export type KnownFailure = Pick<OrgEncryption, 'serviceFailure' | 'serviceFailedAt' | 'notifiedFailure'>;
 
 /**
  * Occasion for an email to owners about their key service: it refuses the key, has been unreachable for
@@ -19,7 +19,11 @@ export interface KeyServiceTransition {
 /** Milliseconds of unavailability after which owners are emailed. Shorter ones are ordinary network faults. */
 const SILENT_MS = 5 * 60_000;
 
-export const NO_FAILURE: KnownFailure = { serviceFailure: null, serviceFailedAt: null, toldFailure: null };
+export const NO_FAILURE: KnownFailure = {
+  serviceFailure: null,
+  serviceFailedAt: null,
+  notifiedFailure: null,
+};
 
 /**
  * Decides what to store and email after a call of the key service.
@@ -32,14 +36,15 @@ export function computeKeyServiceTransition(
 ): KeyServiceTransition {
   if (failure === null) {
     if (stored.serviceFailedAt === null) return { next: null, change: null };
-    return { next: NO_FAILURE, change: stored.toldFailure === null ? null : 'back' };
+    return { next: NO_FAILURE, change: stored.notifiedFailure === null ? null : 'back' };
   }
   const serviceFailedAt = stored.serviceFailedAt ?? now;
   const failed = { serviceFailure: failure.message, serviceFailedAt };
   const isSilence = failure.failure === 'unreachable';
   const isBrief = isSilence && now.getTime() - serviceFailedAt.getTime() < SILENT_MS;
-  const isTold = stored.toldFailure === 'refused' || (isSilence && stored.toldFailure !== null);
-  if (isBrief || isTold) return { next: { ...failed, toldFailure: stored.toldFailure }, change: null };
+  const isNotified = stored.notifiedFailure === 'refused' || (isSilence && stored.notifiedFailure !== null);
+  if (isBrief || isNotified)
+    return { next: { ...failed, notifiedFailure: stored.notifiedFailure }, change: null };
   const change = isSilence ? 'silent' : 'refused';
-  return { next: { ...failed, toldFailure: change }, change };
+  return { next: { ...failed, notifiedFailure: change }, change };
 }

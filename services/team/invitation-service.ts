@@ -114,7 +114,7 @@ export class InvitationService {
     if (await invitations.hasPending(scope, email))
       throw new AppError('conflict', 'This address is already invited; resend that invitation instead.');
     const id = newId();
-    await this.#requireRoom(scope, id);
+    await this.#requireCapacity(scope, id);
     await this.#spendMails(scope, email);
     const row = { id, email, role, invitedById, ...this.#digests(id, 1) };
     await quotas.withSeatCheck(scope, () => invitations.insertSent(scope, row, settings));
@@ -147,7 +147,7 @@ export class InvitationService {
     await this.#requireNoMember(scope, email);
     if (status === 'expired' && (await invitations.hasPending(scope, email)))
       throw new AppError('conflict', 'This address has a newer invitation; resend that one instead.');
-    await this.#requireRoom(scope, id);
+    await this.#requireCapacity(scope, id);
     await this.#spendMails(scope, email);
     const isRenewed = await quotas.withSeatCheck(scope, () => this.renew(scope, id, revision));
     if (!isRenewed) throw notPending(await invitations.getNamed(scope, id));
@@ -248,7 +248,7 @@ export class InvitationService {
    * Checks the workspace's daily limit of invitations. The caller's transaction has locked the workspace, so
    * the count is exact.
    */
-  async #requireRoom(scope: OrgScope, id: string): Promise<void> {
+  async #requireCapacity(scope: OrgScope, id: string): Promise<void> {
     const { invitations, settings } = this.#deps;
     const { invitationsPerDay: limit } = settings;
     if (limit === 0) return;
@@ -315,9 +315,9 @@ export class InvitationService {
   }
 }
 
-function tooManyInvitations(reason: string, goesOnAt: Date): AppError {
-  const seconds = Math.max(1, Math.ceil((goesOnAt.getTime() - Date.now()) / 1000));
-  const time = new Date(Math.ceil(goesOnAt.getTime() / 60_000) * 60_000).toISOString().slice(0, 16);
+function tooManyInvitations(reason: string, retryAt: Date): AppError {
+  const seconds = Math.max(1, Math.ceil((retryAt.getTime() - Date.now()) / 1000));
+  const time = new Date(Math.ceil(retryAt.getTime() / 60_000) * 60_000).toISOString().slice(0, 16);
   return new AppError(
     'rate_limited',
     `${reason}; the next one is possible at ${time.replace('T', ' ')} UTC.`,

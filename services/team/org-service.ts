@@ -115,7 +115,7 @@ export class OrgService {
    */
   async create(db: Database, ownerId: string, name: string): Promise<OrgWithRole> {
     requireVisible(name, 'name');
-    await this.#requireRoom(db, ownerId);
+    await this.#requireCapacity(db, ownerId);
     return this.get(await this.#insert(db, ownerId, { name, ...INDEPENDENT }), ownerId);
   }
 
@@ -139,7 +139,7 @@ export class OrgService {
     requireRole(role, 'admin');
     const { payerId } = parentOrg;
     const planTier = await orgs.getTierLocked(parent.db, payerId);
-    if (planTier === 'free') await this.#requireRoomBelow(parent.db, payerId);
+    if (planTier === 'free') await this.#requireCapacityBelow(parent.db, payerId);
     const org = { name, planTier, payerId, parentOrgId: parent.orgId };
     return this.get(await this.#insert(parent.db, ownerId, org), ownerId);
   }
@@ -222,7 +222,7 @@ export class OrgService {
    * Checks how many workspaces the account owns and creates: each workspace has its own limits, so many would
    * circumvent them.
    */
-  async #requireRoom(db: Database, ownerId: string): Promise<void> {
+  async #requireCapacity(db: Database, ownerId: string): Promise<void> {
     const { orgs, rateWindows } = this.#deps;
     await lockName(db, `free workspaces ${ownerId}`);
     if ((await orgs.countFreeOwned(db, ownerId)) >= MAX_FREE_OWNED)
@@ -239,7 +239,7 @@ export class OrgService {
       );
   }
 
-  async #requireRoomBelow(db: Database, payerId: string): Promise<void> {
+  async #requireCapacityBelow(db: Database, payerId: string): Promise<void> {
     await lockName(db, `free workspaces ${payerId}`);
     if ((await this.#deps.orgs.countPaidBy(db, payerId)) < MAX_FREE_HIERARCHY) return;
     throw new AppError(

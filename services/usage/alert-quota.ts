@@ -11,7 +11,7 @@ import type { UsageRepository } from '../../repositories/usage/usage.repository.
 export interface AlertQuotaDeps {
   plans: Plans;
   orgs: OrgRepository;
-  holdings: QuotaUsageRepository;
+  quotaUsage: QuotaUsageRepository;
   usage: Pick<UsageRepository, 'getToday' | 'sumForPayer'>;
   messages: Pick<AlertMessageRepository, 'countUnsent'>;
 }
@@ -41,9 +41,9 @@ export class AlertQuota {
 
   /** Counts the month's sent and queued alerts. Counts again if an alert was sent meanwhile. */
   async #countUsed(db: Database, payerId: string): Promise<number> {
-    const { holdings, usage, messages } = this.#deps;
+    const { quotaUsage, usage, messages } = this.#deps;
     const month = toMonthRange(await usage.getToday(db));
-    const workspaces = await holdings.listPaidOrgIds(db, payerId);
+    const workspaces = await quotaUsage.listPaidOrgIds(db, payerId);
     const countSent = async () => (await usage.sumForPayer(db, payerId, month)).alerts;
     for (;;) {
       const sent = await countSent();

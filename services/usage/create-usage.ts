@@ -32,7 +32,7 @@ export function createUsage(
     accounts: new BillingAccountRepository(),
   };
   const messageQuota = new MessageQuota({ ...rows, database, plans });
-  const limited = { plans, orgs: new OrgRepository(), holdings: new QuotaUsageRepository() };
+  const limited = { plans, orgs: new OrgRepository(), quotaUsage: new QuotaUsageRepository() };
   return {
     tokens: new TokenUsage({ ...rows, conversations: new ConversationRepository(), settings }),
     messageQuota,

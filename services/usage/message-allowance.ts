@@ -14,11 +14,14 @@ export interface MessageAllowance {
 type GetLimit = (tier: PlanTier) => number | null;
 
 /** Returns the allowances by payer id, without payers whose messages are not counted. */
-export function toAllowances(states: readonly TurnState[], limitOf: GetLimit): Map<string, MessageAllowance> {
+export function toAllowances(
+  states: readonly TurnState[],
+  getLimit: GetLimit,
+): Map<string, MessageAllowance> {
   const allowances = new Map<string, MessageAllowance>();
   for (const { payerId, planTier, planUsed: used, creditsLeft } of states) {
     if (payerId !== null && planTier !== null && used !== null)
-      allowances.set(payerId, { limit: limitOf(planTier), used, creditsLeft });
+      allowances.set(payerId, { limit: getLimit(planTier), used, creditsLeft });
   }
   return allowances;
 }
@@ -30,14 +33,14 @@ export function toAllowances(states: readonly TurnState[], limitOf: GetLimit): M
 export function findPayersWithoutCounter(
   states: readonly TurnState[],
   conversations: readonly LockedConversation[],
-  limitOf: GetLimit,
+  getLimit: GetLimit,
 ): string[] {
   const locked = new Set(
     conversations.flatMap(({ payerId, isAccountLocked }) => (isAccountLocked ? payerId : [])),
   );
   const unready = states.flatMap(({ payerId, planTier, planUsed }) => {
     if (payerId === null || planTier === null) return [];
-    const isReady = planUsed === null ? limitOf(planTier) === null : locked.has(payerId);
+    const isReady = planUsed === null ? getLimit(planTier) === null : locked.has(payerId);
     return isReady ? [] : payerId;
   });
   return [...new Set(unready)].toSorted();
@@ -54,8 +57,8 @@ export function countRemainingAllowance({ limit, used }: Pick<MessageAllowance, 
 
 /** Charges messages to the monthly allowance first, then to top-ups. */
 export function toAdmission(
-  room: MessageAllowance,
+  allowance: MessageAllowance,
   { payerId, day, messages }: Omit<Admission, 'credits'>,
 ): Admission {
-  return { payerId, day, messages, credits: Math.max(0, messages - countRemainingAllowance(room)) };
+  return { payerId, day, messages, credits: Math.max(0, messages - countRemainingAllowance(allowance)) };
 }

@@ -10,7 +10,7 @@ import { quotaExceeded } from './quota-exceeded.ts';
 export interface QuotasDeps {
   plans: Plans;
   orgs: OrgRepository;
-  holdings: QuotaUsageRepository;
+  quotaUsage: QuotaUsageRepository;
 }
 
 /**
@@ -30,13 +30,13 @@ export class Quotas {
    * the plan does not limit this kind.
    */
   async lockUsage(scope: OrgScope, kind: QuotaKind): Promise<QuotaUsage | null> {
-    const { plans, orgs, holdings } = this.#deps;
+    const { plans, orgs, quotaUsage } = this.#deps;
     if (!plans.isEnforced) return null;
     const { payerId, planTier } = await orgs.getPlan(scope);
     const limit = plans.getLimits(planTier)[kind];
     if (limit === null) return null;
     await lockName(scope.db, `quota ${kind} ${payerId}`);
-    return { limit, used: await holdings.countForPayer(scope.db, payerId, kind), payerId };
+    return { limit, used: await quotaUsage.countForPayer(scope.db, payerId, kind), payerId };
   }
 
   /** @throws AppError `quota_exceeded` if the plan does not allow this many more */
@@ -59,11 +59,11 @@ export class Quotas {
    * @throws AppError `quota_exceeded` if the work has taken a seat beyond the limit
    */
   async withSeatCheck<T>(scope: OrgScope, work: () => Promise<T>): Promise<T> {
-    const room = await this.lockUsage(scope, 'seats');
+    const usage = await this.lockUsage(scope, 'seats');
     const result = await work();
-    if (!room) return result;
-    const used = await this.#deps.holdings.countForPayer(scope.db, room.payerId, 'seats');
-    if (used > room.used && used > room.limit) throw quotaExceeded(scope, 'seats', room);
+    if (!usage) return result;
+    const used = await this.#deps.quotaUsage.countForPayer(scope.db, usage.payerId, 'seats');
+    if (used > usage.used && used > usage.limit) throw quotaExceeded(scope, 'seats', usage);
     return result;
   }
 }

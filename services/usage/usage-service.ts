@@ -49,7 +49,7 @@ export interface SeriesQuery {
 
 export interface UsageServiceDeps {
   usage: UsageRepository;
-  holdings: QuotaUsageRepository;
+  quotaUsage: QuotaUsageRepository;
   orgs: OrgRepository;
   bots: BotRepository;
   months: PlanMonthRepository;
@@ -70,7 +70,7 @@ export class UsageService {
     scope: OrgScope,
     { month, includesChildren }: { month: string | undefined; includesChildren: boolean },
   ): Promise<UsageSummary> {
-    const { orgs, usage, holdings } = this.#deps;
+    const { orgs, usage, quotaUsage } = this.#deps;
     const today = await usage.getToday(scope.db);
     const range = resolveMonth(month, today);
     const plan = await orgs.getPlan(scope);
@@ -78,7 +78,7 @@ export class UsageService {
     const isPresent = range.from <= today && today < range.to;
     const [used, resources, ofPlan] = await Promise.all([
       usage.sum(scope.db, toUsedBy(scope, { plan, orgIds, includesChildren }), range),
-      holdings.count(scope.db, orgIds),
+      quotaUsage.count(scope.db, orgIds),
       this.#summarizePlan(scope, plan, isPresent ? range : null),
     ]);
     return { range, workspaces: orgIds.length, ...used, ...resources, ...ofPlan };
@@ -140,11 +140,11 @@ export class UsageService {
    * turns, if it exists, so that both agree.
    */
   async #countPlanUse(db: Database, payerId: string, month: DayRange) {
-    const { usage, months, holdings } = this.#deps;
+    const { usage, months, quotaUsage } = this.#deps;
     const [{ messages, alerts }, counted, resources] = await Promise.all([
       usage.sumForPayer(db, payerId, month),
       months.find(db, payerId, month.from),
-      holdings.listPaidOrgIds(db, payerId).then((ids) => holdings.count(db, ids)),
+      quotaUsage.listPaidOrgIds(db, payerId).then((ids) => quotaUsage.count(db, ids)),
     ]);
     return { resources, alerts, messages: counted ? counted.messages - counted.paidMessages : messages };
   }

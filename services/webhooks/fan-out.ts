@@ -50,9 +50,9 @@ export class WebhookFanOut {
   async deliver(db: Database, events: readonly Opened<OutboxRow>[]): Promise<void> {
     const keys = await loadEventKeys(db, events);
     const toDeliver = events.map((event) => this.#toEvent(event, keys.get(event.orgId) ?? null));
-    const places = this.#reserve();
-    if (!places || events.length > places.count) return this.#rows.deliver(db, toDeliver);
-    await this.#rows.deliverAndLease(db, toDeliver, places, (deliveries) => places.fill(deliveries));
+    const slots = this.#reserve();
+    if (!slots || events.length > slots.count) return this.#rows.deliver(db, toDeliver);
+    await this.#rows.deliverAndLease(db, toDeliver, slots, (deliveries) => slots.fill(deliveries));
   }
 
   #toEvent(

@@ -64,12 +64,12 @@ describe('configured lifetimes', () => {
     assert.equal((await client.get('/api/auth/me')).status, 401);
   });
 
-  it('expire a session, up to sessionLongestDays after the sign-in', async () => {
+  it('expire a session, up to sessionMaxDays after the sign-in', async () => {
     const mine = `user_id = '${person.userId}'`;
     const { refresh_token } = await signInWith(parley.client(), person.email);
     assert.equal(await measureLifetime('sessions', 'created_at', 'ends_at', mine), 12 * 86400);
     assert.equal(await measureLifetime('sessions', 'created_at', 'expires_at', mine), 12 * 86400);
-    const another = await parley.startAnother({ sessionIdleDays: 3, sessionLongestDays: 90 });
+    const another = await parley.startAnother({ sessionIdleDays: 3, sessionMaxDays: 90 });
     assert.equal((await another.client().post('/api/auth/refresh', { refresh_token })).status, 200);
     assert.equal(await measureLifetime('sessions', 'last_used_at', 'expires_at', mine), 3 * 86400);
   });

@@ -5,7 +5,7 @@ const PLACES = 2;
 
 describe('ChannelConcurrency', () => {
   it('runs messages of one channel while another one hangs for more workspaces than it has slots', async () => {
-    const places = new ChannelConcurrency({ alertPlaces: PLACES });
+    const places = new ChannelConcurrency({ alertSlots: PLACES });
     const ending = new AbortController();
     const begun: string[] = [];
     const hanging = Array.from({ length: 2 * PLACES + 1 }, (_, index) => {

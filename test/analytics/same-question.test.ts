@@ -62,17 +62,17 @@ describe('measureLikeness', () => {
     ]);
     const countLexeme = (lexeme: string) => counts.get(lexeme) ?? 0;
     assert.deepEqual(selectSearchKeys(['open', 'hour', 'shop', 'berlin'], countLexeme), [
-      { lexeme: 'berlin', least: 5, most: 6 },
-      { lexeme: 'berlin', least: 3, most: 3 },
-      { lexeme: 'shop', least: 3, most: 3 },
-      { lexeme: 'hour', least: 3, most: 3 },
+      { lexeme: 'berlin', min: 5, max: 6 },
+      { lexeme: 'berlin', min: 3, max: 3 },
+      { lexeme: 'shop', min: 3, max: 3 },
+      { lexeme: 'hour', min: 3, max: 3 },
     ]);
     assert.deepEqual(selectSearchKeys(['open', 'hour', 'new'], countLexeme), [
-      { lexeme: 'new', least: 4, most: 5 },
+      { lexeme: 'new', min: 4, max: 5 },
     ]);
     assert.deepEqual(selectSearchKeys(['open', 'hour'], countLexeme), []);
     assert.deepEqual(
-      selectSearchKeys('a b c d e f g h i j'.split(' '), countLexeme).map(({ least, most }) => [least, most]),
+      selectSearchKeys('a b c d e f g h i j'.split(' '), countLexeme).map(({ min, max }) => [min, max]),
       [
         [11, 16],
         [6, 9],

@@ -277,16 +277,20 @@ describe('credits of refunded top-ups', () => {
   for (const [title, change, expected] of [
     [
       'are deducted completely if all are left',
-      { due: 1000, askedBefore: 0, removed: 0, remaining: 1500 },
+      { due: 1000, previouslyDue: 0, removed: 0, remaining: 1500 },
       -1000,
     ],
-    ['are deducted as far as they are left', { due: 1000, askedBefore: 0, removed: 0, remaining: 400 }, -400],
-    ['are deducted once', { due: 1000, askedBefore: 1000, removed: 400, remaining: 700 }, 0],
-    ['are deducted in parts', { due: 1000, askedBefore: 400, removed: 400, remaining: 2000 }, -600],
-    ['are restored if a refund fails', { due: 0, askedBefore: 1000, removed: 1000, remaining: 0 }, 1000],
+    [
+      'are deducted as far as they are left',
+      { due: 1000, previouslyDue: 0, removed: 0, remaining: 400 },
+      -400,
+    ],
+    ['are deducted once', { due: 1000, previouslyDue: 1000, removed: 400, remaining: 700 }, 0],
+    ['are deducted in parts', { due: 1000, previouslyDue: 400, removed: 400, remaining: 2000 }, -600],
+    ['are restored if a refund fails', { due: 0, previouslyDue: 1000, removed: 1000, remaining: 0 }, 1000],
     [
       'are restored as far as they were deducted',
-      { due: 0, askedBefore: 1000, removed: 400, remaining: 0 },
+      { due: 0, previouslyDue: 1000, removed: 400, remaining: 0 },
       400,
     ],
   ] as const)

@@ -136,7 +136,7 @@ describe('the billing profile', () => {
     await session.put(PATH, FULL);
     await session.put(PATH, { ...FULL, city: 'Porto', billing_email: ` ${FULL.billing_email} ` });
     assert.equal((await readAccessMails(parley, userId)).length, 1);
-    const waiting = { orgId, toldAt: IsNull() };
+    const waiting = { orgId, notifiedAt: IsNull() };
     assert.equal(await parley.database.repository(AccessNoticeRow).countBy(waiting), 0);
   });
 

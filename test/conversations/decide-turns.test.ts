@@ -30,7 +30,7 @@ type PlanQuota = { limit: number; used: number; creditsLeft?: number } | null;
 function judge(
   changes: Partial<LockedConversation>,
   turns: TurnInput[],
-  room: PlanQuota = null,
+  quota: PlanQuota = null,
 ): TurnOutcome[] {
   const asked = turns.map(({ conversationId = 'conversation', clientId = null }) => ({
     conversationId,
@@ -47,10 +47,10 @@ function judge(
     at,
     day: '2026-09-03',
   }));
-  const rooms = new Map(room ? [['payer', { creditsLeft: 0, ...room }]] : []);
+  const allowances = new Map(quota ? [['payer', { creditsLeft: 0, ...quota }]] : []);
   const second = { ...conversation, ...changes, id: 'second' };
   const conversations = [{ ...conversation, ...changes }, second];
-  return decideTurns(asked, conversations, states, rooms).map(({ outcome }) => outcome);
+  return decideTurns(asked, conversations, states, allowances).map(({ outcome }) => outcome);
 }
 
 describe('decideTurns', () => {
@@ -130,6 +130,6 @@ describe('decideTurns', () => {
       ['duplicate'],
     ],
   ];
-  for (const [title, changes, turns, room, expected] of limited)
-    it(title, () => assert.deepEqual(judge(changes, turns, room), expected));
+  for (const [title, changes, turns, quota, expected] of limited)
+    it(title, () => assert.deepEqual(judge(changes, turns, quota), expected));
 });

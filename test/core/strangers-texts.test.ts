@@ -15,7 +15,7 @@ import { normalizeTypedAnswer } from '../../core/flows/nodes/typed-answer.ts';
 import { chooseFlow, parseTrigger } from '../../core/flows/triggers.ts';
 import { detectIndustry } from '../../core/bots/generation/industries.ts';
 import { KnownContacts } from '../../core/bots/generation/known-contacts.ts';
-import { stripMarkup } from '../../core/bots/generation/plain-text.ts';
+import { toSafeLine } from '../../core/bots/generation/plain-text.ts';
 import { deriveSlug } from '../../core/text/slug.ts';
 import { toSearchText } from '../../services/knowledge/search/search-text.ts';
 import { parseBlocks } from '../../browser/markdown-blocks.ts';
@@ -134,7 +134,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'another service’s error message': withoutAddresses,
   'a quoted value in an error': withoutCredentials,
   'contacts in a draft': (text) => new KnownContacts(BUSINESS, null).clean(text.slice(0, 4000)),
-  'a line of a draft': (text) => stripMarkup(text, 4000),
+  'a line of a draft': (text) => toSafeLine(text, 4000),
   'the description of a business': detectIndustry,
   'the text of a document': cleanText,
   'words to search for': (text) => toSearchText(text.slice(0, 4000), 'simple'),

@@ -9,10 +9,10 @@ import {
 
 describe('judging a response of a key service', () => {
   const now = new Date('2026-11-27T10:10:00Z');
-  const since = (minutes: number, toldFailure: KnownFailure['toldFailure']): KnownFailure => ({
+  const since = (minutes: number, notifiedFailure: KnownFailure['notifiedFailure']): KnownFailure => ({
     serviceFailure: 'Before.',
     serviceFailedAt: new Date(now.getTime() - minutes * 60_000),
-    toldFailure,
+    notifiedFailure,
   });
 
   const cases: [
@@ -20,7 +20,7 @@ describe('judging a response of a key service', () => {
     KnownFailure,
     KeyServiceFailure | null,
     KeyServiceChange | null,
-    KnownFailure['toldFailure'],
+    KnownFailure['notifiedFailure'],
   ][] = [
     ['reports a refusal at once', NO_FAILURE, 'refused', 'refused', 'refused'],
     ['treats a blocked address as a refusal', NO_FAILURE, 'url_refused', 'refused', 'refused'],
@@ -35,11 +35,11 @@ describe('judging a response of a key service', () => {
     ['reports recovery after a reported outage', since(20, 'silent'), null, 'back', null],
     ['does not report recovery after an unreported outage', since(1, null), null, null, null],
   ];
-  for (const [title, known, failure, change, toldFailure] of cases)
+  for (const [title, known, failure, change, notifiedFailure] of cases)
     it(title, () => {
       const error = failure && new KeyServiceError(failure, 'Now.');
       const serviceFailedAt = known.serviceFailedAt ?? now;
-      const next = error ? { serviceFailure: 'Now.', serviceFailedAt, toldFailure } : NO_FAILURE;
+      const next = error ? { serviceFailure: 'Now.', serviceFailedAt, notifiedFailure } : NO_FAILURE;
       assert.deepEqual(computeKeyServiceTransition(known, error, now), { next, change });
     });
 

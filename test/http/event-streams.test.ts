@@ -15,12 +15,12 @@ import { buildSession } from '../support/widget.ts';
 describe('event streams', () => {
   let parley: TestParley;
   before(async () => {
-    parley = await startParley({ streamHeartbeatMs: 100, streamLongestMs: 1000 });
+    parley = await startParley({ streamHeartbeatMs: 100, streamMaxMs: 1000 });
   });
   after(() => parley.stop());
 
   it('contain comments as heartbeats', async () => {
-    const patient = await parley.startAnother({ streamLongestMs: 60_000 });
+    const patient = await parley.startAnother({ streamMaxMs: 60_000 });
     const { session, path } = await buildSession(parley);
     const { body } = await patient.client(session.visitor_token).fetch(`${path}/events`);
     let text = '';
@@ -88,8 +88,8 @@ describe('event streams', () => {
           content: { [EVENT_STREAM]: Type.Object({ text: Type.String() }, { title: 'delta' }) },
         },
       },
-      handle: async ({ untilGone }) => {
-        const signal = untilGone();
+      handle: async ({ getCloseSignal }) => {
+        const signal = getCloseSignal();
         async function* events(): AsyncGenerator<ServerSentEvent> {
           try {
             while (!signal.aborted) yield { event: 'delta', data: { text: 'x'.repeat(100_000) } };
@@ -100,7 +100,7 @@ describe('event streams', () => {
         return replyWith.stream(events());
       },
     });
-    const settings = { ...parley.runtime.settings, streamLongestMs: 120_000, streamHeartbeatMs };
+    const settings = { ...parley.runtime.settings, streamMaxMs: 120_000, streamHeartbeatMs };
     const server = await serveOperations([endless], { ...parley.runtime, settings });
     const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');
     socket.on('error', () => undefined);

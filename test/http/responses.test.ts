@@ -7,7 +7,7 @@ import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
 import { serveOperations } from '../support/serve-operations.ts';
 
-const isPublic = { method: 'GET', tag: 'meta', auth: 'public', scope: null, role: null } as const;
+const publicAccess = { method: 'GET', tag: 'meta', auth: 'public', scope: null, role: null } as const;
 
 const Person = Type.Object({ name: Type.String() });
 const Team = Type.Object({
@@ -27,7 +27,7 @@ const team = {
 };
 
 const getTeam = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'getTeam',
   path: '/team',
   responses: { 200: Team },
@@ -36,7 +36,7 @@ const getTeam = defineOperation({
 });
 
 const listTeams = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'listTeams',
   path: '/teams',
   responses: { 200: Type.Array(Team) },
@@ -46,7 +46,7 @@ const listTeams = defineOperation({
 });
 
 const watchTeam = defineOperation({
-  ...isPublic,
+  ...publicAccess,
   id: 'watchTeam',
   path: '/team/events',
   responses: {

@@ -3,14 +3,14 @@ import { describeFailedDocument, isContentNoticeDue } from '../../services/mail/
 
 describe('the notice about failed documents', () => {
   const HOUR = 3600;
-  const first = { toldSecondsAgo: null, oldestSeconds: 600, isReading: false };
+  const first = { notifiedSecondsAgo: null, oldestSeconds: 600, isReading: false };
   const cases = [
     ['is due ten minutes after the first failure', {}, true],
     ['waits within ten minutes of the first failure', { oldestSeconds: 599 }, false],
     ['waits while documents are processed', { isReading: true }, false],
     ['waits an hour at most for documents in progress', { isReading: true, oldestSeconds: HOUR + 1 }, true],
-    ['waits for a day after the previous notice', { toldSecondsAgo: 24 * HOUR }, false],
-    ['is due a day after the previous notice', { toldSecondsAgo: 24 * HOUR + 1 }, true],
+    ['waits for a day after the previous notice', { notifiedSecondsAgo: 24 * HOUR }, false],
+    ['is due a day after the previous notice', { notifiedSecondsAgo: 24 * HOUR + 1 }, true],
   ] as const;
   for (const [what, difference, isDue] of cases)
     it(what, () => {

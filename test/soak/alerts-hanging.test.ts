@@ -25,7 +25,7 @@ describe('alerts while chats hang', () => {
   before(async () => {
     parley = await startParleyWithWorker({
       ...IMPATIENT,
-      alertPlaces: PLACES,
+      alertSlots: PLACES,
       alertSendTimeoutMs: 10000,
       PARLEY_SHUTDOWN_GRACE_MS: String(GRACE_MS),
       telegramApiUrl: await telegram.start(),

@@ -115,7 +115,7 @@ describe('the plan’s limit of alerts', () => {
       const quota = new AlertQuota({
         plans: new Plans(parley.runtime.settings),
         orgs: new OrgRepository(),
-        holdings: new QuotaUsageRepository(),
+        quotaUsage: new QuotaUsageRepository(),
         usage: {
           getToday: async () => '2027-03-27',
           sumForPayer: async () => ({

@@ -55,22 +55,22 @@ describe('rules of usage', () => {
     assert.deepEqual(toAnswerUsage([{ ...answer, turnDay: null }]).length, 1);
   });
 
-  const rooms: [title: string, limit: number, used: number, credits: number, left: number, taken: number][] =
+  const cases: [title: string, limit: number, used: number, credits: number, left: number, taken: number][] =
     [
       ['of the month first', 10, 4, 5, 11, 0],
       ['of top-ups next', 10, 9, 5, 6, 2],
       ['of top-ups alone if more was used than the plan has', 10, 40, 5, 5, 3],
       ['of neither if none is left', 10, 10, 0, 0, 3],
     ];
-  for (const [title, limit, used, creditsLeft, left, credits] of rooms)
+  for (const [title, limit, used, creditsLeft, left, credits] of cases)
     it(`accept messages ${title}`, () => {
-      const room = { limit, used, creditsLeft };
+      const allowance = { limit, used, creditsLeft };
       assert.deepEqual(
-        [countRemainingMessages(room), countRemainingAllowance(room)],
+        [countRemainingMessages(allowance), countRemainingAllowance(allowance)],
         [left, Math.max(0, limit - used)],
       );
       const asked = { payerId: 'payer', day: '2026-03-31', messages: 3 };
-      assert.deepEqual(toAdmission(room, asked), { ...asked, credits });
+      assert.deepEqual(toAdmission(allowance, asked), { ...asked, credits });
     });
 
   it('parse months', () => {

@@ -57,15 +57,15 @@ describe('a claim of deliveries', () => {
     return new DeliveryQueueRepository(db).claimFirstAttempts({
       limit: 500,
       leaseSeconds: 60,
-      workspaceRooms: new Map(),
+      workspaceLimits: new Map(),
       newWorkspaceLimit: 250,
       afterWorkspace: BEFORE_ALL_IDS,
       afterEndpoints: new Map(),
-      rooms: new Map(),
-      onDemandRooms: new Map(),
-      onDemandRoom: 5,
-      room: 25,
-      failingRoom: 10,
+      endpointLimits: new Map(),
+      onDemandLimits: new Map(),
+      onDemandLimit: 5,
+      newEndpointLimit: 25,
+      failingLimit: 10,
       ...options,
     });
   }
@@ -76,11 +76,11 @@ describe('a claim of deliveries', () => {
   it('takes no more of a workspace than its capacity, and still takes from the others', async () => {
     for (const org of orgs) await buildBacklog(org, 2, 10);
     const [first, second] = orgs;
-    const workspaceRooms = new Map([
+    const workspaceLimits = new Map([
       [first!.orgId, 0],
       [second!.orgId, 3],
     ]);
-    assert.deepEqual(countByOrg(await claim({ workspaceRooms, newWorkspaceLimit: 12 })), [0, 3, 12]);
+    assert.deepEqual(countByOrg(await claim({ workspaceLimits, newWorkspaceLimit: 12 })), [0, 3, 12]);
   });
 
   it('starts after the last workspace, and wraps around', async () => {
@@ -103,19 +103,19 @@ describe('a claim of deliveries', () => {
          SELECT id FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 15)`,
       [webhookId],
     );
-    const buildRooms = (room: number, onDemandRoom: number) => ({
-      rooms: new Map([[webhookId!, room]]),
-      onDemandRooms: new Map([[webhookId!, onDemandRoom]]),
+    const buildLimits = (newEndpointLimit: number, onDemandLimit: number) => ({
+      endpointLimits: new Map([[webhookId!, newEndpointLimit]]),
+      onDemandLimits: new Map([[webhookId!, onDemandLimit]]),
     });
     const listKinds = async (options: Partial<ClaimOptions>) =>
       (await claim(options)).map(({ isOnDemand }) => (isOnDemand ? 'asked' : 'backlog')).sort();
-    assert.deepEqual(await listKinds(buildRooms(0, 5)), Array(5).fill('asked'));
-    assert.deepEqual(await listKinds(buildRooms(0, 0)), []);
-    assert.deepEqual(await listKinds({ ...buildRooms(7, 5), newWorkspaceLimit: 6 }), [
+    assert.deepEqual(await listKinds(buildLimits(0, 5)), Array(5).fill('asked'));
+    assert.deepEqual(await listKinds(buildLimits(0, 0)), []);
+    assert.deepEqual(await listKinds({ ...buildLimits(7, 5), newWorkspaceLimit: 6 }), [
       ...Array(5).fill('asked'),
       'backlog',
     ]);
-    assert.deepEqual(await listKinds(buildRooms(30, 1)), [
+    assert.deepEqual(await listKinds(buildLimits(30, 1)), [
       ...Array(5).fill('asked'),
       ...Array(24).fill('backlog'),
     ]);
@@ -127,7 +127,7 @@ describe('a claim of deliveries', () => {
       `UPDATE webhook_deliveries SET is_on_demand = true, due_at = now() - interval '1 minute' WHERE id IN (
          SELECT id FROM webhook_deliveries LIMIT 30)`,
     );
-    const claimed = await claim({ room: 12 });
+    const claimed = await claim({ newEndpointLimit: 12 });
     const replays = claimed.filter(({ isOnDemand }) => isOnDemand).length;
     assert.deepEqual([replays, claimed.length - replays], [12, 10]);
   });
@@ -146,7 +146,7 @@ describe('a claim of deliveries', () => {
     await buildBacklog(orgs[0]!, 1, 10);
     const countRowsRead = () =>
       queues.transaction(async (db) => {
-        const claimed = await claim({ room: 1 }, db);
+        const claimed = await claim({ newEndpointLimit: 1 }, db);
         assert.equal(claimed.length, 1);
         const [read] = await db.sql<{ rows: number }>(
           `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables

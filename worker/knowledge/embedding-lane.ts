@@ -115,11 +115,11 @@ export class EmbeddingLane {
   }
 
   #backOff(error: unknown): void {
-    const { failedMs, maxMs: longestMs } = this.#pauses;
+    const { failedMs, maxMs: maxPauseMs } = this.#pauses;
     const askedMs = error instanceof EmbeddingError ? (error.retryAfterMs ?? 0) : 0;
     const pauseMs = Math.max(
       limitWaitMs(askedMs, MAX_ASKED_WAIT_MS),
-      backoffMs(this.#failures, { firstMs: failedMs, maxMs: longestMs }),
+      backoffMs(this.#failures, { firstMs: failedMs, maxMs: maxPauseMs }),
     );
     this.#failures += 1;
     this.#pausedUntil = performance.now() + pauseMs;

@@ -36,7 +36,7 @@ const limitPollers = (maximum: number) => ({ type: 'simple-maximum', maximum }) 
  * memory.
  */
 export function listQueueOptions(
-  settings: Pick<Settings, 'temporalTaskQueue' | 'readingPlaces'>,
+  settings: Pick<Settings, 'temporalTaskQueue' | 'readingSlots'>,
 ): QueueOptions[] {
   const { core, fetch, ingest, webhooks, models, mail, calendar, billing, messages, archives } =
     nameTaskQueues(settings.temporalTaskQueue);

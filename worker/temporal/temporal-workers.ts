@@ -12,7 +12,7 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 export interface TemporalWorkersOptions {
   settings: Pick<
     Settings,
-    'temporalAddress' | 'temporalNamespace' | 'temporalTaskQueue' | 'shutdownGraceMs' | 'readingPlaces'
+    'temporalAddress' | 'temporalNamespace' | 'temporalTaskQueue' | 'shutdownGraceMs' | 'readingSlots'
   >;
   activities: object;
   workflowBundle: WorkflowBundleOption;

@@ -13,12 +13,12 @@ const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 export type ClaimPlan = Pick<
   ClaimOptions,
   | 'limit'
-  | 'workspaceRooms'
+  | 'workspaceLimits'
   | 'newWorkspaceLimit'
   | 'afterWorkspace'
   | 'afterEndpoints'
-  | 'rooms'
-  | 'onDemandRooms'
+  | 'endpointLimits'
+  | 'onDemandLimits'
 >;
 
 /**
@@ -53,16 +53,16 @@ export class ClaimPlanner {
     this.#isClaiming = limit > 0;
     if (limit === 0) return undefined;
     const claimLimits = [...this.#lanes.listWorkspaceClaimLimits()];
-    const growing = claimLimits.filter(([, room]) => room > 0).length;
+    const growing = claimLimits.filter(([, limit]) => limit > 0).length;
     const maxPerWorkspace = Math.max(1, Math.floor(limit / Math.max(2, this.#workspaceCount, growing + 1)));
     return {
       limit,
-      workspaceRooms: new Map(claimLimits.map(([id, room]) => [id, Math.min(maxPerWorkspace, room)])),
+      workspaceLimits: new Map(claimLimits.map(([id, limit]) => [id, Math.min(maxPerWorkspace, limit)])),
       newWorkspaceLimit: Math.min(maxPerWorkspace, this.#lanes.getNewWorkspaceClaimLimit()),
       afterWorkspace: this.#afterWorkspace,
       afterEndpoints: this.#afterEndpoints,
-      rooms: this.#lanes.listClaimLimits(),
-      onDemandRooms: this.#lanes.listOnDemandRooms(),
+      endpointLimits: this.#lanes.listClaimLimits(),
+      onDemandLimits: this.#lanes.listOnDemandLimits(),
     };
   }
 
@@ -74,7 +74,7 @@ export class ClaimPlanner {
     this.#isRoundOpen = claimed.length === turn.limit;
     if (this.#isRoundOpen) this.#afterWorkspace = findLastInTurn([...workspaces.keys()], turn.afterWorkspace);
     this.#recordTurns(workspaces, turn);
-    const isAnyEndpointLow = this.#lanes.recordFull(claimed, turn.rooms);
+    const isAnyEndpointLow = this.#lanes.recordFull(claimed, turn.endpointLimits);
     if (this.#isRoundOpen) return this.#lanes.free >= MIN_WORTHWHILE_CLAIM;
     return (
       isAnyEndpointLow || [...this.#afterEndpoints.keys()].some((orgId) => this.#lanes.isWorkspaceLow(orgId))
@@ -90,13 +90,14 @@ export class ClaimPlanner {
   }
 
   #recordTurns(workspaces: ReadonlyMap<string, readonly ClaimedDelivery[]>, turn: ClaimPlan): void {
-    const getRoom = (orgId: string) => turn.workspaceRooms.get(orgId) ?? turn.newWorkspaceLimit;
+    const getLimit = (orgId: string) => turn.workspaceLimits.get(orgId) ?? turn.newWorkspaceLimit;
     for (const orgId of this.#afterEndpoints.keys()) {
-      const hadWholeTurn = !this.#isRoundOpen && !workspaces.has(orgId) && getRoom(orgId) > 0;
+      const hadWholeTurn = !this.#isRoundOpen && !workspaces.has(orgId) && getLimit(orgId) > 0;
       if (hadWholeTurn) this.#afterEndpoints.delete(orgId);
     }
     for (const [orgId, claimed] of workspaces) {
-      const isCut = claimed.length >= getRoom(orgId) || (this.#isRoundOpen && orgId === this.#afterWorkspace);
+      const isCut =
+        claimed.length >= getLimit(orgId) || (this.#isRoundOpen && orgId === this.#afterWorkspace);
       const start = this.#afterEndpoints.get(orgId) ?? BEFORE_ALL_IDS;
       // Ignore tests and replays, which are claimed outside of the endpoints' turns.
       const ids = claimed.filter(({ isOnDemand }) => !isOnDemand).map(({ webhookId }) => webhookId);

@@ -76,11 +76,11 @@ export class DeliveryLanes {
 
   /** Returns how many more deliveries to claim, for each endpoint that has claimed ones. */
   listClaimLimits(): Map<string, number> {
-    return new Map([...this.#lanes].map(([id, lane]) => [id, computeRoom(lane)]));
+    return new Map([...this.#lanes].map(([id, lane]) => [id, computeClaimLimit(lane)]));
   }
 
   /** Returns how many more tests and replays to claim, for each endpoint that has claimed deliveries. */
-  listOnDemandRooms(): Map<string, number> {
+  listOnDemandLimits(): Map<string, number> {
     return new Map(
       [...this.#lanes].map(([id, { claimedOnDemand }]) => [
         id,
@@ -131,10 +131,10 @@ export class DeliveryLanes {
   /**
    * Records which endpoints may have more due deliveries than the claim has returned. Returns whether to
    * claim more for one of them.
-   * @param rooms maximum by endpoint in that claim
+   * @param endpointLimits maximum by endpoint in that claim
    */
-  recordFull(claimed: readonly ClaimedDelivery[], rooms: ReadonlyMap<string, number>): boolean {
-    const remainingByEndpoint = new Map(rooms);
+  recordFull(claimed: readonly ClaimedDelivery[], endpointLimits: ReadonlyMap<string, number>): boolean {
+    const remainingByEndpoint = new Map(endpointLimits);
     for (const { webhookId, isFailing } of claimed) {
       remainingByEndpoint.set(
         webhookId,
@@ -142,7 +142,7 @@ export class DeliveryLanes {
       );
     }
     const full = [...remainingByEndpoint]
-      .filter(([, room]) => room <= 0)
+      .filter(([, limit]) => limit <= 0)
       .map(([webhookId]) => this.#lanes.get(webhookId));
     for (const lane of full) if (lane) lane.mayHaveMore = true;
     return full.some((lane) => lane === undefined || this.#isLow(lane));
@@ -247,7 +247,7 @@ export class DeliveryLanes {
   }
 }
 
-function computeRoom({ window, claimed: held }: Lane): number {
+function computeClaimLimit({ window, claimed: held }: Lane): number {
   return Math.max(0, window * CLAIMED_PER_REQUEST - held);
 }
 

@@ -160,9 +160,9 @@ class WebhookDispatcher implements Dispatcher {
     const claimed = await this.#queue.claimFirstAttempts({
       ...turn,
       leaseSeconds: DELIVERY_LEASE_SECONDS,
-      room: computeInitialClaimLimit(false),
-      failingRoom: computeInitialClaimLimit(true),
-      onDemandRoom: CLAIMED_ON_DEMAND,
+      newEndpointLimit: computeInitialClaimLimit(false),
+      failingLimit: computeInitialClaimLimit(true),
+      onDemandLimit: CLAIMED_ON_DEMAND,
     });
     await this.#hold(claimed, startedAt);
     if (claimed.length > 0) this.#pace.note();

@@ -68,18 +68,18 @@ export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
 async function runUntilResolved(
   input: SendAlertInput,
   messageId: string,
-  wishes: OperatorSignals,
+  signals: OperatorSignals,
   view: AlertView,
 ): Promise<void> {
   const { sendMessage } = proxySendMessage();
   // Clear a signal that was meant for the previous message.
-  wishes.mustGiveUp = false;
+  signals.mustGiveUp = false;
   let attempted: AttemptResult = await sendMessage({ ...input, messageId });
   for (;;) {
     view.note(attempted);
     if (attempted.state === 'over') return;
-    if (wishes.mustGiveUp) {
-      wishes.mustGiveUp = false;
+    if (signals.mustGiveUp) {
+      signals.mustGiveUp = false;
       attempted = await giveUpMessage({ ...input, messageId });
       continue;
     }
@@ -89,24 +89,24 @@ async function runUntilResolved(
       `Next attempt at ${timeAfter(waitMs)}.`,
     );
     const until = Date.now() + waitMs;
-    while (Date.now() < until && !wishes.isEnding) {
-      await condition(() => wishes.isWoken || wishes.isEnding, until - Date.now());
-      if (wishes.isWoken) await sendInBetween(input, messageId, wishes, view);
+    while (Date.now() < until && !signals.isEnding) {
+      await condition(() => signals.isWoken || signals.isEnding, until - Date.now());
+      if (signals.isWoken) await sendInBetween(input, messageId, signals, view);
     }
-    await pauseWhileRequested(wishes, view);
-    wishes.mustRetry = false;
-    if (!wishes.mustGiveUp) attempted = await sendMessage({ ...input, messageId });
+    await pauseWhileRequested(signals, view);
+    signals.mustRetry = false;
+    if (!signals.mustGiveUp) attempted = await sendMessage({ ...input, messageId });
   }
 }
 
 async function sendInBetween(
   input: SendAlertInput,
   except: string,
-  wishes: OperatorSignals,
+  signals: OperatorSignals,
   view: AlertView,
 ): Promise<void> {
   const { sendMessage } = proxySendMessage();
-  wishes.isWoken = false;
+  signals.isWoken = false;
   for (;;) {
     const next = await nextAlertStep({ ...input, except });
     if (next.step !== 'send') return;
@@ -114,10 +114,10 @@ async function sendInBetween(
   }
 }
 
-async function pauseWhileRequested(wishes: OperatorSignals, view: AlertView): Promise<void> {
-  if (!wishes.isPaused) return;
+async function pauseWhileRequested(signals: OperatorSignals, view: AlertView): Promise<void> {
+  if (!signals.isPaused) return;
   view.enter('paused', 'Paused by an operator. The signal retryNow resumes it.');
-  await condition(() => !wishes.isPaused);
+  await condition(() => !signals.isPaused);
 }
 
 function proxySendMessage(): Pick<AlertActivities, 'sendMessage'> {

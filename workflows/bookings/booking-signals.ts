@@ -29,8 +29,8 @@ export class BookingSignals {
   }
 
   /** Returns whether a signal with this meaning has arrived since the last call, and forgets it. */
-  take(wish: BookingRequest): boolean {
-    return this.#received.delete(wish);
+  take(request: BookingRequest): boolean {
+    return this.#received.delete(request);
   }
 
   get isEmpty(): boolean {

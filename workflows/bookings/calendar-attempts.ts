@@ -87,8 +87,8 @@ export class CalendarAttempts {
       isBlocked: type === failureTypes.calendarReconnect || type === failureTypes.calendarRefused,
       isDone: false,
     };
-    const isTold = type?.startsWith('Calendar') === true;
-    return isTold && cause instanceof ApplicationFailure
+    const isCalendarFailure = type?.startsWith('Calendar') === true;
+    return isCalendarFailure && cause instanceof ApplicationFailure
       ? cause.message
       : 'The calendar did not respond in time.';
   }

@@ -64,13 +64,13 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
 }
 
 function handleSignals() {
-  const wishes = { isAgain: false, mustGiveUp: false };
-  setHandler(againSignal, () => void (wishes.isAgain = true));
-  setHandler(retryNowSignal, () => void (wishes.isAgain = true), { description: 'Retry now.' });
-  setHandler(giveUpSignal, () => void (wishes.mustGiveUp = true), {
+  const signals = { isAgain: false, mustGiveUp: false };
+  setHandler(againSignal, () => void (signals.isAgain = true));
+  setHandler(retryNowSignal, () => void (signals.isAgain = true), { description: 'Retry now.' });
+  setHandler(giveUpSignal, () => void (signals.mustGiveUp = true), {
     description: 'Cancel the sync; sweepCalendars starts the next one when it is due.',
   });
-  return wishes;
+  return signals;
 }
 
 function calendarActivities() {

@@ -63,15 +63,15 @@ class InvitationSignals {
   }
 
   /** Returns whether a signal with this meaning has arrived since the last call, and forgets it. */
-  take(wish: InvitationRequest): boolean {
-    return this.#received.delete(wish);
+  take(request: InvitationRequest): boolean {
+    return this.#received.delete(request);
   }
 
   /** Waits for a signal, but at most `waitMs`. Returns false if none has arrived. */
   async waitForSignal(waitMs: number): Promise<boolean> {
     const isAsked = () => this.#received.size > 0;
-    const hasCome = isAsked() || (waitMs > 0 && (await condition(isAsked, timerMs(waitMs))));
+    const hasArrived = isAsked() || (waitMs > 0 && (await condition(isAsked, timerMs(waitMs))));
     this.#received.delete('look');
-    return hasCome;
+    return hasArrived;
   }
 }

@@ -48,7 +48,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
 
 async function runUntilResolved(
   input: WebhookDeliveryInput,
-  wishes: OperatorSignals,
+  signals: OperatorSignals,
   view: DeliveryView,
 ): Promise<DeliveryEnd> {
   const { attemptDelivery } = attemptActivity();
@@ -56,14 +56,14 @@ async function runUntilResolved(
   for (;;) {
     view.note(state);
     if (state === null) return view.end('deleted', DELETED);
-    if (wishes.replayIds.length > 0) {
-      const createdIds = await makeReplays(input, wishes.replayIds);
+    if (signals.replayIds.length > 0) {
+      const createdIds = await makeReplays(input, signals.replayIds);
       if (createdIds.length > 0) return view.end('replayed', `Replayed as ${createdIds.join(', ')}.`);
       state = await readDelivery(input);
       if (state !== null) view.remark(DISABLED);
       continue;
     }
-    if (wishes.mustGiveUp) {
+    if (signals.mustGiveUp) {
       const isThere = await giveUpDelivery({
         ...input,
         reason: 'given_up: An operator canceled the delivery.',
@@ -76,13 +76,13 @@ async function runUntilResolved(
     if (state.status === 'failed') {
       const { parkingHours } = state;
       view.enter('failed', `Waiting ${parkingHours} hours for the signal replay or giveUp.`);
-      if (await wishes.noneWithin(parkingHours)) return 'failed';
+      if (await signals.noneWithin(parkingHours)) return 'failed';
     } else {
       view.enter(
         'retrying',
         `Next attempt at ${timeAfter(state.waitMs)}. Signals: retryNow, replay, giveUp.`,
       );
-      if (await wishes.isRetryDue(state.waitMs))
+      if (await signals.isRetryDue(state.waitMs))
         state = await attemptDelivery({ ...input, attempts: state.attempts });
     }
   }

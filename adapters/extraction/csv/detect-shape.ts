@@ -46,7 +46,7 @@ function rateDelimiter(sample: string, delimiter: string): CsvShape & { score: n
   for (const { cells } of rows) numbers.set(cells.length, (numbers.get(cells.length) ?? 0) + 1);
   const [columns, count] = [...numbers]
     .filter(([width]) => width > 1)
-    .reduce((most, entry) => (entry[1] > most[1] ? entry : most), [1, 0]);
+    .reduce((max, entry) => (entry[1] > max[1] ? entry : max), [1, 0]);
   if (count === 0) return { delimiter, columns: 1, score: 0, isTable: false };
   const share = count / rows.length;
   const cells = rows.flatMap((row) => row.cells);

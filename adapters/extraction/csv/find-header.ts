@@ -11,10 +11,10 @@ const MIN_HEADER_SHARE = 0.6;
 /** Returns the index of the header: the first row that names most columns. Lines above it are titles. */
 export function findHeader(rows: readonly CsvRow[], columns: number): number {
   const top = rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => cells);
-  const least = Math.max(2, Math.ceil(columns * MIN_HEADER_SHARE));
+  const min = Math.max(2, Math.ceil(columns * MIN_HEADER_SHARE));
   const first = Math.max(
     0,
-    top.findIndex((cells) => cells.filter(Boolean).length >= least),
+    top.findIndex((cells) => cells.filter(Boolean).length >= min),
   );
   const complete = top.findIndex((cells) => cells.filter(Boolean).length >= columns);
   const mayBeTitles = top.slice(first, complete).every((cells) => mayBeTitle(cells, columns));

@@ -51,7 +51,7 @@ function parseTable(text: string): CsvTable {
   const content = text.slice(line.length);
   const shape = delimiter ? { ...detectShape(content, [delimiter]), delimiter } : detectShape(content);
   const { rows, strayQuoteLines } = parseCsv(content, shape.delimiter, extractionLimits.csvRows + 2);
-  const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const columns = rows.reduce((max, { cells }) => Math.max(max, cells.length), 0);
   if (rows.length > extractionLimits.csvRows + 1 || columns > extractionLimits.csvColumns) {
     throw new UnreadableDocument(
       'too_large',

@@ -57,8 +57,8 @@ function canBeOpened(element: Element, controls: PanelControls, revealed: Readon
   if ([names, ...listParents(element, MAX_DISTANCE).map(readNames)].some((name) => PANEL_NAMES.test(name)))
     return true;
   const before = findBeside(element, 'prev');
-  const goesOn = before !== undefined && before.tagName === element.tagName && revealed.has(before);
-  return goesOn || controls.isControlled(element);
+  const continues = before !== undefined && before.tagName === element.tagName && revealed.has(before);
+  return continues || controls.isControlled(element);
 }
 
 const hasParentIn = (element: Element, elements: ReadonlySet<Element>): boolean =>

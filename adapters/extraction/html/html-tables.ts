@@ -114,10 +114,10 @@ function createMergedCellFiller(): CellFiller {
   };
 }
 
-function readSpan({ attribs }: Element, name: 'rowspan' | 'colspan', most: number): number {
+function readSpan({ attribs }: Element, name: 'rowspan' | 'colspan', max: number): number {
   const span = Number.parseInt(attribs[name] ?? '1', 10);
   // A rowspan of 0 covers all rows that follow.
-  return span === 0 && name === 'rowspan' ? most : Math.min(Math.max(1, span || 1), most);
+  return span === 0 && name === 'rowspan' ? max : Math.min(Math.max(1, span || 1), max);
 }
 
 /** Makes a cell one line: its paragraphs, lists and line breaks become text between spaces. */

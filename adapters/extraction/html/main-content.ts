@@ -73,18 +73,18 @@ export function extractMainContent(html: string, isArticle: boolean): string {
   const from = heading === undefined ? 0 : readMark(heading);
   const first = findMarkedBlock(
     $,
-    marks.reduce((least, mark) => Math.min(least, mark), from),
+    marks.reduce((min, mark) => Math.min(min, mark), from),
   );
   const last = findMarkedBlock(
     $,
-    marks.reduce((most, mark) => Math.max(most, mark), from),
+    marks.reduce((max, mark) => Math.max(max, mark), from),
   );
   const root = first && last ? findCommonAncestor($, first, last) : body;
   const measures = new Map<Element, Measure>();
   measureElement(body, { found, from, texts: measureTree(body) }, measures);
   const { keptLetters: keptInRoot } = measures.get(root)!;
   const isWhole = keptInRoot >= measures.get(body)!.keptLetters * MIN_SHARE;
-  const lastFound = marks.reduce((most, mark) => Math.max(most, mark), -Infinity);
+  const lastFound = marks.reduce((max, mark) => Math.max(max, mark), -Infinity);
   const textParents = new Map<ParentNode, boolean>();
   /** Returns whether the parent directly contains prose that Readability found. Cached: a parent has many children. */
   const isBesideText = ({ parent }: Element): boolean => {

@@ -115,8 +115,8 @@ function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: reado
   const parents = entries[0]?.parents ?? [];
   return found.map((section) => {
     // Continues the previous chapter in a file without headings and entries in the table of contents.
-    const goesOn = section.headings.length === 0 && entries.length === 0;
-    return { ...section, headings: goesOn ? [...before] : [...parents, ...section.headings] };
+    const continuesSection = section.headings.length === 0 && entries.length === 0;
+    return { ...section, headings: continuesSection ? [...before] : [...parents, ...section.headings] };
   });
 }
 

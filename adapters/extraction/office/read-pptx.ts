@@ -65,13 +65,13 @@ function listRelatedParts(
   archive: ZipArchive,
   related: readonly Relationship[],
   kind: string,
-  blocksOf: (bytes: Buffer) => string[],
+  readBlocks: (bytes: Buffer) => string[],
 ): string[] {
   return related
     .filter((relationship) => relationship.kind === kind)
     .flatMap(({ part }) => {
       try {
-        return blocksOf(archive.read(part));
+        return readBlocks(archive.read(part));
       } catch (error) {
         // A damaged chart or diagram does not end the slide.
         if (isTooLarge(error)) throw error;

@@ -11,7 +11,6 @@ import {
 import { isOn } from './office-values.ts';
 import { readSheet, unescapeText, type Workbook } from './read-sheet.ts';
 import { readXml } from '../read-xml.ts';
-import { RichText } from './rich-text.ts';
 import { createNumberStyle, type NumberStyle } from './sheet-values.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
@@ -66,23 +65,30 @@ function readWorkbook(
 /** Reads the table of strings to which cells refer. Omits phonetic hints. */
 function readSharedStrings(bytes: Buffer | null): string[] {
   const strings: string[] = [];
-  let string = new RichText();
+  let text = '';
+  let isText = false;
+  let phonetic = 0;
   let characters = 0;
   if (!bytes) return strings;
   readXml(bytes, {
-    open: (name, { val }) => {
-      if (name === 'si') string = new RichText();
-      else string.open(name, val);
+    open: (name) => {
+      if (name === 'si') text = '';
+      else if (name === 'rPh') phonetic++;
+      else if (name === 't') isText = phonetic === 0;
     },
-    text: (text) => string.addText(text),
+    text: (more) => {
+      if (isText) text += more;
+    },
     close: (name) => {
-      string.close(name);
-      if (name !== 'si') return;
-      characters += string.text.length;
-      if (characters > extractionLimits.textCharacters) {
-        throw new UnreadableDocument('too_large', 'The Excel workbook holds more text than Parley reads.');
+      if (name === 't') isText = false;
+      else if (name === 'rPh') phonetic--;
+      else if (name === 'si') {
+        characters += text.length;
+        if (characters > extractionLimits.textCharacters) {
+          throw new UnreadableDocument('too_large', 'The Excel workbook holds more text than Parley reads.');
+        }
+        strings.push(unescapeText(text));
       }
-      strings.push(unescapeText(string.text));
     },
   });
   return strings;

@@ -9,12 +9,10 @@ import { WordLines, type WordBlocks, type WordParagraph } from './word-blocks.ts
 import { parseLinkTarget, WordFields } from './word-fields.ts';
 import { AlternateContent, readGraphic } from './word-graphics.ts';
 import type { WordLists } from './word-lists.ts';
-import { textPositions } from './rich-text.ts';
 import { ParagraphText } from './paragraph-text.ts';
 import { readListReference, readOutlineLevel, type WordStyles } from './word-styles.ts';
 import { readSymbol, replaceSymbols } from './word-symbols.ts';
 import { readTableRows, type WordCell } from './word-table.ts';
-import { writePositioned, type TextPosition } from '../raised-text.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
 export type NoteKind = 'footnote' | 'endnote';
@@ -38,7 +36,6 @@ interface RunFormat {
   isHidden: boolean;
   isStruck: boolean;
   font: string;
-  position: TextPosition | null;
 }
 
 /**
@@ -234,7 +231,6 @@ export class WordReader {
       font:
         (fonts && (findAttribute(fonts.attributes, 'ascii') ?? findAttribute(fonts.attributes, 'hAnsi'))) ??
         '',
-      position: textPositions.get(readChildValue(properties, 'vertAlign') ?? '') ?? null,
     };
     this.#readChildren(element, paragraph, blocks, format);
   }
@@ -255,9 +251,7 @@ export class WordReader {
   #addText(text: string, paragraph: ParagraphText, format: RunFormat | undefined): void {
     if (format?.isHidden || this.#fields.isInstruction) return;
     const shown = format?.font ? replaceSymbols(text, format.font) : text;
-    const line = shown.replace(/[\t\r\n ]+/g, ' ');
-    const position = format?.position ?? null;
-    paragraph.add(position ? writePositioned(paragraph.tail, line, position) : line, format?.isStruck);
+    paragraph.add(shown.replace(/[\t\r\n ]+/g, ' '), format?.isStruck);
   }
 
   #markField(element: XmlElement, paragraph: ParagraphText, format: RunFormat | undefined): void {
@@ -316,7 +310,7 @@ export class WordReader {
   #readRows(rows: readonly WordCell[][], blocks: WordBlocks): string[][] {
     /** Text of the last cell that is merged with cells below, by its column. */
     const merged = new Map<number, string>();
-    const width = rows.reduce((most, cells) => Math.max(most, cells.at(-1)!.column + 1), 0);
+    const width = rows.reduce((max, cells) => Math.max(max, cells.at(-1)!.column + 1), 0);
     this.#cellsLeft -= rows.length * width;
     if (this.#cellsLeft < 0) throw new UnreadableDocument('too_large', tooLarge);
     return rows.map((cells) => {

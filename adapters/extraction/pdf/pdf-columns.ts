@@ -84,11 +84,11 @@ function findGutters(rows: readonly PdfRow[]): number[] {
     if (second.left - first.right > segment.size * 0.8) gaps.push({ from: first.right, to: second.left });
   }
   const gutters: number[] = [];
-  let most = MIN_ROWS;
+  let max = MIN_ROWS;
   while (gutters.length < MAX_GUTTERS) {
     const { place, count } = findClearestGap(gaps);
-    if (count < most) break;
-    if (gutters.length === 0) most = Math.max(MIN_ROWS, count * FURTHER_GUTTER);
+    if (count < max) break;
+    if (gutters.length === 0) max = Math.max(MIN_ROWS, count * FURTHER_GUTTER);
     gutters.push(place);
     gaps = gaps.filter(({ from, to }) => place <= from || place >= to);
   }
@@ -200,7 +200,7 @@ function listColumnRows(band: readonly PdfRow[], gutters: readonly number[], col
 }
 
 /** Returns the largest of any number of values. `Math.max(...values)` fails for very many. */
-const findLargest = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
+const findLargest = (values: readonly number[]) => values.reduce((max, value) => Math.max(max, value), 0);
 const measureWidth = ({ left, right }: PdfSegment) => right - left;
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;

@@ -15,7 +15,7 @@ const fullLine = 0.85;
  * width.
  */
 const SHORT_LINE = 25;
-const goesOn = /^\p{Ll}(?![).])/u;
+const sentenceContinuation = /^\p{Ll}(?![).])/u;
 
 /** Converts the pages of a PDF to sections, each with the number of its first page. */
 export function toPdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
@@ -35,7 +35,7 @@ export function toPdfSections(pages: readonly (readonly PdfLine[])[]): Section[]
   let previous: PdfLine | null = null;
 
   pages.forEach((lines, index) => {
-    const margin = lines.reduce((most, { right }) => Math.max(most, right), 0) * fullLine;
+    const margin = lines.reduce((max, { right }) => Math.max(max, right), 0) * fullLine;
     if (areCopies && parts.length > 0) {
       endSection(path.level);
       page = index + 1;
@@ -87,7 +87,8 @@ function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, ma
     return void parts.push(line.text);
   }
   const edge = previous.columnRight === null ? margin : previous.columnRight * fullLine;
-  const isFull = previous.right > edge || (previous.text.length > SHORT_LINE && goesOn.test(line.text));
+  const isFull =
+    previous.right > edge || (previous.text.length > SHORT_LINE && sentenceContinuation.test(line.text));
   const isWrapped = isFull && !isTableRow(previous.text) && !isTableRow(line.text);
   parts.push((isParagraph ? '\n\n' : isWrapped ? ' ' : '\n') + line.text);
 }
@@ -101,7 +102,7 @@ export function findMostCommonSize(pages: readonly (readonly PdfLine[])[]): numb
     const size = roundSize(line.size);
     characters.set(size, (characters.get(size) ?? 0) + line.text.length);
   }
-  return [...characters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
+  return [...characters].reduce((max, entry) => (entry[1] > max[1] ? entry : max), [0, 0])[0];
 }
 
 /** Returns the letter sizes that are headings, largest first. */

@@ -101,8 +101,8 @@ function findCommonSize(items: readonly PdfTextItem[]): number | undefined {
     const size = measureLetterSize(item);
     characters.set(size, (characters.get(size) ?? 0) + item.str.trim().length);
   }
-  const [most] = [...characters].sort((left, right) => right[1] - left[1]);
-  return most?.[0];
+  const [mostCommon] = [...characters].sort((left, right) => right[1] - left[1]);
+  return mostCommon?.[0];
 }
 
 /** Creates a function that finds the neighbors of an annotation by binary search in items sorted by height. */

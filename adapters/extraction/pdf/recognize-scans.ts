@@ -45,17 +45,17 @@ interface ScanCandidate {
 
 /**
  * Returns the indexes of pages that pictures cover.
- * @param most maximum number of pages; default: one more than may be recognized
+ * @param max maximum number of pages; default: one more than may be recognized
  */
 export async function findScans(
   pdf: PdfDocument,
   candidates: readonly ScanCandidate[],
-  most = MAX_SCANS + 1,
+  max = MAX_SCANS + 1,
 ): Promise<number[]> {
   const scans: number[] = [];
   for (const { index, isScan } of candidates.slice(0, MAX_SEARCHED)) {
     if (isScan || (await isPicturePage(pdf, index).catch(() => false))) scans.push(index);
-    if (scans.length >= most) break;
+    if (scans.length >= max) break;
   }
   return scans;
 }

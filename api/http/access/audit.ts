@@ -42,10 +42,10 @@ const namedOtherwise: Readonly<Record<string, string>> = {
 export function compileAudit(operation: Operation): Audit | undefined {
   const { isWrite, auth, scope } = operation;
   if (!isWrite || scope?.endsWith(':read') || !PERSONAL.includes(auth)) return undefined;
-  const resourceOf = compileResource(operation);
+  const findResource = compileResource(operation);
   return ({ ctx, params, sentFields, headers }, result, { subjects = [{}] }) => {
     const { orgId, userId, keyId, requestId } = ctx as MemberContext;
-    const found = resourceOf(params as Record<string, string>, result, userId);
+    const found = findResource(params as Record<string, string>, result, userId);
     const write = {
       userId,
       keyId,

@@ -57,7 +57,7 @@ export class Authenticator {
   constructor({ database, keyring, tokens, settings }: AuthenticatorDeps) {
     const visitors = new VisitorRepository(settings.visitorTokenSeconds);
     this.#keys = new Batcher((keys) => this.#apiKeys.findHolders(database, keys));
-    this.#sessions = new Batcher((tokensOf) => this.#sessionRows.findHolders(database, tokensOf));
+    this.#sessions = new Batcher((tokens) => this.#sessionRows.findHolders(database, tokens));
     this.#visitors = new Batcher((ids) => visitors.loadVisitors(database, ids));
     this.#keyring = keyring;
     this.#tokens = tokens;

@@ -105,8 +105,8 @@ function findDeclared(properties: Properties = {}, key: string): TSchema | undef
 function cutString(text: string, schema: TSchema): string {
   const { maxLength = MAX_NOTATION } = schema as SizedSchema;
   const isBounded = ['maxLength', 'format', 'pattern', 'enum'].some((rule) => rule in schema);
-  const most = maxLength * UNITS_OF_CHARACTER + 1;
-  return isBounded && text.length > most ? text.slice(0, most) : text;
+  const max = maxLength * UNITS_OF_CHARACTER + 1;
+  return isBounded && text.length > max ? text.slice(0, max) : text;
 }
 
 /** Rules whose violation is ignored in a truncated body, since truncation may be the reason. */

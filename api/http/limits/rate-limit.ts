@@ -52,10 +52,10 @@ export function buildMessageCharges(
   { ip, botId, conversationId, botMessagesPerMinute }: VisitorContext,
   settings: Settings,
 ): Charge[] {
-  const mostOfBot = botMessagesPerMinute - 1;
+  const maxForOneVisitor = botMessagesPerMinute - 1;
   const share = (percent: number, key: string, refusal: string): Limit | undefined => {
     if (percent === 100 || botMessagesPerMinute < 2) return undefined;
-    const limit = Math.min(Math.ceil((botMessagesPerMinute * percent) / 100), mostOfBot);
+    const limit = Math.min(Math.ceil((botMessagesPerMinute * percent) / 100), maxForOneVisitor);
     return { key, limit, windowSeconds: 60, refusal };
   };
   const own = share(
@@ -77,7 +77,7 @@ export function buildMessageCharges(
   const [network, site] = group ? limitByAddress(ip, group) : [];
   const narrow = { ...(own && { own }), ...(network && { group: network }) };
   if (!site) return [{ ...narrow, shared }];
-  return [{ ...narrow, shared: { ...site, limit: Math.min(site.limit, mostOfBot) } }, { shared }];
+  return [{ ...narrow, shared: { ...site, limit: Math.min(site.limit, maxForOneVisitor) } }, { shared }];
 }
 
 /** Returns the limits for an anonymous request: that of its IP address and, for IPv6, a wider one of its site. */

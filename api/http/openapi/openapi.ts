@@ -144,7 +144,7 @@ function toPackageVersion(date: string): string {
   return date.split('-').map(Number).join('.');
 }
 
-const securityOf: Record<AuthKind, string[]> = {
+const securityByAuth: Record<AuthKind, string[]> = {
   member: ['apiKey', 'accessToken'],
   user: ['apiKey', 'accessToken'],
   session: ['accessToken'],
@@ -192,7 +192,7 @@ function describeOperation(
     ...(operation.deprecated && { deprecated: true }),
     security: [
       ...(operation.takesVisitorToken ? [{}, { visitorToken: [] }] : []),
-      ...securityOf[auth].map((scheme) => ({ [scheme]: [] })),
+      ...securityByAuth[auth].map((scheme) => ({ [scheme]: [] })),
     ],
     parameters: [
       ...buildParameters(operation.params, 'path', components),

@@ -29,7 +29,7 @@ export const STREAM_HEADERS = {
 const OPENING = `: open${' '.repeat(2048)}\n\n`;
 
 export interface EventStreamOptions {
-  settings: Pick<Settings, 'streamHeartbeatMs' | 'streamLongestMs'>;
+  settings: Pick<Settings, 'streamHeartbeatMs' | 'streamMaxMs'>;
   /** Data of the request, whose logger reports a broken stream. */
   basics: Pick<RequestBasics, 'log'>;
 }
@@ -53,13 +53,13 @@ export function sendEventStream(
   { settings, basics }: EventStreamOptions,
 ): void {
   const stopHeartbeat = startHeartbeat(response, settings.streamHeartbeatMs);
-  const longest = setTimeout(
+  const maxDuration = setTimeout(
     () => response.end(': open the stream again, with Last-Event-ID\n\n'),
-    settings.streamLongestMs * (1 - MAX_EARLY_END_SHARE * Math.random()),
+    settings.streamMaxMs * (1 - MAX_EARLY_END_SHARE * Math.random()),
   );
   const stopTimers = () => {
     stopHeartbeat();
-    clearTimeout(longest);
+    clearTimeout(maxDuration);
   };
   const pump = async (): Promise<void> => {
     try {

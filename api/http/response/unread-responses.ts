@@ -13,9 +13,9 @@ const RETRY_AFTER_SECONDS = 5;
 /** Limits the memory of long responses that clients have not read yet. */
 export class UnreadResponses {
   readonly #settings: Pick<Settings, 'unreadBytesPerCaller' | 'unreadBytes'>;
-  readonly #bytesOf = new Map<string, number>();
+  readonly #bytesByCaller = new Map<string, number>();
   /** Functions that stop counting a response, by connection. */
-  readonly #unreadOf = new WeakMap<Socket, Set<() => void>>();
+  readonly #unreadBySocket = new WeakMap<Socket, Set<() => void>>();
   #bytes = 0;
 
   constructor(settings: Pick<Settings, 'unreadBytesPerCaller' | 'unreadBytes'>) {
@@ -37,7 +37,7 @@ export class UnreadResponses {
     const { socket } = response.req;
     if (bytes < MIN_COUNTED_BYTES || response.closed || socket.destroyed) return;
     const { unreadBytesPerCaller, unreadBytes } = this.#settings;
-    const callerBytes = this.#bytesOf.get(caller) ?? 0;
+    const callerBytes = this.#bytesByCaller.get(caller) ?? 0;
     if (callerBytes > 0 && callerBytes + bytes > unreadBytesPerCaller)
       throw tooMany('You have not read the long responses that you requested');
     if (this.#bytes > 0 && this.#bytes + bytes > unreadBytes)
@@ -56,10 +56,10 @@ export class UnreadResponses {
    * emit `close` in that case.
    */
   #unreadOn(socket: Socket): Set<() => void> {
-    const known = this.#unreadOf.get(socket);
+    const known = this.#unreadBySocket.get(socket);
     if (known) return known;
     const unread = new Set<() => void>();
-    this.#unreadOf.set(socket, unread);
+    this.#unreadBySocket.set(socket, unread);
     socket.once('close', () => {
       for (const release of unread) release();
     });
@@ -68,9 +68,9 @@ export class UnreadResponses {
 
   #addBytes(caller: string, bytes: number): void {
     this.#bytes += bytes;
-    const own = (this.#bytesOf.get(caller) ?? 0) + bytes;
-    if (own === 0) this.#bytesOf.delete(caller);
-    else this.#bytesOf.set(caller, own);
+    const own = (this.#bytesByCaller.get(caller) ?? 0) + bytes;
+    if (own === 0) this.#bytesByCaller.delete(caller);
+    else this.#bytesByCaller.set(caller, own);
   }
 }
 

@@ -161,9 +161,9 @@ export interface Resource<Row, Changes, F extends Fields, K> {
   configuration: Record<string, TSchema>;
   present(row: Row): Static<TObject<ShapesOf<F, 'read'>>>;
   /** Returns the configuration of a row as input that would recreate it. */
-  configurationOf(row: Row): Record<string, unknown>;
+  toConfiguration(row: Row): Record<string, unknown>;
   /** Converts the body of a request to the changes that the service accepts. */
-  changesOf(body: object): Changes;
+  toChanges(body: object): Changes;
 }
 
 /**
@@ -200,7 +200,7 @@ export function createResourceFactory<Row extends object, Changes extends object
       update: update as UpdatesOf<F, K>,
       read: Object.fromEntries(shapes('read')) as ShapesOf<F, 'read'>,
       configuration: Object.fromEntries(configured.map(([name]) => [name, update[name]!])),
-      configurationOf: (row) =>
+      toConfiguration: (row) =>
         Object.fromEntries(configured.map(([name, toInput]) => [name, toInput(row) as unknown])),
       present: (row) => {
         const body: Record<string, unknown> = {};
@@ -210,7 +210,7 @@ export function createResourceFactory<Row extends object, Changes extends object
         }
         return body as Static<TObject<ShapesOf<F, 'read'>>>;
       },
-      changesOf: (body) =>
+      toChanges: (body) =>
         Object.fromEntries(
           Object.entries(body)
             .filter(([name, value]) => value !== undefined && (value !== null || !unchangedFields?.has(name)))

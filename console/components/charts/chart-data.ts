@@ -49,8 +49,8 @@ function describeRows({ name, values }: Series, rows: readonly ChartRow[], forma
 function describeRange({ name, values }: Series, rows: readonly ChartRow[], format: Format): string {
   const measured = values.filter((value) => value !== null);
   if (measured.length === 0) return `${name}: nothing measured`;
-  const highest = measured.reduce((most, value) => Math.max(most, value));
-  const lowest = measured.reduce((least, value) => Math.min(least, value));
+  const highest = measured.reduce((max, value) => Math.max(max, value));
+  const lowest = measured.reduce((min, value) => Math.min(min, value));
   const when = rows[values.indexOf(highest)]!.name;
   return `${name}: from ${format(lowest)} to ${format(highest)} (${when}), ${format(measured.at(-1)!)} at the end`;
 }

@@ -78,7 +78,7 @@ function createAxes({ data, format }: DrawingOptions): uPlot.Axis[] {
       ...look,
       grid: { show: false },
       size: 28,
-      splits: (plot) => selectLabelledRows(data.rows.length, plot.bbox.width / devicePixelRatio),
+      splits: (plot) => selectLabeledRows(data.rows.length, plot.bbox.width / devicePixelRatio),
       values: (_, rows) => rows.map((row) => getRowName(data, row)),
     },
     {
@@ -92,7 +92,7 @@ function createAxes({ data, format }: DrawingOptions): uPlot.Axis[] {
 }
 
 /** Selects the rows to label on the axis: evenly spaced, and as many as fit. */
-function selectLabelledRows(count: number, width: number): number[] {
+function selectLabeledRows(count: number, width: number): number[] {
   const step = Math.max(1, Math.ceil((count * NAME_WIDTH) / Math.max(width, NAME_WIDTH)));
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
 }

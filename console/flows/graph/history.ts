@@ -23,8 +23,8 @@ export function startHistory<T>(present: T): History<T> {
  */
 export function recordChange<T>(history: History<T>, present: T, subject: string | null = null): History<T> {
   if (present === history.present) return history;
-  const goesOn = subject !== null && subject === history.subject;
-  const past = goesOn ? history.past : [...history.past, history.present].slice(-MAX_UNDO_STEPS);
+  const extendsLastStep = subject !== null && subject === history.subject;
+  const past = extendsLastStep ? history.past : [...history.past, history.present].slice(-MAX_UNDO_STEPS);
   return { past, present, future: [], subject };
 }
 

@@ -88,10 +88,10 @@ function computeDepths(graph: FlowGraph): Map<string, number> {
   };
   const depths = new Map<string, number>();
   const visitRoots = (roots: readonly string[]): void => {
-    const least = Math.max(-1, ...depths.values()) + 1;
+    const nextDepth = Math.max(-1, ...depths.values()) + 1;
     order.length = 0;
     for (const id of roots) if (!seen.has(id)) visit(id);
-    const found = new Map(order.map((id) => [id, least]));
+    const found = new Map(order.map((id) => [id, nextDepth]));
     for (const id of order)
       for (const to of forth.get(id) ?? [])
         if (found.has(to)) found.set(to, Math.max(found.get(to)!, found.get(id)! + 1));

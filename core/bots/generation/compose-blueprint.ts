@@ -11,7 +11,7 @@ import {
 import { draftTexts } from './draft-texts.ts';
 import { KnownContacts } from './known-contacts.ts';
 import { asksForContacts, leadForm } from './lead-form.ts';
-import { stripMarkup } from './plain-text.ts';
+import { toSafeLine } from './plain-text.ts';
 import { buildSiteTheme } from './site-theme.ts';
 
 const TEMPERATURE = 0.3;
@@ -33,8 +33,8 @@ export function composeBlueprint(
 ): BotBlueprint {
   const contacts = new KnownContacts(input, site);
   const clean = (text: string, maxLength: number) => cleanText(contacts, text, maxLength);
-  const list = (texts: readonly string[], maxLength: number, most: number) =>
-    [...new Set(texts.map((text) => clean(text, maxLength)).filter(isVisible))].slice(0, most);
+  const list = (texts: readonly string[], maxLength: number, max: number) =>
+    [...new Set(texts.map((text) => clean(text, maxLength)).filter(isVisible))].slice(0, max);
   const textLanguage = chooseLanguage([parts.language]);
   const texts = draftTexts[textLanguage];
   const useOrDefault = (text: string, usual: string) => (isVisible(text) ? text : usual);
@@ -74,8 +74,8 @@ export function composeBlueprint(
 
 /** Cleans the text before and after truncating it: the end of a truncated word may look like an address. */
 function cleanText(contacts: KnownContacts, text: string, maxLength: number): string {
-  const cleaned = contacts.clean(stripMarkup(text, MAX_CLEANED_LENGTH));
-  return contacts.clean(stripMarkup(cleaned, maxLength));
+  const cleaned = contacts.clean(toSafeLine(text, MAX_CLEANED_LENGTH));
+  return contacts.clean(toSafeLine(cleaned, maxLength));
 }
 
 /**

@@ -3,7 +3,7 @@ import { chooseLanguage, languages } from '../../languages.ts';
 import { partLimits, type DraftParts, type GenerationInput, type SiteDigest } from './blueprint.ts';
 import { draftTexts } from './draft-texts.ts';
 import { detectIndustry, listIndustryTopics } from './industries.ts';
-import { stripMarkup, splitSentences } from './plain-text.ts';
+import { toSafeLine, splitSentences } from './plain-text.ts';
 
 /** Name of the generator that uses fixed rules instead of a language model. */
 export const RULES = 'rules-1';
@@ -72,7 +72,7 @@ function findName(description: string, site: SiteDigest | null, websiteUrl: stri
     ...titleParts(site?.pages[0]?.title ?? '', label),
     label,
   ];
-  return candidates.map((name) => stripMarkup(name, partLimits.name)).find(isName) ?? null;
+  return candidates.map((name) => toSafeLine(name, partLimits.name)).find(isName) ?? null;
 }
 
 function isName(name: string): boolean {

@@ -48,7 +48,7 @@ const END_MARKS = /(?<![.,;:!?…])[.,;:!?…]+$/;
  * Matches invisible characters next to ASCII, which browsers ignore in a host. Next to other letters, they
  * are a normal part of a script or an emoji.
  */
-const UNSEEN_BESIDE_ASCII = /(?<=[\x21-\x7e])\p{DI}+|(?<!\p{DI})\p{DI}+(?=[\x21-\x7e])/gu;
+const INVISIBLE_NEXT_TO_ASCII = /(?<=[\x21-\x7e])\p{DI}+|(?<!\p{DI})\p{DI}+(?=[\x21-\x7e])/gu;
 
 /**
  * Links, email addresses and phone numbers that a generated text may contain: those on the website, and those
@@ -56,7 +56,7 @@ const UNSEEN_BESIDE_ASCII = /(?<=[\x21-\x7e])\p{DI}+|(?<!\p{DI})\p{DI}+(?=[\x21-
  */
 export class KnownContacts {
   readonly #hosts = new Set<string>();
-  readonly #mails = new Set<string>();
+  readonly #emails = new Set<string>();
   readonly #phones: string[];
 
   constructor({ description, websiteUrl }: GenerationInput, site: SiteDigest | null) {
@@ -65,8 +65,8 @@ export class KnownContacts {
     for (const [link] of description.matchAll(SCHEME)) this.#addHost(link);
     for (const domain of [DOMAIN, OTHER_DOMAIN])
       for (const [link] of description.matchAll(domain)) this.#addHost(link);
-    for (const [mail] of description.matchAll(MAIL)) this.#mails.add(mail.toLowerCase());
-    for (const mail of site?.mails ?? []) this.#mails.add(mail.toLowerCase());
+    for (const [mail] of description.matchAll(MAIL)) this.#emails.add(mail.toLowerCase());
+    for (const mail of site?.mails ?? []) this.#emails.add(mail.toLowerCase());
     this.#phones = [...(description.match(PHONE) ?? []), ...(site?.phones ?? [])].map(nationalDigits);
   }
 
@@ -87,10 +87,10 @@ export class KnownContacts {
 
   #removeForeign(text: string): string {
     const cleaned = text
-      .replace(UNSEEN_BESIDE_ASCII, '')
+      .replace(INVISIBLE_NEXT_TO_ASCII, '')
       .replace(MARKDOWN_LINK, (link, label: string, target: string) => (this.hasLink(target) ? link : label))
       .replace(SCHEME, (link) => (this.hasLink(link) ? link : findEndMarks(link)))
-      .replace(MAIL, (mail) => (this.#hasMail(mail) ? mail : ''))
+      .replace(MAIL, (mail) => (this.#hasEmail(mail) ? mail : ''))
       .replace(DOMAIN, (link) => (this.hasLink(link) ? link : findEndMarks(link)))
       .replace(OTHER_DOMAIN, (link) => (this.hasLink(link) ? link : findEndMarks(link)))
       .replace(PHONE, (phone) => (NO_PHONE.test(asciiNumber(phone)) || this.#hasPhone(phone) ? phone : ''));
@@ -101,22 +101,22 @@ export class KnownContacts {
   hasLink(link: string): boolean {
     const [, scheme = '', rest = ''] = /^(mailto|tel):(.*)$/i.exec(link) ?? [];
     // Reject email links with a query, which could add other recipients.
-    if (scheme.toLowerCase() === 'mailto') return !rest.includes('?') && this.#hasMail(rest);
+    if (scheme.toLowerCase() === 'mailto') return !rest.includes('?') && this.#hasEmail(rest);
     if (scheme !== '') return this.#hasPhone(rest);
     const url = parseUrl(link);
     if (!url || url.username !== '' || url.password !== '') return false;
-    const host = bare(url.host);
+    const host = removeWww(url.host);
     return [...this.#hosts].some((known) => host === known || host.endsWith(`.${known}`));
   }
 
   #addHost(link: string): void {
     const url = parseUrl(link);
-    if (url) this.#hosts.add(bare(url.host));
+    if (url) this.#hosts.add(removeWww(url.host));
   }
 
-  #hasMail(mail: string): boolean {
+  #hasEmail(mail: string): boolean {
     const address = mail.toLowerCase();
-    return this.#mails.has(address) || this.#hosts.has(bare(address.split('@').at(-1)!));
+    return this.#emails.has(address) || this.#hosts.has(removeWww(address.split('@').at(-1)!));
   }
 
   #hasPhone(phone: string): boolean {
@@ -138,7 +138,7 @@ function parseUrl(link: string): URL | null {
 
 /** Returns the punctuation at the end of a link, which belongs to the sentence around it. */
 const findEndMarks = (link: string) => END_MARKS.exec(link)?.[0] ?? '';
-const bare = (host: string) => host.toLowerCase().replace(/^www\./, '');
+const removeWww = (host: string) => host.toLowerCase().replace(/^www\./, '');
 /** Returns the digits of a phone number without leading zeros. */
 const nationalDigits = (phone: string) => asciiNumber(phone).replace(/\D/g, '').replace(/^0+/, '');
 /** Converts the digits and dashes of a phone number to ASCII. */

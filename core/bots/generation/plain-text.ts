@@ -5,7 +5,7 @@ import { normalizeText } from '../../text/normalize-text.ts';
  * Matches invisible characters. They include Unicode tags, with which a text can hide instructions that only
  * models read.
  */
-const UNSEEN =
+const INVISIBLE_CHARACTERS =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
 
 /** Maximum length of the text to process: several times the longest text that is shown. */
@@ -15,9 +15,9 @@ const MAX_READ_LENGTH = 20_000;
  * Converts untrusted text to a single line without characters that could form a tag. Truncates it between
  * words.
  */
-export function stripMarkup(text: string, maxLength: number): string {
+export function toSafeLine(text: string, maxLength: number): string {
   const line = normalizeText(text.toWellFormed(), 'NFC', MAX_READ_LENGTH)
-    .replace(UNSEEN, ' ')
+    .replace(INVISIBLE_CHARACTERS, ' ')
     .replaceAll('<', '‹')
     .replaceAll('>', '›')
     .replace(/\s+/g, ' ')

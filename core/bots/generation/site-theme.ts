@@ -13,7 +13,7 @@ type Rgb = readonly [red: number, green: number, blue: number];
 
 /** Minimum saturation of a color; less saturated colors look gray. */
 const MIN_SATURATION = 0.25;
-const LIGHTNESS = { least: 0.15, most: 0.7 };
+const LIGHTNESS = { min: 0.15, max: 0.7 };
 /** Factor by which the end color of a gradient is darker than its start. */
 const DARKER = 0.75;
 /**
@@ -21,7 +21,7 @@ const DARKER = 0.75;
  * only grays.
  */
 export function buildSiteTheme({ named, used }: SiteColors): Record<string, unknown> {
-  const color = named.map(parseRgb).find(isTelling) ?? findMostCommonColor(used);
+  const color = named.map(parseRgb).find(isDistinctive) ?? findMostCommonColor(used);
   if (!color) return {};
   const [from, to] = [toHex(color), toHex(darken(color))];
   return { primary_color: from, gradient: { from_color: from, to_color: to, angle: 135 } };
@@ -31,7 +31,7 @@ function findMostCommonColor(used: readonly string[]): Rgb | undefined {
   const counts = new Map<string, number>();
   for (const text of used) {
     const color = parseRgb(text);
-    if (isTelling(color)) counts.set(toHex(color), (counts.get(toHex(color)) ?? 0) + 1);
+    if (isDistinctive(color)) counts.set(toHex(color), (counts.get(toHex(color)) ?? 0) + 1);
   }
   const [first] = [...counts].sort(([, one], [, other]) => other - one);
   return first && (parseRgb(first[0]) ?? undefined);
@@ -48,12 +48,12 @@ function parseRgb(text: string): Rgb | null {
   return values?.every((value) => value <= 255) ? (values as unknown as Rgb) : null;
 }
 
-function isTelling(color: Rgb | null): color is Rgb {
+function isDistinctive(color: Rgb | null): color is Rgb {
   if (!color) return false;
-  const [most, least] = [Math.max(...color) / 255, Math.min(...color) / 255];
-  const lightness = (most + least) / 2;
-  const saturation = most === least ? 0 : (most - least) / (1 - Math.abs(2 * lightness - 1));
-  return saturation >= MIN_SATURATION && lightness >= LIGHTNESS.least && lightness <= LIGHTNESS.most;
+  const [max, min] = [Math.max(...color) / 255, Math.min(...color) / 255];
+  const lightness = (max + min) / 2;
+  const saturation = max === min ? 0 : (max - min) / (1 - Math.abs(2 * lightness - 1));
+  return saturation >= MIN_SATURATION && lightness >= LIGHTNESS.min && lightness <= LIGHTNESS.max;
 }
 
 const darken = (color: Rgb) => color.map((value) => Math.round(value * DARKER)) as unknown as Rgb;

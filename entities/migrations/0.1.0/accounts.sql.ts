@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const ACCOUNTS: RoomSchema = {
+export const ACCOUNTS: FeatureSchema = {
   tables: `
 CREATE TABLE account_links (
   digest text NOT NULL,

@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const ALERTS: RoomSchema = {
+export const ALERTS: FeatureSchema = {
   tables: `
 CREATE TABLE alert_attempts (
   id uuid NOT NULL,

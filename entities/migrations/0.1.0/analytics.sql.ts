@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const ANALYTICS: RoomSchema = {
+export const ANALYTICS: FeatureSchema = {
   tables: `
 CREATE TABLE analytics_changes (
   org_id uuid NOT NULL,

@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const ARCHIVE: RoomSchema = {
+export const ARCHIVE: FeatureSchema = {
   tables: `
 CREATE TABLE archive_files (
   id uuid NOT NULL,

@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const BILLING: RoomSchema = {
+export const BILLING: FeatureSchema = {
   tables: `
 CREATE TABLE billing_accounts (
   org_id uuid NOT NULL,

@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const BOOKINGS: RoomSchema = {
+export const BOOKINGS: FeatureSchema = {
   tables: `
 -- The exclusion constraint holds the slot: of two bookings that overlap, the second one is not inserted.
 CREATE TABLE bookings (

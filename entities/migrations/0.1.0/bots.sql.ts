@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const BOTS: RoomSchema = {
+export const BOTS: FeatureSchema = {
   tables: `
 CREATE TABLE avatars (
   id uuid NOT NULL,

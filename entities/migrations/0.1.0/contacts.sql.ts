@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const CONTACTS: RoomSchema = {
+export const CONTACTS: FeatureSchema = {
   tables: String.raw`
 CREATE TABLE contacts (
   id uuid NOT NULL,

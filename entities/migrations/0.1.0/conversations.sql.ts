@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const CONVERSATIONS: RoomSchema = {
+export const CONVERSATIONS: FeatureSchema = {
   tables: `
 -- Each turn updates its conversation: free room on its page keeps that off the indexes.
 CREATE TABLE conversations (

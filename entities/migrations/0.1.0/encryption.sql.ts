@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const ENCRYPTION: RoomSchema = {
+export const ENCRYPTION: FeatureSchema = {
   tables: `
 CREATE TABLE data_keys (
   id uuid NOT NULL,

@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const FLOWS: RoomSchema = {
+export const FLOWS: FeatureSchema = {
   tables: `
 CREATE TABLE flow_revisions (
   id uuid NOT NULL,

@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const KNOWLEDGE: RoomSchema = {
+export const KNOWLEDGE: FeatureSchema = {
   tables: `
 -- Vectors are stored out of line however short they are, so that a search reads nothing but the bits.
 CREATE TABLE chunk_vectors (

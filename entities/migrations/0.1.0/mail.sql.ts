@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const MAIL: RoomSchema = {
+export const MAIL: FeatureSchema = {
   tables: `
 CREATE TABLE access_notices (
   id uuid NOT NULL,

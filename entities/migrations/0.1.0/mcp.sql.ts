@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const MCP: RoomSchema = {
+export const MCP: FeatureSchema = {
   tables: `
 CREATE TABLE tool_invocations (
   id uuid NOT NULL,

@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const OUTBOX: RoomSchema = {
+export const OUTBOX: FeatureSchema = {
   tables: `
 CREATE TABLE outbox (
   id uuid NOT NULL,

@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const REQUESTS: RoomSchema = {
+export const REQUESTS: FeatureSchema = {
   tables: `
 CREATE TABLE idempotency_keys (
   principal text NOT NULL COLLATE "C",

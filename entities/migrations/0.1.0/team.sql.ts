@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const TEAM: RoomSchema = {
+export const TEAM: FeatureSchema = {
   tables: `
 CREATE TABLE api_keys (
   id uuid NOT NULL,

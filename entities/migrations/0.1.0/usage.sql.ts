@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const USAGE: RoomSchema = {
+export const USAGE: FeatureSchema = {
   tables: `
 CREATE TABLE plan_months (
   payer_id uuid NOT NULL,

@@ -1,6 +1,6 @@
-import type { RoomSchema } from './room-schema.ts';
+import type { FeatureSchema } from './feature-schema.ts';
 
-export const WEBHOOKS: RoomSchema = {
+export const WEBHOOKS: FeatureSchema = {
   tables: `
 -- A delivery is written when it is made, leased and recorded: free room on its page keeps a lease off the indexes.
 CREATE TABLE webhook_deliveries (

@@ -1,7 +1,7 @@
 import type { CodeSample } from '../../../api/http/openapi/code-samples.ts';
 import type { OpenApiDocument } from '../sdk/api-description.ts';
 import type { DocumentedOperation } from '../sdk/methods.ts';
-import type { SdkApi } from '../sdk/ir.ts';
+import type { SdkApi } from '../sdk/sdk-api.ts';
 import { PythonTypes } from '../sdk/python-types.ts';
 import { renderCurlSample } from './curl-sample.ts';
 import { renderPythonSample } from './python-sample.ts';

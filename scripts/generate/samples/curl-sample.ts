@@ -1,5 +1,5 @@
 import { SAMPLE_URL } from '../../../api/http/openapi/code-samples.ts';
-import type { Answer } from '../sdk/ir.ts';
+import type { Answer } from '../sdk/sdk-api.ts';
 import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
 /** Returns a curl command that calls the operation. */

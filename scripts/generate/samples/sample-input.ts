@@ -1,5 +1,5 @@
 import type { DocumentedOperation } from '../sdk/methods.ts';
-import type { AuthKind, Method } from '../sdk/ir.ts';
+import type { AuthKind, Method } from '../sdk/sdk-api.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

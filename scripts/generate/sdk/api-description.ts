@@ -5,7 +5,7 @@ import { eventCatalog } from '../../../services/webhooks/event-catalog.ts';
 import { camelCase, pascalCase } from './names.ts';
 import { describeMethods, type DocumentedOperation } from './methods.ts';
 import { SchemaTypes, type Schema } from './schema-types.ts';
-import type { Method, Resource, SdkApi, WebhookEvent } from './ir.ts';
+import type { Method, Resource, SdkApi, WebhookEvent } from './sdk-api.ts';
 
 export interface OpenApiDocument {
   info: { version: string };

@@ -1,5 +1,5 @@
 import { toMethodName, pascalCase, toStreamingName } from './names.ts';
-import type { Answer, AuthKind, Body, Method, Parameter, TimeoutClass, Resume } from './ir.ts';
+import type { Answer, AuthKind, Body, Method, Parameter, TimeoutClass, Resume } from './sdk-api.ts';
 import type { Schema, SchemaTypes } from './schema-types.ts';
 
 interface DocumentedParameter {
@@ -54,7 +54,7 @@ export function describeMethods(
 ): Method[] {
   const { operationId } = operation;
   const name = toMethodName(operationId, place.tag);
-  const content = findSuccess(operation);
+  const content = findSuccessContent(operation);
   const stream = content[EVENT_STREAM]?.['x-itemSchema'];
   const others = Object.keys(content).filter((mediaType) => mediaType !== EVENT_STREAM);
   const methods: Method[] = [];
@@ -86,12 +86,12 @@ export function describeMethods(
       body: describeBody(operation, types),
       answer,
       takesIdempotencyKey: operation.parameters.some((parameter) => parameter.name === 'Idempotency-Key'),
-      patience: choosePatience(operation, answer),
+      patience: chooseTimeoutClass(operation, answer),
     };
   }
 }
 
-function findSuccess({ responses }: DocumentedOperation): Record<string, Content> {
+function findSuccessContent({ responses }: DocumentedOperation): Record<string, Content> {
   const [, success] = Object.entries(responses).find(([status]) => Number(status) < 400) ?? [];
   return success?.content ?? {};
 }
@@ -102,7 +102,7 @@ function describeWholeAnswer(
   types: SchemaTypes,
 ): Answer {
   if (operation.responses[302]) return { kind: 'redirect' };
-  const content = findSuccess(operation);
+  const content = findSuccessContent(operation);
   const json = content[JSON_TYPE];
   // If the parameter `format` selects the format of the response, the SDK returns the response as text.
   const isChosen = operation.parameters.some(({ name }) => name === 'format');
@@ -179,7 +179,7 @@ function describeMultipartBody({ schema, encoding }: Content, operationId: strin
   };
 }
 
-function choosePatience({ operationId }: DocumentedOperation, answer: Answer): TimeoutClass {
+function chooseTimeoutClass({ operationId }: DocumentedOperation, answer: Answer): TimeoutClass {
   if (answer.kind === 'stream') return 'stream';
   if (GENERATING.has(operationId)) return 'generation';
   return answer.kind === 'binary' || /^(upload|import|export|download)/.test(operationId)

@@ -1,4 +1,4 @@
-import type { Field, Method } from './ir.ts';
+import type { Field, Method } from './sdk-api.ts';
 import { pythonName } from './python-text.ts';
 import type { PythonTypes } from './python-types.ts';
 

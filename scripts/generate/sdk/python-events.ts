@@ -1,5 +1,5 @@
 import { snakeCase } from './names.ts';
-import type { SdkApi, TypeRef } from './ir.ts';
+import type { SdkApi, TypeRef } from './sdk-api.ts';
 import { renderDocstring, indentLines, pythonString } from './python-text.ts';
 
 interface NamedEvent {

@@ -1,6 +1,6 @@
 import { pascalCase } from './names.ts';
 import { listArguments, type Argument } from './python-arguments.ts';
-import type { Answer, Method, Resource, SdkApi, TypeRef } from './ir.ts';
+import type { Answer, Method, Resource, SdkApi, TypeRef } from './sdk-api.ts';
 import {
   renderDocstring,
   renderImports,

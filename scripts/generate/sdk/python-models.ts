@@ -1,4 +1,4 @@
-import type { Field, Model, SdkApi, TypeRef } from './ir.ts';
+import type { Field, Model, SdkApi, TypeRef } from './sdk-api.ts';
 import { renderDocstring, indentLines, pythonName, pythonString } from './python-text.ts';
 import { nestedModel, paramName, PythonTypes } from './python-types.ts';
 

@@ -1,4 +1,4 @@
-import type { Model, SdkApi, TypeRef } from './ir.ts';
+import type { Model, SdkApi, TypeRef } from './sdk-api.ts';
 import { pythonString } from './python-text.ts';
 
 /** Returns the name of the TypedDict in which callers write a model. */

@@ -1,5 +1,5 @@
 import { snakeCase } from './names.ts';
-import type { Resource, SdkApi } from './ir.ts';
+import type { Resource, SdkApi } from './sdk-api.ts';
 import { renderEventsModule, renderWebhookEventsModule } from './python-events.ts';
 import { resourceClassName, renderResourceModule } from './python-methods.ts';
 import { renderModelsModule, renderParamsModule } from './python-models.ts';

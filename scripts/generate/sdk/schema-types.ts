@@ -1,5 +1,5 @@
 import { pascalCase } from './names.ts';
-import type { EventUnion, Field, Model, TypeRef } from './ir.ts';
+import type { EventUnion, Field, Model, TypeRef } from './sdk-api.ts';
 
 /** A JSON Schema of an OpenAPI document. */
 export interface Schema {

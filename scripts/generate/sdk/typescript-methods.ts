@@ -1,6 +1,6 @@
 import { camelCase, pascalCase } from './names.ts';
 import { renderComment, renderProperty, renderType } from './typescript-types.ts';
-import type { EventUnion, Method, Parameter, Resource } from './ir.ts';
+import type { EventUnion, Method, Parameter, Resource } from './sdk-api.ts';
 
 export function toResourceClass(resource: string): string {
   return `${pascalCase(resource)}Resource`;
@@ -76,7 +76,7 @@ function renderMethodText(className: string, method: Method, unions: readonly Ev
 
 /**
  * Returns the parameters of a method's signature, required ones first. Also returns the arguments for the
- * request. Headers are options, so that the options have the same place in each method.
+ * request. Headers become call options, so that the options are always the last parameter.
  */
 function buildSignature(className: string, method: Method): { parameters: string[]; args: string[] } {
   const { path, query, headers, body } = method;

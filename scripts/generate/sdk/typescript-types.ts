@@ -1,4 +1,4 @@
-import type { Field, TypeRef } from './ir.ts';
+import type { Field, TypeRef } from './sdk-api.ts';
 
 const WIDTH = 110;
 

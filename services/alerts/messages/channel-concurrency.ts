@@ -28,7 +28,7 @@ export interface AttemptSlot {
 export class ChannelConcurrency {
   readonly #queues: Record<AlertChannel, FairQueue>;
 
-  constructor({ alertPlaces: slots }: Pick<Settings, 'alertPlaces'>) {
+  constructor({ alertSlots: slots }: Pick<Settings, 'alertSlots'>) {
     const queue = () =>
       new FairQueue({
         slots,

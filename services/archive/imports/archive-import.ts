@@ -17,7 +17,7 @@ import { archivePrefix, uploadedArchiveKey } from '../../../core/storage-keys.ts
 import type { ArchiveStorage } from '../archive-storage.ts';
 import { lockArchives } from '../erased-people.ts';
 import { listBotIds, readBatches, addFileName, type ImportBatch } from './import-batches.ts';
-import { importBots, requireRoomForBots, type ImportBotsDeps } from './import-bots.ts';
+import { importBots, requireCapacityForBots, type ImportBotsDeps } from './import-bots.ts';
 import { importChats, type ImportChatsDeps } from './import-chats.ts';
 import { importContacts, type ImportContactsDeps } from './import-contacts.ts';
 import type { BatchResult, ImportContext } from './import-context.ts';
@@ -68,7 +68,7 @@ export class ArchiveImport {
       }),
     );
     if (conversations === null) return job.expected ?? 0;
-    await requireRoomForBots(this.#deps.bots, scope, botIds);
+    await requireCapacityForBots(this.#deps.bots, scope, botIds);
     const expected = Math.min(conversations, MAX_EXPECTED);
     await this.#deps.jobs.advance(scope, job, { position: { ...START, isVerified: true }, expected });
     return expected;

@@ -17,7 +17,7 @@ export interface ImportBotsDeps {
  * @param archivedIds ids of the bots in the archive
  * @throws AppError `quota_exceeded`
  */
-export async function requireRoomForBots(
+export async function requireCapacityForBots(
   { rows, quotas }: Pick<ImportBotsDeps, 'rows' | 'quotas'>,
   scope: OrgScope,
   archivedIds: ReadonlySet<string>,

@@ -12,15 +12,15 @@ export function countRefundedMessages(
  */
 export function calculateCreditChange({
   due,
-  askedBefore,
+  previouslyDue,
   removed,
   remaining,
 }: {
   due: number;
-  askedBefore: number;
+  previouslyDue: number;
   removed: number;
   remaining: number;
 }): number {
-  const more = due - askedBefore;
+  const more = due - previouslyDue;
   return more >= 0 ? -Math.min(more, remaining) : Math.min(-more, removed);
 }

@@ -42,11 +42,11 @@ export class SyncWriter {
       // This update locks the account row: concurrent writers wait here.
       const account = await accounts.storeSynced(tx, version, changes.fields);
       if (!account) return false;
-      const isBought = (await this.#moveCheckouts(tx, changes)) && account.paidTier !== 'free';
+      const isBought = (await this.#updateCheckouts(tx, changes)) && account.paidTier !== 'free';
       if (isBought) await accounts.setOverride(tx, null);
       const override = isBought ? null : account.overrideTier;
       await payers.updateTier(tx.db, tx.orgId, override ?? account.paidTier);
-      await this.#takeBackMessages(tx, account, facts.charges);
+      await this.#removeRefundedMessages(tx, account, facts.charges);
       const storedReceipts = await receipts.listByInvoices(
         tx,
         facts.invoices.map(({ id }) => id),
@@ -56,8 +56,10 @@ export class SyncWriter {
         const status = invoice && toReceiptStatus(invoice, facts.charges);
         if (status && status !== before) await receipts.setStatus(tx, id, status);
       }
-      const isKnown = new Set(storedReceipts.map(({ invoiceId }) => invoiceId));
-      const issued = facts.invoices.filter(({ id, totalCents }) => totalCents > 0 && !isKnown.has(id));
+      const knownInvoiceIds = new Set(storedReceipts.map(({ invoiceId }) => invoiceId));
+      const issued = facts.invoices.filter(
+        ({ id, totalCents }) => totalCents > 0 && !knownInvoiceIds.has(id),
+      );
       for (const invoice of issued) await receipts.insert(tx, toReceipt(invoice, facts.charges));
       // Signal the payer's workflow, which downloads the files of new receipts.
       if (issued.length > 0) await outbox.command(tx, syncBillingCommand(tx.orgId));
@@ -68,7 +70,7 @@ export class SyncWriter {
   /**
    * Updates checkouts. Returns true if a tier was bought, in which case an operator's override is removed.
    */
-  async #moveCheckouts(scope: OrgScope, { checkouts: changes }: BillingChanges): Promise<boolean> {
+  async #updateCheckouts(scope: OrgScope, { checkouts: changes }: BillingChanges): Promise<boolean> {
     const { checkouts, credits } = this.#deps;
     let isBought = false;
     for (const { row, state, paymentId } of changes) {
@@ -84,7 +86,7 @@ export class SyncWriter {
   }
 
   /** Removes the unused messages of refunded top-ups. */
-  async #takeBackMessages(
+  async #removeRefundedMessages(
     scope: OrgScope,
     account: BillingAccount,
     charges: readonly ProviderCharge[],
@@ -101,7 +103,7 @@ export class SyncWriter {
       const current = (await accounts.find(scope.db, account.orgId)) ?? account;
       const messages = calculateCreditChange({
         due,
-        askedBefore: row.refundedMessages,
+        previouslyDue: row.refundedMessages,
         removed: await credits.getRefundedMessages(scope, row.id),
         remaining: current.creditsLeft,
       });

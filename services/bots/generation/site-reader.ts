@@ -142,8 +142,8 @@ function toSiteDigest(
   colors: SiteDigest['colors'],
 ): SiteDigest {
   const pages = [home, ...further];
-  const collectUnique = <T>(pick: (page: PageDigest) => readonly T[], most: number): T[] =>
-    [...new Set(pages.flatMap(pick))].slice(0, most);
+  const collectUnique = <T>(pick: (page: PageDigest) => readonly T[], max: number): T[] =>
+    [...new Set(pages.flatMap(pick))].slice(0, max);
   return {
     host: new URL(home.url).host,
     pages: pages.map(({ url, title, text }) => ({ url, title, text })),

@@ -45,12 +45,12 @@ export function appendPreviousTerms(messages: readonly ChatMessage[]): string {
   const before = listVisitorTurns(messages.slice(0, -1)).slice(-PREVIOUS_TURNS).reverse();
   const words: string[] = [];
   for (const turn of before) {
-    const isTelling = new Set(
+    const informativeTerms = new Set(
       extractQuestionTerms(turn)
         .map(({ text }) => text)
         .filter((text) => !own.has(text)),
     );
-    words.push(...[...isTelling].slice(0, MAX_ADDED_TERMS - words.length));
+    words.push(...[...informativeTerms].slice(0, MAX_ADDED_TERMS - words.length));
     // Stop at the first message that can be understood alone. One that refers back says little about the
     // subject.
     if (words.length > 0 && !refersBack(turn)) break;

@@ -17,8 +17,8 @@ export class SessionStreams {
   readonly #limit: number;
   readonly #open = new Map<string, Set<AbortController>>();
 
-  constructor(most: number) {
-    this.#limit = most;
+  constructor(max: number) {
+    this.#limit = max;
   }
 
   get sessionIds(): string[] {

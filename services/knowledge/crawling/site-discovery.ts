@@ -169,12 +169,12 @@ export class SiteDiscovery {
       await lockDocumentUrls(tx, crawl.botId);
       const current = await revisions.lock(tx, crawl);
       if (!current) return null;
-      const room = urls.length === 0 ? null : await quotas.lockUsage(tx, 'documents');
-      const maxPages = room ? Math.max(0, room.limit - room.used) : Infinity;
+      const usage = urls.length === 0 ? null : await quotas.lockUsage(tx, 'documents');
+      const maxPages = usage ? Math.max(0, usage.limit - usage.used) : Infinity;
       const registered = await pages.register(tx, current, urls, maxPages);
       const leftOut = registered.leftOut.map((url) => ({
         url,
-        reason: describeDocumentLimit(room?.limit ?? 0),
+        reason: describeDocumentLimit(usage?.limit ?? 0),
       }));
       const result = {
         ...discovery,

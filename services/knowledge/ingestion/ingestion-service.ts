@@ -26,7 +26,6 @@ import {
   type ExtractionSummary,
 } from './extract-and-chunk.ts';
 import type { Originals } from '../originals.ts';
-import { isSuspect, ReadingAttempts } from './reading-attempts.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import { isIndexed, SourceFetch, type FetchLimits, type EarlyEnd } from './source-fetch.ts';
 
@@ -94,12 +93,10 @@ export const STILL_SEARCHABLE = ' The previous content stays searchable.';
 export class IngestionService {
   readonly #deps: IngestionServiceDeps;
   readonly #sources: SourceFetch;
-  readonly #attempts: ReadingAttempts;
 
   constructor(deps: IngestionServiceDeps) {
     this.#deps = deps;
     this.#sources = new SourceFetch(deps);
-    this.#attempts = new ReadingAttempts(deps.revisions);
   }
 
   async begin(scope: OrgScope, revision: Revision): Promise<StartedIngestion | null> {
@@ -122,10 +119,9 @@ export class IngestionService {
     // Another revision has superseded this one, or an earlier attempt indexed it and its worker crashed
     // before reporting that.
     if (!document) return revisions.findIndexed(scope, revision);
-    const indexed =
-      isSmallFile(document) && !isSuspect(document)
-        ? await this.#indexSmallFile(scope, revision, document, readInTurn)
-        : 'out_of_turn';
+    const indexed = isSmallFile(document)
+      ? await this.#indexSmallFile(scope, revision, document, readInTurn)
+      : 'out_of_turn';
     if (typeof indexed !== 'string') return indexed;
     const isCurrent = await revisions.update(scope, revision, { status: 'processing' });
     return isCurrent ? { mustFetch: document.sourceType === 'url' } : null;
@@ -151,14 +147,14 @@ export class IngestionService {
   /**
    * Reads the original and replaces the document's chunks. Collects the chunks before the transaction starts,
    * so that no locks are held while a document is read. Returns `has_scans` without indexing if `recognizeAndIndex`
-   * can read more of the document, `out_of_turn` if a former attempt crashed and it must wait for others.
+   * can read more of the document.
    * @throws UnreadableDocument; AppError `key_unavailable`
    */
   async index(
     scope: OrgScope,
     revision: Revision,
     signal?: AbortSignal,
-  ): Promise<IndexedDocument | EarlyEnd | 'has_scans' | 'out_of_turn' | null> {
+  ): Promise<IndexedDocument | EarlyEnd | 'has_scans' | null> {
     try {
       return await this.#indexOriginal(scope, revision, { signal });
     } catch (error) {
@@ -175,7 +171,7 @@ export class IngestionService {
     scope: OrgScope,
     revision: Revision,
     signal: AbortSignal,
-  ): Promise<IndexedDocument | EarlyEnd | 'out_of_turn' | null> {
+  ): Promise<IndexedDocument | EarlyEnd | null> {
     return this.#indexOriginal(scope, revision, { signal, recognizesScans: true });
   }
 
@@ -183,7 +179,7 @@ export class IngestionService {
     scope: OrgScope,
     revision: Revision,
     bounds: ReadingBounds,
-  ): Promise<IndexedDocument | EarlyEnd | 'out_of_turn' | null> {
+  ): Promise<IndexedDocument | EarlyEnd | null> {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
     if (!document) return revisions.findIndexed(scope, revision);
@@ -205,12 +201,12 @@ export class IngestionService {
    * Marks the revision as failed. The chunks of the previous revision stay searchable. If a refresh failed
    * temporarily, the document stays `indexed`.
    */
-  async fail(scope: OrgScope, revision: Revision, reason: string, isForNow = false): Promise<void> {
+  async fail(scope: OrgScope, revision: Revision, reason: string, isTemporary = false): Promise<void> {
     await inTransaction(scope, async (tx) => {
       const document = await this.#deps.revisions.lock(tx, revision);
       if (!document) return;
       const errorMessage = `${reason}${isIndexed(document) ? STILL_SEARCHABLE : ''}`;
-      if (revision.isRefresh && isForNow && isIndexed(document)) {
+      if (revision.isRefresh && isTemporary && isIndexed(document)) {
         await this.#deps.revisions.update(tx, revision, { status: 'indexed', errorMessage });
         return;
       }
@@ -257,18 +253,6 @@ export class IngestionService {
     document: Document,
     original: Original,
     bounds: ReadingBounds = {},
-  ): Promise<IndexedDocument | EarlyEnd | 'out_of_turn' | null> {
-    const work = () => this.#readAndIndex(scope, revision, document, original, bounds);
-    if (isShortText({ ...original, ...document })) return work();
-    return this.#attempts.run(scope, document, { revision, signal: bounds.signal, work });
-  }
-
-  async #readAndIndex(
-    scope: OrgScope,
-    revision: Revision,
-    document: Document,
-    original: Original,
-    bounds: ReadingBounds,
   ): Promise<IndexedDocument | EarlyEnd | null> {
     const chunks = new ChunkSpool();
     try {

@@ -32,7 +32,7 @@ export const FIRST_WORKSPACE = '00000000-0000-0000-0000-000000000000';
  */
 const LEASE_SECONDS = 300;
 /** Pauses before a chunk that the model refused is sent again: the model may have changed by then. */
-const RETRY = { firstSeconds: 60, longestSeconds: 24 * 3600 };
+const RETRY = { firstSeconds: 60, maxSeconds: 24 * 3600 };
 /** A passage that any model accepts. If the model refuses it, the model itself is at fault. */
 const CANARY: PassageToEmbed = { context: '', text: 'Hello' };
 

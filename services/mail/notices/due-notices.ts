@@ -16,11 +16,11 @@ export const CONTENT_NOTICE_INTERVAL = `interval '${DAY_SECONDS} seconds'`;
  * first failure. While other documents are still being read, the email waits for up to an hour.
  */
 export function isContentNoticeDue({
-  toldSecondsAgo,
+  notifiedSecondsAgo,
   oldestSeconds,
   isReading,
-}: Pick<FailingBot, 'toldSecondsAgo' | 'oldestSeconds' | 'isReading'>): boolean {
-  if (toldSecondsAgo !== null && toldSecondsAgo <= DAY_SECONDS) return false;
+}: Pick<FailingBot, 'notifiedSecondsAgo' | 'oldestSeconds' | 'isReading'>): boolean {
+  if (notifiedSecondsAgo !== null && notifiedSecondsAgo <= DAY_SECONDS) return false;
   return oldestSeconds >= (isReading ? HOUR_SECONDS : COLLECTING_SECONDS);
 }
 

@@ -51,7 +51,7 @@ interface ReaderSelection {
   /** Id of another user who gets the email, whatever their role. */
   alsoUserId?: string | null;
   /** Text added to the last email that the daily limit allows, if the emails are limited. */
-  last?: ((most: number) => string) | undefined;
+  last?: ((max: number) => string) | undefined;
 }
 
 /** Templates of emails about meetings that count against the daily limit. */
@@ -179,7 +179,7 @@ export class TeamNotices {
   async mailMeeting(
     tx: OrgScope,
     content: MeetingNotice,
-    { key, connectedBy, last }: { key: string; connectedBy: string | null; last: (most: number) => string },
+    { key, connectedBy, last }: { key: string; connectedBy: string | null; last: (max: number) => string },
   ): Promise<number> {
     const link = this.#buildLink(tx.orgId, ['bookings']);
     const whole = { ...content, data: { ...content.data, link } } as NoticeContent;
@@ -314,7 +314,7 @@ export class TeamNotices {
     tx: OrgScope,
     userId: string,
     content: MeetingContent,
-    last: (most: number) => string,
+    last: (max: number) => string,
   ): Promise<NoticeContent | null> {
     const { mails, settings } = this.#deps;
     const maxMails = settings.bookingMailsPerDay;

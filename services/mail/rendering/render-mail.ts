@@ -91,12 +91,12 @@ function fillSubject(subject: string, values: MailValues): string {
   const names = [...subject.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => values[name!] ?? '');
   // A subject that is only one value needs no shortening.
   if (words === '') return fill(subject, values, (value) => value);
-  let room = MAX_SUBJECT_LENGTH - words.length;
-  let share = room;
+  let remainingLength = MAX_SUBJECT_LENGTH - words.length;
+  let share = remainingLength;
   for (const [index, { length }] of names.toSorted((a, b) => a.length - b.length).entries()) {
-    share = Math.floor(room / (names.length - index));
+    share = Math.floor(remainingLength / (names.length - index));
     if (length > share) break;
-    room -= length;
+    remainingLength -= length;
   }
   return fill(subject, values, (value) => shorten(value, Math.max(share, MIN_NAME_LENGTH)));
 }

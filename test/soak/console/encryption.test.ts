@@ -161,7 +161,7 @@ describe('encryption in the console', function () {
     const owner = await buildSealed();
     const said = {
       serviceFailure: 'The key service refused the request with status 403.',
-      toldFailure: 'refused',
+      notifiedFailure: 'refused',
     } as const;
     const serviceFailedAt = new Date('2026-11-27T10:05:00Z');
     await parley.database.repository(OrgEncryption).update(owner.orgId, { ...said, serviceFailedAt });

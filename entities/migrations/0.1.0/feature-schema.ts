@@ -1,5 +1,5 @@
-/** The schema of one room in SQL. A part may name what the part before has made in any room. */
-export interface RoomSchema {
+/** SQL that creates the schema of one feature. Each part may refer to what earlier parts of all features create. */
+export interface FeatureSchema {
   /** Tables with their keys and indexes. */
   tables: string;
   /** Foreign keys. */
