@@ -16,6 +16,7 @@ export const sitemapFlaws = {
   not_closed: 'elements that are not closed',
   not_escaped: 'characters that are not escaped',
   no_loc: 'URLs outside <loc>',
+  no_root: 'no element around its entries',
   relative: 'URLs without a host',
 } as const;
 export type SitemapFlaw = keyof typeof sitemapFlaws;

@@ -49,6 +49,11 @@ const roots = new Map<string, Format>([
   ['rdf', 'feed'],
   ['feed', 'feed'],
 ]);
+/** Formats by the first element of a file without a root element. */
+const rootlessFormats = new Map<string, Format>([
+  ['url', 'sitemap'],
+  ['sitemap', 'index'],
+]);
 const entryNames: Record<Format, ReadonlySet<string>> = {
   sitemap: new Set(['url', 'sitemap']),
   index: new Set(['url', 'sitemap']),
@@ -69,6 +74,8 @@ const ALTERNATE = /^(?:|alternate|http:\/\/www\.iana\.org\/assignments\/relation
 const WEB_PAGE_TYPE = /^(?:|text\/html|application\/xhtml\+xml)$/;
 /** Matches an ampersand that XML does not allow, also in an entity of HTML. */
 const UNESCAPED = /&(?!(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos);)/i;
+/** Matches the URL of a sitemap, which some indexes list like pages. */
+const SITEMAP_FILE = /\.xml(?:\.gz)?\s*$/i;
 const ABSOLUTE = /^https?:\/\//i;
 
 /**
@@ -88,6 +95,8 @@ export class SitemapXml implements XmlTokenHandler {
   /** Prefixes of elements of sitemaps and feeds. Others, such as `media`, name elements of extensions. */
   readonly #ownPrefixes = new Set(['', 'atom']);
   #firstElement = '';
+  /** True if the first of the open elements is missing in the file. */
+  #isRootless = false;
   #hasDoctype = false;
   #isHtml = false;
   #hasPreamble = false;
@@ -106,7 +115,7 @@ export class SitemapXml implements XmlTokenHandler {
   end(): SitemapEntry[] {
     this.#tokens.end();
     if (this.#format === null) throw this.#createRootError();
-    if (this.#open.length > 0) {
+    if (this.#open.length > (this.#isRootless ? 1 : 0)) {
       this.#address = null;
       if (this.#entry !== null && this.#entry.link !== null) this.#endEntry();
       if (!this.#hasEntries) throw new WebSourceError('The sitemap ends before its first entry.', false);
@@ -117,7 +126,11 @@ export class SitemapXml implements XmlTokenHandler {
   }
 
   open(fullName: string, attributes: ReadonlyMap<string, string>): void {
-    if (this.#open.length === 0) return this.#openRoot(splitName(fullName), attributes);
+    if (this.#open.length === 0) {
+      const rootless = this.#format === null ? rootlessFormats.get(splitName(fullName).name) : undefined;
+      if (rootless === undefined) return this.#openRoot(splitName(fullName), attributes);
+      this.#openWithoutRoot(rootless, splitName(fullName).prefix);
+    }
     const name = this.#removeOwnPrefix(fullName);
     if (this.#address !== null) this.#endAddress();
     this.#endOpenField(name);
@@ -201,6 +214,15 @@ export class SitemapXml implements XmlTokenHandler {
     if (this.#format === null && this.#tokens.position > MAX_PREAMBLE_CHARS) throw this.#createRootError();
   }
 
+  /** Begins a file of entries without an element around them, and keeps that one open. */
+  #openWithoutRoot(format: Format, prefix: string): void {
+    this.#format = format;
+    this.#isRootless = true;
+    this.#ownPrefixes.add(prefix);
+    this.#onFlaw('no_root');
+    this.#push('', new Map());
+  }
+
   #openRoot({ prefix, name }: ElementName, attributes: ReadonlyMap<string, string>): void {
     this.#limitPreamble();
     const format = roots.get(name);
@@ -244,7 +266,7 @@ export class SitemapXml implements XmlTokenHandler {
     const depth = this.#open.length;
     this.#entry = { name, depth, base, link: null, hasLocation: false, text: '' };
     const about = attributes.get('rdf:about') ?? '';
-    if (ABSOLUTE.test(about)) this.#addLink(about, 3);
+    if (ABSOLUTE.test(about)) this.#addLink(about, 4);
   }
 
   #beginAddress(name: string, attributes: ReadonlyMap<string, string>): void {
@@ -255,6 +277,7 @@ export class SitemapXml implements XmlTokenHandler {
     } else if (isInEntry && name === 'link') this.#beginLink(attributes);
     else if (isInEntry && name === 'guid' && attributes.get('ispermalink')?.toLowerCase() !== 'false')
       this.#address = { name, text: '', rank: 2 };
+    else if (isInEntry && name === 'id') this.#address = { name, text: '', rank: 3 };
   }
 
   /** Reads the link of RSS, which is text, or that of Atom, which is an attribute. */
@@ -272,7 +295,7 @@ export class SitemapXml implements XmlTokenHandler {
     this.#address = null;
     if (closed !== name) this.#onFlaw('not_closed');
     if (this.#format === 'feed') {
-      if (name !== 'guid' || ABSOLUTE.test(text.trim())) this.#addLink(text, rank);
+      if (name === 'link' || ABSOLUTE.test(text.trim())) this.#addLink(text, rank);
       return;
     }
     if (this.#entry !== null) this.#entry.hasLocation = true;
@@ -298,7 +321,8 @@ export class SitemapXml implements XmlTokenHandler {
 
   /** @param element name of the entry's element; null for a URL that is directly in the root element */
   #addEntry(raw: string, element: string | null, base: string): void {
-    const isSitemap = element === null ? this.#format === 'index' : element === 'sitemap';
+    const isFile = this.#format === 'index' && (element === null || SITEMAP_FILE.test(raw));
+    const isSitemap = element === 'sitemap' || isFile;
     if (UNESCAPED.test(raw)) this.#onFlaw('not_escaped');
     this.#hasEntries = true;
     const isUndecoded = this.#entities.size > 0 && this.#hasDeclaredEntity(raw);

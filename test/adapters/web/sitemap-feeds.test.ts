@@ -88,6 +88,11 @@ describe('parseSitemap with feeds', () => {
       'RSS with links of Atom under another prefix',
       `<rss xmlns:a10="http://www.w3.org/2005/Atom"><channel>${items((at) => `<a10:link href="${at}"/>`)}</channel></rss>`,
     ],
+    ['Atom with ids alone', atom(items((at) => `<title>t</title><id>${at}</id>`, 'entry'))],
+    [
+      'Atom with ids besides links',
+      atom(items((at) => `<id>https://x.test/?p=1</id><link href="${at}"/>`, 'entry')),
+    ],
     ['Atom with links as text', atom(items((at) => `<link>${at}</link>`, 'entry'))],
   ] as const)
     it(`reads ${what}`, async () => {
@@ -137,6 +142,8 @@ describe('parseSitemap with feeds', () => {
     );
   });
 
-  it('returns an empty address for an entry without one', async () =>
-    assert.deepEqual(readLocations(await parseTwice(rss('<item><title>t</title></item>'))), ['']));
+  it('returns an empty address for an entry without one', async () => {
+    assert.deepEqual(readLocations(await parseTwice(rss('<item><title>t</title></item>'))), ['']);
+    assert.deepEqual(readLocations(await parseTwice(atom('<entry><id>urn:uuid:1</id></entry>'))), ['']);
+  });
 });

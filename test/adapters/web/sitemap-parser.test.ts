@@ -79,6 +79,7 @@ describe('parseSitemap', () => {
     ['too many closing tags', `<urlset>${listUrls().replaceAll('</url>', '</url></url></x>')}</urlset>`, []],
     ['no url elements', `<urlset>${listUrls().replaceAll(/<\/?url>/g, '')}</urlset>`, []],
     ['no loc elements', `<urlset>${listUrls().replaceAll(/<\/?loc>/g, '')}</urlset>`, ['no_loc']],
+    ['no urlset element', `${DECLARATION}${listUrls()}`, ['no_root']],
     ['CDATA', `<urlset>${listUrls(ABC.map((loc) => `<![CDATA[${loc}]]>`))}</urlset>`, []],
     [
       'comments in the addresses',
@@ -120,6 +121,16 @@ describe('parseSitemap', () => {
   ] as const)
     it(`reads the address ${JSON.stringify(location)} as ${JSON.stringify(expected)}`, async () =>
       assert.deepEqual(readLocations(await parseTwice(oneLine(location))), [expected]));
+
+  for (const file of [
+    '<sitemap><loc>https://x.test/s.xml</loc></sitemap>',
+    '<sitemapindex><url><loc>https://x.test/s.xml</loc></url></sitemapindex>',
+  ])
+    it(`reads ${file} as an index`, async () =>
+      assert.deepEqual(
+        (await parseTwice(file)).entries.map(({ kind, location }) => [kind, location]),
+        [['sitemap', 'https://x.test/s.xml']],
+      ));
 
   it('reads an index, with and without loc elements', async () => {
     const file =
