@@ -1,4 +1,5 @@
 import { ModelError } from '../../core/answers/chat-model.ts';
+import { isStreamedLine } from './completion-stream.ts';
 import { toStatusErrorCode, isWorthRepeating } from './model-failure.ts';
 
 /** The part of `fetch` that model calls use. */
@@ -47,6 +48,8 @@ const STREAM_TYPE = 'text/event-stream';
 const EVENT_FIELD = /^(?:data|event|id|retry)?:/;
 /** Number of characters that are enough to match a field. */
 const MAX_HEAD_CHARS = 6;
+/** Maximum length of the first line of a stream of JSON lines. */
+const MAX_JSON_LINE_CHARS = 16_384;
 
 /**
  * Sends a POST request to a model's endpoint. Follows no redirect, which would receive the API key. Retries
@@ -81,7 +84,7 @@ export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<
 const createStatusError = (status: number) => new Error(`HTTP status ${status}`);
 
 /**
- * Returns whether a response is an event stream, and its parts. The first characters decide: some endpoints
+ * Returns whether a response is an event stream, and its parts. The first characters or line of JSON decide: some endpoints
  * stream although they were not asked to, or do not stream although they were, under any media type.
  */
 export async function detectStream({ contentType, parts }: ModelReply): Promise<DetectedReply> {
@@ -94,7 +97,19 @@ export async function detectStream({ contentType, parts }: ModelReply): Promise<
     read.push(next.value);
     head = (head + decoder.decode(next.value, { stream: true })).trimStart();
   }
-  const isStream = EVENT_FIELD.test(head) || (contentType.startsWith(STREAM_TYPE) && !/^[{["]/.test(head));
+  let hasLine = !head.startsWith('{') || head.includes('\n');
+  while (!hasLine && head.length < MAX_JSON_LINE_CHARS) {
+    const next = await parts.next();
+    if (next.done) break;
+    read.push(next.value);
+    const text = decoder.decode(next.value, { stream: true });
+    head += text;
+    hasLine = text.includes('\n');
+  }
+  const isStream =
+    EVENT_FIELD.test(head) ||
+    (contentType.startsWith(STREAM_TYPE) && !/^[{["]/.test(head)) ||
+    isStreamedLine(head.split('\n', 1)[0]!);
   const readAll = async function* () {
     try {
       yield* read;

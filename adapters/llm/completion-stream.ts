@@ -10,6 +10,13 @@ interface Completion {
   choices?: (Choice | null)[] | null;
   usage?: unknown;
   error?: unknown;
+  /** Fields of Ollama's own format, which has a message or a text in place of choices. */
+  message?: Choice['message'];
+  response?: unknown;
+  done?: unknown;
+  done_reason?: unknown;
+  prompt_eval_count?: unknown;
+  eval_count?: unknown;
 }
 
 interface Choice {
@@ -102,7 +109,7 @@ class StreamedAnswer {
     }
     // Some proxies send words such as `ping` to keep the connection open.
     if (!/^\s*[{[]/.test(data)) return '';
-    const event = (parseCompletion(data) ?? {}) as Completion;
+    const event = readEvent(data);
     assertNoError(event);
     // Some endpoints repeat the counts in each event. The last ones are those of the whole answer.
     this.usage = toUsageChunk(event.usage) ?? this.usage;
@@ -130,6 +137,27 @@ class StreamedAnswer {
     if (this.#hasEnded || (this.#hasText && !this.#namesEnd)) return;
     throw new ModelError('model_unavailable');
   }
+}
+
+/** Parses the data of an event. Converts the format of Ollama. */
+function readEvent(data: string): Completion {
+  const event = (parseCompletion(data) ?? {}) as Completion;
+  if (event.choices !== undefined || typeof event.done !== 'boolean') return event;
+  const delta = event.message ?? { content: event.response };
+  const reason = event.done ? event.done_reason || 'stop' : null;
+  return {
+    ...event,
+    choices: [{ index: 0, delta, finish_reason: reason }],
+    usage: { prompt_tokens: event.prompt_eval_count, completion_tokens: event.eval_count },
+  };
+}
+
+/** Returns whether a line of JSON is an event of a stream, and not a whole answer. */
+export function isStreamedLine(line: string): boolean {
+  if (!isWholeEvent(line) || findExcess(line, MAX_WEIGHT) !== null) return false;
+  const event = JSON.parse(line) as Completion;
+  if (Array.isArray(event.choices)) return typeof event.choices[0]?.delta === 'object';
+  return event.done === false && (event.message !== undefined || event.response !== undefined);
 }
 
 /** Returns whether the data of one line is a whole event, and not the first line of several. */

@@ -14,6 +14,7 @@ const MAX_EVENT_CHARS = 2_000_000;
 /**
  * Yields the data of server-sent events (HTML standard), and ignores their other fields. Unlike the standard,
  * a line that is complete is an event: some servers separate events by one line end, or omit the last ones.
+ * Others send lines of JSON without field names.
  * Yields to the event loop if many arrive at once.
  * @param isComplete returns whether the data of one line is a whole event
  * @throws ModelError for an event of more than 1,000 lines or 2,000,000 characters, or that the stream's end
@@ -47,7 +48,7 @@ class EventData {
   /** Adds a line of the stream. Returns the data of the event that it ends, or null. */
   add(line: string): string | null {
     if (line === '') return this.#lines.length > 0 ? this.#takeData() : null;
-    if (!DATA.test(line)) return null;
+    if (!DATA.test(line)) return this.#lines.length === 0 && this.#isComplete(line) ? line : null;
     const data = line.replace(DATA, '');
     if (this.#lines.length === 0 && data.trim() === '') return null;
     if (!this.#isInJson && this.#isComplete(data)) {

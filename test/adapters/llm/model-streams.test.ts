@@ -252,6 +252,45 @@ describe('a model’s stream', () => {
       assert.deepEqual(await read(events(...HELLO, DONE), { contentType }), WHOLE);
   });
 
+  it('is read from lines of JSON without field names', async () => {
+    const ollama = (content: string, more = '"done":false') =>
+      `{"model":"m","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":${JSON.stringify(content)}},${more}}`;
+    const counts = '"done":true,"done_reason":"stop","prompt_eval_count":9,"eval_count":2';
+    for (const contentType of [
+      'application/x-ndjson',
+      'application/json',
+      'text/event-stream',
+      'text/plain',
+    ]) {
+      for (const lineEnd of ['\n', '\r\n', '\n\n']) {
+        const join = (...lines: string[]) => lines.map((line) => line + lineEnd).join('');
+        assert.deepEqual(await read(join(...HELLO, choice({}, 'stop')), { contentType }), WHOLE);
+        assert.deepEqual(await read(join(...HELLO, DONE), { contentType }), WHOLE);
+        assert.deepEqual(
+          await read(join(ollama('Hello'), ollama(' world'), ollama('', counts)), { contentType }),
+          {
+            ...WHOLE,
+            usage: [[9, 2]],
+          },
+        );
+      }
+      const generated =
+        '{"response":"Hello","done":false}\n{"response":" world","done":false}\n{"response":"","done":true}';
+      assert.deepEqual(await read(generated, { contentType }), WHOLE);
+    }
+  });
+
+  it('of JSON lines that ends early or has an error keeps its text and fails once', async () => {
+    const contentType = 'application/x-ndjson';
+    const [hello] = HELLO;
+    for (const body of [`${hello}\n`, `${hello}\n{"error":"overloaded"}\n`, `${hello}\n{"choices":[{"del`])
+      assert.deepEqual(await read(body, { contentType }), {
+        text: 'Hello',
+        usage: [],
+        failure: 'model_unavailable',
+      });
+  });
+
   it('is read although its connection breaks after the end', async () => {
     for (const end of [choice({}, 'stop'), DONE])
       assert.deepEqual(await read(events(...HELLO, end), { end: new TypeError('terminated') }), WHOLE);
