@@ -21,6 +21,7 @@ import type { ContentKeys } from '../../database/content-keys.ts';
 import type { FlowCalendar } from '../flows/flow-calendar.ts';
 import { createFlowRunning } from '../flows/running/create-flow-running.ts';
 import { Answerer } from './answering/answerer.ts';
+import { RemarkAnswerer } from './answering/remark-answerer.ts';
 import { PlaygroundService } from './answering/playground-service.ts';
 import { TurnWriter } from './answering/turn-writer.ts';
 import { ANSWER_LEASE_SECONDS, AnswerRunner } from './answering/answer-runner.ts';
@@ -91,6 +92,7 @@ export function createConversations(
   const answers = new AnswerRepository();
   const previews = new ConversationPreviewRepository();
   const answerer = new Answerer({ settings, keyring, models, search, log });
+  const remarkAnswerer = new RemarkAnswerer({ answerer, clock });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
   const handoffs = new HandoffService({ conversations, bots, messages, outbox, clock });
   const { flows, flowWaits, flowContacts, sessions } = createFlowRunning(deps, {
@@ -100,6 +102,7 @@ export function createConversations(
     messages,
     answers,
     answerer,
+    remarkAnswerer,
     outbox,
     calendar: flowCalendar,
   });
@@ -140,7 +143,7 @@ export function createConversations(
     messages,
     answers,
     writer,
-    answerer,
+    remarkAnswerer,
     flows,
     feed,
     contentKeys,
@@ -231,7 +234,7 @@ export function createConversations(
       outbox,
       settings,
     }),
-    playground: new PlaygroundService({ bots, answerer, models, keyring, tokens }),
+    playground: new PlaygroundService({ bots, remarkAnswerer, models, keyring, tokens }),
     turns,
     answerRunner,
   };

@@ -238,7 +238,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     });
     const asked = model.requests.length;
     assert.equal(
-      (await visitor.post(`${path}/messages`, { content: 'Hi' })).body.content,
+      (await visitor.post(`${path}/messages`, { content: 'What is a day pass?' })).body.content,
       'Ask the front desk.',
     );
     assert.equal(model.requests.length, asked);

@@ -14,7 +14,8 @@ import type { TokenUsage } from '../../usage/token-usage.ts';
 import { requireSessionRow } from '../session-errors.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
-import { createApologyAnswer, type Answerer } from './answerer.ts';
+import { createApologyAnswer } from './answerer.ts';
+import type { RemarkAnswerer } from './remark-answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 import type { TurnWriter } from './turn-writer.ts';
 import { AnswerCancellation } from './answer-cancellation.ts';
@@ -55,7 +56,7 @@ export interface AnswerRunnerDeps {
   messages: MessageRepository;
   answers: AnswerRepository;
   writer: TurnWriter;
-  answerer: Answerer;
+  remarkAnswerer: RemarkAnswerer;
   flows: FlowRunner;
   feed: ConversationFeed;
   contentKeys: Pick<ContentKeys, 'getCurrentKey'>;
@@ -247,13 +248,14 @@ export class AnswerRunner {
     question: QuestionContext & { history: ChatMessage[]; hits: SearchHit[] | undefined },
     signal: AbortSignal,
   ): AsyncGenerator<string, FlowAnswer | null> {
-    const { answerer, flows } = this.#deps;
+    const { remarkAnswerer, flows } = this.#deps;
     const { history: messages, acceptLanguage = null, optionId, isInFlow = true, hits } = question;
     if (bot.activeFlowCount > 0 || isInFlow) {
       const turn = { scope, bot, answerId, replyToId, optionId, messages, acceptLanguage, signal };
       return yield* flows.answer(turn);
     }
-    return answerWithoutFlow(yield* answerer.answer(scope, bot, { messages, acceptLanguage, hits }, signal));
+    const input = { messages, acceptLanguage, hits };
+    return answerWithoutFlow(yield* remarkAnswerer.answer(scope, bot, input, signal));
   }
 
   async #apologize(scope: VisitorScope, id: string, replyToId: string): Promise<void> {
@@ -292,6 +294,7 @@ export class AnswerRunner {
     const finishedAt = await writer.finish({
       ...rest,
       messageId,
+      orgId: scope.orgId,
       conversationId: scope.conversationId,
       errorCode: failure?.code ?? null,
       input,

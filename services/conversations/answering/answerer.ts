@@ -9,6 +9,7 @@ import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/models-an
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../../core/answers/prompt.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import { EXTRACTIVE_MODEL } from '../../../core/answers/extractive-model.ts';
 import { answerTexts, type AnswerTexts } from '../../../core/conversations/answer-texts.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { PriceTable, Settings } from '../../../core/settings/settings.ts';
@@ -17,6 +18,7 @@ import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { FinishedAnswer } from '../../../repositories/conversations/turn.repository.ts';
 import type { SearchHit, SearchService } from '../../knowledge/search/search-service.ts';
+import type { HandoffRequest } from '../handoff-service.ts';
 import { toModelConfig, toThinkingOptions } from './bot-model.ts';
 import { refersBack } from './follow-up.ts';
 import { toPassages } from './passages-for-model.ts';
@@ -34,8 +36,10 @@ export interface Answer extends Omit<
 > {
   /** Set if the model failed: an error code, and the message that the team sees. */
   failure: { code: string; message: string } | null;
-  /** Search query for the documents; null if the bot has no documents. */
+  /** Search query for the documents; null if the bot has no documents, or did not need them. */
   searchedFor: string | null;
+  /** Handoff to request when the answer is stored; null if there is none. */
+  handoff: HandoffRequest | null;
 }
 
 /** Input from which an answer is generated. */
@@ -50,6 +54,11 @@ export interface AnswerInput {
   tags?: string[];
   /** True to return an empty answer if the document search finds nothing. */
   returnsEmptyIfNothingFound?: boolean;
+  /**
+   * Reply to small talk. It replaces the fallback text if no passages are found, and the answer never counts as
+   * unanswered. A model that may answer without documents writes its own reply.
+   */
+  smallTalkReply?: string | undefined;
 }
 
 /** Creates the apology that replaces an answer after too many failures. */
@@ -116,8 +125,9 @@ export class Answerer {
     const texts = await chooseBotTexts(bot, input);
     const findings = await this.#findPassages(scope, bot, input, signal);
     const passages = toPassages(findings.hits);
-    if (passages.length === 0 && (bot.strictKbMode || input.returnsEmptyIfNothingFound)) {
-      const content = input.returnsEmptyIfNothingFound ? '' : texts.fallback;
+    const { smallTalkReply, returnsEmptyIfNothingFound = false } = input;
+    if (passages.length === 0 && (returnsEmptyIfNothingFound || this.#needsPassages(bot, smallTalkReply))) {
+      const content = returnsEmptyIfNothingFound ? '' : (smallTalkReply ?? texts.fallback);
       if (content !== '') yield content;
       const { searchedFor } = findings;
       const answer = {
@@ -125,12 +135,28 @@ export class Answerer {
         content,
         latencyMs: elapsedMsSince(startedAt),
         searchedFor,
-        isUnanswered: true,
+        isUnanswered: smallTalkReply === undefined,
       };
       if (findings.usage) this.#addUsage(answer, this.#createModel(bot).name, findings.usage);
       return answer;
     }
-    return yield* this.#askModel({ bot, findings, messages, passages, texts, signal, startedAt });
+    const question = { bot, findings, messages, passages, texts, signal, startedAt };
+    const answer = yield* this.#askModel(question);
+    if (smallTalkReply !== undefined && passages.length === 0) answer.isUnanswered = answer.failure !== null;
+    return answer;
+  }
+
+  /** Returns true if the bot cannot reply by itself without passages. */
+  #needsPassages(bot: Bot, smallTalkReply: string | undefined): boolean {
+    if (bot.strictKbMode) return true;
+    if (smallTalkReply === undefined) return false;
+    try {
+      return this.#createModel(bot).name === EXTRACTIVE_MODEL;
+    } catch (error) {
+      // The model of an incomplete configuration reports the error itself.
+      if (error instanceof ModelError) return false;
+      throw error;
+    }
   }
 
   /**
@@ -273,7 +299,8 @@ export class Answerer {
   }
 }
 
-const UNASKED_ANSWER = {
+/** Values of an answer for which no model was asked. */
+export const UNASKED_ANSWER = {
   citations: [],
   model: null,
   inputTokens: null,
@@ -283,6 +310,7 @@ const UNASKED_ANSWER = {
   failure: null,
   searchedFor: null,
   isUnanswered: false,
+  handoff: null,
 };
 
 function buildAnswerRequest({ bot, messages, passages, texts: { fallback } }: ModelQuestion) {

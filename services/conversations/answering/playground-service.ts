@@ -7,7 +7,8 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
-import type { Answer, Answerer, AnswerInput } from './answerer.ts';
+import type { Answer, AnswerInput } from './answerer.ts';
+import type { RemarkAnswerer } from './remark-answerer.ts';
 import { toModelConfig, toThinkingOptions } from './bot-model.ts';
 
 export interface ProviderTest {
@@ -19,7 +20,7 @@ export interface ProviderTest {
 
 export interface PlaygroundServiceDeps {
   bots: ScopedRepository<Bot>;
-  answerer: Answerer;
+  remarkAnswerer: RemarkAnswerer;
   models: ModelFactory;
   keyring: Keyring;
   tokens: TokenUsage;
@@ -93,7 +94,7 @@ export class PlaygroundService {
     input: AnswerInput,
     signal: AbortSignal,
   ): AsyncGenerator<string, Answer> {
-    const answer = yield* this.#deps.answerer.answer(scope, bot, input, signal);
+    const answer = yield* this.#deps.remarkAnswerer.answer(scope, bot, input, signal);
     await this.#deps.tokens.add(scope, { botId: bot.id }, answer);
     return answer;
   }

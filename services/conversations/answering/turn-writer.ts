@@ -19,7 +19,7 @@ import type { FlowSessionRepository } from '../../../repositories/flows/flow-ses
 import type { FlowContacts } from '../../flows/running/flow-contacts.ts';
 import type { FlowChange } from '../../flows/running/flow-turn.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import type { HandoffService } from '../handoff-service.ts';
+import type { HandoffRequest, HandoffService } from '../handoff-service.ts';
 import { toAllowances, findPayersWithoutCounter } from '../../usage/message-allowance.ts';
 import type { MessageQuota } from '../../usage/message-quota.ts';
 import { toAnswerUsage, toTurnUsage } from '../../usage/turn-usage.ts';
@@ -35,9 +35,12 @@ export interface WrittenTurn {
   isInFlow: boolean;
 }
 
-/** A finished answer with the changes of the flow that has written it, if any. */
+/** A finished answer, with what else is committed with it. */
 export interface FinishedTurn extends FinishedAnswer {
+  orgId: string;
   flow: FlowChange | null;
+  /** Handoff to request with the answer; null if there is none. */
+  handoff: HandoffRequest | null;
 }
 
 export interface TurnWriterDeps {
@@ -103,26 +106,22 @@ export class TurnWriter {
    * @returns time of the answer; null if it was finished already, or deleted because an agent took over
    */
   finish(answer: FinishedTurn): Promise<Date | null> {
-    const { flow } = answer;
-    const isMore = flow && (flow.handOver !== null || Object.keys(flow.contact).length > 0);
-    return isMore ? this.#finishWithFlow(answer, flow) : this.#finishes.load(answer);
+    const contact = answer.flow?.contact ?? {};
+    const isPlain = answer.handoff === null && Object.keys(contact).length === 0;
+    return isPlain ? this.#finishes.load(answer) : this.#finishWithEffects(answer, contact);
   }
 
-  /** Stores the answer before the handoff that the flow requests, and locks contacts before bots. */
-  async #finishWithFlow(
-    answer: FinishedTurn,
-    { contact, handOver, session }: FlowChange,
-  ): Promise<Date | null> {
+  /** Stores the answer before it requests the handoff, and locks contacts before bots. */
+  async #finishWithEffects(answer: FinishedTurn, contact: FlowChange['contact']): Promise<Date | null> {
     const { database, conversations, turns, contacts, handoffs } = this.#deps;
     return database.transaction(async (tx) => {
-      const scope = { db: tx, orgId: session.orgId };
+      const scope = { db: tx, orgId: answer.orgId };
       const conversation = await conversations.findLocked(scope, answer.conversationId);
       const [open] = await turns.lockUnfinished(tx, [answer.messageId]);
       const isDone = open !== undefined && conversation?.status === 'active';
       if (isDone) await contacts.store(scope, conversation, contact);
       const [at = null] = await this.#finishAnswers(tx, [answer]);
-      const request = { requestedBy: 'flow', reason: handOver } as const;
-      if (isDone && handOver !== null) await handoffs.request(scope, conversation.id, request);
+      if (isDone && answer.handoff) await handoffs.request(scope, conversation.id, answer.handoff);
       return at;
     });
   }

@@ -7,6 +7,7 @@ import { FlowRevisionRepository } from '../../../repositories/flows/flow-revisio
 import { FlowSessionRepository } from '../../../repositories/flows/flow-session.repository.ts';
 import { FlowRepository } from '../../../repositories/flows/flow.repository.ts';
 import type { Answerer } from '../../conversations/answering/answerer.ts';
+import type { RemarkAnswerer } from '../../conversations/answering/remark-answerer.ts';
 import type { ServiceDeps, SharedDeps } from '../../service-deps.ts';
 import type { FlowCalendar } from '../flow-calendar.ts';
 import { FlowContacts } from './flow-contacts.ts';
@@ -21,6 +22,7 @@ interface FlowRunningDeps extends SharedDeps {
   messages: MessageRepository;
   answers: AnswerRepository;
   answerer: Answerer;
+  remarkAnswerer: RemarkAnswerer;
   calendar: FlowCalendar;
 }
 

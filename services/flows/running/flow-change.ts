@@ -29,7 +29,7 @@ interface FlowChangeDeps {
 /** Builds the changes that a flow makes, which are stored in the answer's transaction. */
 export function buildFlowChange(
   { turn, end, isSilent, previousWaitId }: EndedTurn,
-  { contact, handOver }: TurnEffects,
+  { contact }: Pick<TurnEffects, 'contact'>,
   deps: FlowChangeDeps,
 ): FlowChange {
   const { orgId, botId, conversationId } = turn.scope;
@@ -62,7 +62,6 @@ export function buildFlowChange(
       ...(waitId === null || waitMs === null ? [] : [buildWaitStart({ ...wait, waitId, waitMs })]),
     ],
     contact,
-    handOver,
     isSilent,
   };
 }

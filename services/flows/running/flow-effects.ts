@@ -108,7 +108,7 @@ export class FlowEffects {
     const { scope, bot, acceptLanguage } = turn;
     const before = turn.messages.at(-1)?.role === 'user' ? turn.messages.slice(0, -1) : turn.messages;
     const messages = [...before, { role: 'user' as const, content: query }];
-    const answerInput = { messages, acceptLanguage, tags, isOfDocuments: true };
+    const answerInput = { messages, acceptLanguage, tags, returnsEmptyIfNothingFound: true };
     const writing = this.#deps.answerer.answer(scope, bot, answerInput, signal);
     let pending: string | undefined;
     let piece = await writing.next();

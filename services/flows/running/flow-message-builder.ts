@@ -97,6 +97,7 @@ export class FlowMessageBuilder {
       failure: null,
       searchedFor: null,
       isUnanswered: false,
+      handoff: null,
     };
   }
 

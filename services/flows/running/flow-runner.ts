@@ -13,10 +13,13 @@ import type {
   FlowSessionRepository,
   OpenedFlowTurn,
 } from '../../../repositories/flows/flow-session.repository.ts';
-import { chooseBotTexts, type Answer, type Answerer } from '../../conversations/answering/answerer.ts';
+import { chooseBotTexts, type Answer } from '../../conversations/answering/answerer.ts';
+import { acceptsHandoffs } from '../../conversations/handoff-hours.ts';
+import type { HandoffRequest } from '../../conversations/handoff-service.ts';
+import type { RemarkAnswerer } from '../../conversations/answering/remark-answerer.ts';
 import type { FlowCalendar } from '../flow-calendar.ts';
 import { toBotValues, toTimeValues, listDirectoryEntries } from '../template-values.ts';
-import { FlowSelector, type TurnSituation } from './flow-selector.ts';
+import { asksForPersonAtChoice, FlowSelector, type TurnSituation } from './flow-selector.ts';
 import type { TurnEffects, FlowEffects } from './flow-effects.ts';
 import type { FlowGraphs, WalkedFlow } from './flow-graphs.ts';
 import { FlowRun, type TurnStart, type TurnEnd } from './flow-run.ts';
@@ -32,7 +35,7 @@ export interface FlowRunnerDeps {
   sessions: FlowSessionRepository;
   graphs: FlowGraphs;
   effects: FlowEffects;
-  answerer: Answerer;
+  remarkAnswerer: RemarkAnswerer;
   keyring: Keyring;
   calendar: FlowCalendar;
   clock: Clock;
@@ -73,6 +76,11 @@ export class FlowRunner {
       conversation,
       session: conversation.isInFlow ? row.session : null,
     };
+    const { bot, messages, acceptLanguage } = turn;
+    if (asksForPersonAtChoice(situated) && acceptsHandoffs(bot, this.#deps.clock.now()))
+      return answerWithoutFlow(
+        yield* this.#deps.remarkAnswerer.answer(scope, bot, { messages, acceptLanguage }, signal),
+      );
     const work = new TurnWork(TURN_SECONDS);
     const beginning = await this.#selector.select(situated);
     const ended = beginning ? yield* this.#runTurn(situated, beginning, work) : null;
@@ -95,7 +103,7 @@ export class FlowRunner {
     const { bot, scope, signal, messages, acceptLanguage } = turn;
     const noAnswerFlow = await this.#selector.selectWithoutAnswer(situated);
     const isOfDocuments = noAnswerFlow !== null && bot.indexedChunkCount > 0;
-    const answering = this.#deps.answerer.answer(
+    const answering = this.#deps.remarkAnswerer.answer(
       scope,
       bot,
       { messages, acceptLanguage, returnsEmptyIfNothingFound: isOfDocuments },
@@ -157,13 +165,17 @@ export class FlowRunner {
         isSilent: turn.replyToId === null && !hasOutput(end, work),
         previousWaitId: session?.waitId ?? null,
       },
-      failed ? { ...turnEffects, contact: {}, handOver: null } : turnEffects,
+      failed ? { contact: {} } : turnEffects,
       { keyring, minuteMs: settings.flowMinuteMs },
     );
+    const handoff: HandoffRequest | null =
+      failed || turnEffects.handOver === null
+        ? answer.handoff
+        : { requestedBy: 'flow', reason: turnEffects.handOver };
     const isUnanswered =
       turn.replyToId !== null && (answer.isUnanswered || turnEffects.isUnanswered || end.failure !== null);
     return {
-      answer: { ...answer, isUnanswered },
+      answer: { ...answer, handoff, isUnanswered },
       input: end.awaiting && toAskedInput(end.awaiting),
       flow,
       problem: turnEffects.problem,

@@ -1,4 +1,5 @@
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import { recognizeRemark } from '../../../core/conversations/remarks/recognize-remark.ts';
 import type { FlowEvent, FlowOption } from '../../../core/flows/node-type.ts';
 import { buildOpening, type Opening } from '../../../core/flows/opening-messages.ts';
 import { newState, nextTurn, type FlowState } from '../../../core/flows/step.ts';
@@ -25,6 +26,19 @@ export interface FlowSelectorDeps {
   messages: MessageRepository;
   keyring: Keyring;
   calendar: FlowCalendar;
+}
+
+/** Returns true if the visitor asks for a person, where the flow waits for a choice that offers none. */
+export function asksForPersonAtChoice({ turn, session }: TurnSituation): boolean {
+  if (session?.status !== 'waiting' || session.awaiting?.kind !== 'choice') return false;
+  if (turn.replyToId === null || turn.optionId) return false;
+  const labels = session.awaiting.options.map(({ label }) => label);
+  return asksForPerson(getLastMessage(turn)) && !labels.some(asksForPerson);
+}
+
+function asksForPerson(text: string): boolean {
+  const remark = recognizeRemark(text);
+  return remark?.kind === 'wants_person' && remark.isCertain;
 }
 
 /** Decides which flow answers a message: the one that waits for it, or else the one whose trigger matches. */

@@ -32,8 +32,6 @@ export interface FlowChange {
   commands: WorkflowCommand[];
   /** Fields to store in the contact. */
   contact: Record<string, string>;
-  /** Reason of a handoff request; null if the flow requests none. */
-  handOver: string | null;
   /**
    * True if the flow continued without a visitor's message and wrote nothing. The answer is then not stored.
    */

@@ -1,0 +1,144 @@
+import type { Clock } from '../../../core/clock.ts';
+import {
+  answerTexts,
+  findTextLanguage,
+  type AnswerTexts,
+  type TextLanguage,
+} from '../../../core/conversations/answer-texts.ts';
+import type { Remark } from '../../../core/conversations/remarks/remark.ts';
+import { recognizeRemark } from '../../../core/conversations/remarks/recognize-remark.ts';
+import { cutText } from '../../../core/text/cut-text.ts';
+import { isVisible } from '../../../core/text/visible-text.ts';
+import type { Bot } from '../../../entities/bots/bot.entity.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import { acceptsHandoffs } from '../handoff-hours.ts';
+import { UNASKED_ANSWER, type Answer, type Answerer, type AnswerInput } from './answerer.ts';
+import { detectVisitorLanguage } from './visitor-language.ts';
+
+/** Maximum length of the visitor's words in a handoff request. */
+const MAX_REASON_CHARS = 1000;
+/** Entries of the bot's directory that are shown to a visitor who asks for a person. */
+const MAX_LINKS = 5;
+
+/** Kinds of small talk whose reply offers to hand over to a person. */
+const offersPerson: ReadonlySet<Remark['kind']> = new Set(['asks_if_bot', 'complaint', 'asks_abilities']);
+
+export interface RemarkAnswererDeps {
+  answerer: Pick<Answerer, 'answer'>;
+  clock: Clock;
+}
+
+/**
+ * Answers visitors' messages. Replies to small talk, and hands over to a person if the visitor asks for one;
+ * `Answerer` answers everything else.
+ */
+export class RemarkAnswerer {
+  readonly #deps: RemarkAnswererDeps;
+
+  constructor(deps: RemarkAnswererDeps) {
+    this.#deps = deps;
+  }
+
+  /** Yields the answer's text in pieces and returns the whole answer, as `Answerer.answer` does. */
+  async *answer(
+    scope: OrgScope,
+    bot: Bot,
+    input: AnswerInput,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, Answer> {
+    const { answerer, clock } = this.#deps;
+    const remark = recognizeRemark(input.messages.at(-1)?.content ?? '');
+    if (!remark) return yield* answerer.answer(scope, bot, input, signal);
+    const texts = answerTexts(await chooseLanguage(bot, input, remark));
+    const canHandOver = acceptsHandoffs(bot, clock.now());
+    if (remark.kind !== 'wants_person') {
+      const offer = canHandOver && offersPerson.has(remark.kind) ? ` ${texts.offerPerson}` : '';
+      const smallTalkReply = texts.smallTalk[remark.kind] + offer;
+      // A misspelled remark may be a question, so the documents are searched first.
+      const hits = remark.isCertain ? [] : input.hits;
+      return yield* answerer.answer(scope, bot, { ...input, hits, smallTalkReply }, signal);
+    }
+    const startedAt = performance.now();
+    const answer = canHandOver
+      ? requestHandoff(input, texts)
+      : await this.#describeContact(scope, bot, { input, texts }, signal);
+    yield answer.content;
+    return { ...answer, latencyMs: Math.round(performance.now() - startedAt) };
+  }
+
+  /** Says how to reach the team: by the links of the bot's directory, or else by what its documents say. */
+  async #describeContact(
+    scope: OrgScope,
+    bot: Bot,
+    { input, texts }: { input: AnswerInput; texts: AnswerTexts },
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const closedMessage = bot.handoffConfig?.closed_message ?? '';
+    const closed = isVisible(closedMessage) ? closedMessage : texts.closed;
+    const lead = bot.handoffEnabled ? closed : texts.noPerson;
+    const links = listLinks(bot);
+    if (links !== '')
+      return { ...UNASKED_ANSWER, latencyMs: 0, content: `${lead} ${texts.reachTeam}\n\n${links}` };
+    const found = await this.#searchContactDetails(scope, bot, { input, texts }, signal);
+    return found
+      ? { ...found, content: `${lead}\n\n${found.content}` }
+      : { ...UNASKED_ANSWER, latencyMs: 0, content: `${lead} ${texts.contactDetails}` };
+  }
+
+  /** Answers the question for contact details from the documents; null if they do not contain any. */
+  async #searchContactDetails(
+    scope: OrgScope,
+    bot: Bot,
+    { input, texts }: { input: AnswerInput; texts: AnswerTexts },
+    signal: AbortSignal,
+  ): Promise<Answer | null> {
+    const messages = [{ role: 'user' as const, content: texts.contactQuestion }];
+    const { acceptLanguage } = input;
+    const answering = this.#deps.answerer.answer(
+      scope,
+      bot,
+      { messages, acceptLanguage, returnsEmptyIfNothingFound: true },
+      signal,
+    );
+    let step = await answering.next();
+    while (!step.done) step = await answering.next();
+    signal.throwIfAborted();
+    return step.value.isUnanswered || step.value.citations.length === 0 ? null : step.value;
+  }
+}
+
+function requestHandoff({ messages }: AnswerInput, texts: AnswerTexts): Answer {
+  const reason = cutText(messages.at(-1)?.content ?? '', MAX_REASON_CHARS);
+  return {
+    ...UNASKED_ANSWER,
+    latencyMs: 0,
+    content: texts.handoff,
+    handoff: { requestedBy: 'visitor', reason },
+  };
+}
+
+/** Returns the links of the bot's directory as a Markdown list; empty if it has none. */
+function listLinks({ directoryConfig }: Bot): string {
+  const entries = directoryConfig?.enabled ? (directoryConfig.entries ?? []) : [];
+  return entries
+    .flatMap(({ name, link }) => (link ? [`- [${escapeBrackets(name)}](<${encodeAngles(link)}>)`] : []))
+    .slice(0, MAX_LINKS)
+    .join('\n');
+}
+
+const escapeBrackets = (text: string) => text.replace(/[[\]\\]/g, '\\$&');
+const encodeAngles = (link: string) => link.replaceAll('<', '%3C').replaceAll('>', '%3E');
+
+/**
+ * Returns the language of the reply: that of the bot's setting, or else one of the message's. If the message
+ * has the same meaning in several languages, earlier messages and the browser decide.
+ */
+async function chooseLanguage(
+  bot: Bot,
+  { messages, acceptLanguage = null }: AnswerInput,
+  { languages }: Remark,
+): Promise<TextLanguage> {
+  if (bot.language !== 'auto') return findTextLanguage(bot.language) ?? 'en';
+  const detected = await detectVisitorLanguage(bot, messages, acceptLanguage);
+  return languages.includes(detected) ? detected : (languages[0] ?? detected);
+}
