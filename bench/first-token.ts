@@ -94,18 +94,20 @@ interface Round {
 
 async function runOnce(
   { installation, db, publicKey }: Scene,
-  { visitors, answersEach }: (typeof RUNS)[number],
+  { visitors: count, answersEach }: (typeof RUNS)[number],
 ): Promise<Round> {
-  const askers = await Promise.all(
-    Array.from({ length: visitors }, () => openSession(installation, publicKey)),
+  const visitors = await Promise.all(
+    Array.from({ length: count }, () => openSession(installation, publicKey)),
   );
   await sleep(READING_MS);
   const before = await readCost(installation, db);
   const startedAt = performance.now();
-  const answers = (await Promise.all(askers.map((asker, place) => asker.ask(answersEach, place)))).flat();
+  const answers = (
+    await Promise.all(visitors.map((visitor, place) => visitor.ask(answersEach, place)))
+  ).flat();
   const seconds = (performance.now() - startedAt) / 1000;
   const cost = subtractCost(before, await readCost(installation, db));
-  for (const asker of askers) asker.close();
+  for (const visitor of visitors) visitor.close();
   const latencies = answers.map(({ textMs }) => textMs);
   return {
     p50Ms: median(latencies),
@@ -183,13 +185,13 @@ async function openSession(installation: Installation, publicKey: string): Promi
 
 async function countStatements(scene: Scene): Promise<Figure> {
   const { installation, db } = scene;
-  const asker = await openSession(installation, scene.publicKey);
+  const visitor = await openSession(installation, scene.publicKey);
   const counts = await countExecutedStatements(
     installation,
     db,
-    async () => void (await asker.ask(ANSWERS_COUNTED, 0)),
+    async () => void (await visitor.ask(ANSWERS_COUNTED, 0)),
   );
-  asker.close();
+  visitor.close();
   if (process.env['BENCH_STATEMENTS'])
     for (const [statement, count] of counts)
       process.stderr.write(`${count / ANSWERS_COUNTED}\t${statement}\n`);

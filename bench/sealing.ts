@@ -98,12 +98,12 @@ async function measurePages(installation: Installation, { database, services }: 
   const readable = await createConversation(database, place, null);
   const rounds: [number, number][] = [];
   for (let round = 0; round < PAGE_ROUNDS; round += 1) {
-    const [ofSealed, ofReadable]: [number[], number[]] = [[], []];
+    const [sealedTimes, readableTimes]: [number[], number[]] = [[], []];
     for (let page = 0; page < PAGES_READ; page += 1) {
-      ofSealed.push(await measurePageRead(installation, sealed));
-      ofReadable.push(await measurePageRead(installation, readable));
+      sealedTimes.push(await measurePageRead(installation, sealed));
+      readableTimes.push(await measurePageRead(installation, readable));
     }
-    rounds.push([percentile(ofSealed, 0.95), percentile(ofReadable, 0.95)]);
+    rounds.push([percentile(sealedTimes, 0.95), percentile(readableTimes, 0.95)]);
   }
   const [p95, baseline] = [median(rounds.map(([of]) => of)), median(rounds.map(([, of]) => of))];
   return {

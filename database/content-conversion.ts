@@ -38,8 +38,8 @@ export function whereNeedsReseal<T extends ContentRow>(
 /** Lists the columns that `convertRows` reads. */
 export function contentColumns<T extends ContentRow>(entity: EntityTarget<T>): string[] {
   const { rowKey, columns } = requireContent(entity);
-  const bonds = [...columns.values()].map(({ boundTo }) => boundTo);
-  return [...new Set([rowKey, 'orgId', 'keyId', ...bonds, ...columns.keys()])].map(
+  const boundColumns = [...columns.values()].map(({ boundTo }) => boundTo);
+  return [...new Set([rowKey, 'orgId', 'keyId', ...boundColumns, ...columns.keys()])].map(
     (property) => `row.${property}`,
   );
 }

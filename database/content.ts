@@ -428,7 +428,7 @@ export async function openJson(
 }
 
 function buildContentPlace(table: string, { name, boundTo }: ContentColumn, row: ObjectLiteral): string {
-  const bond: unknown = row[boundTo];
-  if (typeof bond !== 'string') throw new Error(`${table} was read or written without ${boundTo}.`);
-  return `${table}.${name}:${bond}`;
+  const boundId: unknown = row[boundTo];
+  if (typeof boundId !== 'string') throw new Error(`${table} was read or written without ${boundTo}.`);
+  return `${table}.${name}:${boundId}`;
 }

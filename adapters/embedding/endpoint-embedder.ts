@@ -132,9 +132,9 @@ export class EndpointEmbedder implements Embedder {
   }
 
   #parseVector(embedding: unknown): Vector {
-    const isOfNumbers =
+    const hasOnlyNumbers =
       Array.isArray(embedding) && embedding.length > 0 && embedding.every((value) => Number.isFinite(value));
-    if (!isOfNumbers)
+    if (!hasOnlyNumbers)
       throw new EmbeddingError('unfit', 'The endpoint returned a vector that has no numbers.');
     const { dimensions } = this.#options;
     if (dimensions !== undefined && embedding.length !== dimensions)

@@ -127,8 +127,8 @@ export class ZipArchive {
     try {
       return inflateRawSync(packed, { maxOutputLength: Math.max(unpackedBytes, 1) });
     } catch (error) {
-      const isLie = error instanceof RangeError;
-      throw isLie ? this.#createTooLargeError() : this.#createDamagedError();
+      const exceedsDeclaredSize = error instanceof RangeError;
+      throw exceedsDeclaredSize ? this.#createTooLargeError() : this.#createDamagedError();
     }
   }
 

@@ -62,7 +62,7 @@ function countReasoningTokens(model: string, { thinking }: ChatRequest): number 
  */
 function buildCompletionParams(model: string, request: ChatRequest, outputTokens: number): object {
   const isReasoner = supportsThinking(model);
-  const isToThink = isReasoner || (request.thinking !== undefined && acceptsThinkingParameter(model));
+  const usesThinking = isReasoner || (request.thinking !== undefined && acceptsThinkingParameter(model));
   return {
     model,
     messages: toCompletionMessages(request),
@@ -71,6 +71,6 @@ function buildCompletionParams(model: string, request: ChatRequest, outputTokens
     ...(isReasoner
       ? { max_completion_tokens: outputTokens }
       : { max_tokens: outputTokens, temperature: request.temperature }),
-    ...(isToThink && { reasoning_effort: toReasoningEffort(request) }),
+    ...(usesThinking && { reasoning_effort: toReasoningEffort(request) }),
   };
 }

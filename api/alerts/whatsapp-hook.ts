@@ -46,8 +46,8 @@ export function createWhatsappHook({ whatsappHooks: hooks, database }: WhatsappH
 
 function readChallenge(koa: Koa.Context, hooks: WhatsappHooks): string {
   const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = parseQuery(koa);
-  const isAsked = mode === 'subscribe' && typeof token === 'string' && hooks.isVerifyToken(token);
-  if (!isAsked || typeof challenge !== 'string' || challenge.length > MAX_CHALLENGE)
+  const isVerified = mode === 'subscribe' && typeof token === 'string' && hooks.isVerifyToken(token);
+  if (!isVerified || typeof challenge !== 'string' || challenge.length > MAX_CHALLENGE)
     throw new AppError(
       'forbidden',
       'The verify token is wrong. Use the value of PARLEY_WHATSAPP_VERIFY_TOKEN.',

@@ -10,18 +10,18 @@ export const CalendarProviderParams = Type.Object({
   }),
 });
 
-const ofProvider = (maxLength: number, description: string) =>
+const providerParameter = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }));
 
 export const CalendarCallbackQuery = Type.Object(
   {
-    state: ofProvider(512, 'The id of the attempt; a request without it matches no attempt.'),
-    code: ofProvider(2048, 'The authorization code, which is exchanged for access.'),
-    error: ofProvider(512, 'The provider’s error, if it issued no code.'),
+    state: providerParameter(512, 'The id of the attempt; a request without it matches no attempt.'),
+    code: providerParameter(2048, 'The authorization code, which is exchanged for access.'),
+    error: providerParameter(512, 'The provider’s error, if it issued no code.'),
   },
   {
     $id: 'CalendarCallbackQuery',
-    description: 'What providers say to clients. What is not known is ignored (RFC 6749, 4.1.2).',
+    description: 'Parameters of the provider’s redirect. Unknown ones are ignored (RFC 6749, 4.1.2).',
     additionalProperties: true,
   },
 );

@@ -19,13 +19,13 @@ export async function benchOfficeFiles(folder: string, reading: DocumentReading)
   const sheets = new Map<string, string>();
   for (const kind of KINDS)
     for (const path of listFiles(join(root, kind, 'sources'))) {
-      const truth = join(root, kind, 'groundtruth', `${basename(path)}.md`);
-      if (!existsSync(truth)) continue;
+      const expected = join(root, kind, 'groundtruth', `${basename(path)}.md`);
+      if (!existsSync(expected)) continue;
       const { text, isRefused } = await reading.read(path);
       if (isRefused) continue;
       const { recall, order } = scoreWords(
         text,
-        readFileSync(truth, 'utf8').replaceAll(/<!--[\s\S]*?-->/g, ' '),
+        readFileSync(expected, 'utf8').replaceAll(/<!--[\s\S]*?-->/g, ' '),
       );
       recalls.push(recall);
       orders.push(order);

@@ -8,7 +8,7 @@ export const CHUNKS_PER_DOCUMENT = 20;
 
 let questions: string[] = [];
 
-/** Indexes so many passages for the workspace's bot, and collects questions about them for `pickQuestion`. */
+/** Indexes `count` passages for the workspace's bot, and collects questions about them for `pickQuestion`. */
 export async function indexTexts({ db, workspace }: GrowthScene, count: number): Promise<void> {
   const texts = readTexts(count);
   questions = buildQuestions(texts);

@@ -21,8 +21,8 @@ export function computeScores(source: string, part: string, asked: readonly Sear
     unit: 'of 1',
     ...(note !== undefined && { note }),
   });
-  const share = (rows: readonly SearchedQuestion[], isSo: (row: SearchedQuestion) => boolean) =>
-    rows.filter(isSo).length / Math.max(rows.length, 1);
+  const share = (rows: readonly SearchedQuestion[], matches: (row: SearchedQuestion) => boolean) =>
+    rows.filter(matches).length / Math.max(rows.length, 1);
   const isRefused = ({ isRefusedStrictly }: SearchedQuestion) => isRefusedStrictly;
   const isEmpty = ({ found }: SearchedQuestion) => found.length === 0;
   return [

@@ -61,10 +61,15 @@ export async function benchUsageRecount(): Promise<Figure[]> {
 async function deleteConversation(db: Database, { sessionId }: BenchVisitor): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [sessionId]);
-    const ofIt = "conversation_id = $1 AND role = 'assistant'";
-    const open = await tx.sql(`SELECT id FROM messages WHERE ${ofIt} AND state <> 'complete'`, [sessionId]);
+    const answersOfConversation = "conversation_id = $1 AND role = 'assistant'";
+    const open = await tx.sql(
+      `SELECT id FROM messages WHERE ${answersOfConversation} AND state <> 'complete'`,
+      [sessionId],
+    );
     if (open.length > 0) return;
-    await tx.sql(`INSERT INTO deleted_answers SELECT * FROM messages WHERE ${ofIt}`, [sessionId]);
+    await tx.sql(`INSERT INTO deleted_answers SELECT * FROM messages WHERE ${answersOfConversation}`, [
+      sessionId,
+    ]);
     await tx.sql('DELETE FROM conversations WHERE id = $1', [sessionId]);
   });
 }

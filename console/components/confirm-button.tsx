@@ -35,7 +35,7 @@ export function ConfirmButton({
   isDisabled = false,
   size = 'sm',
 }: ConfirmButtonProps) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <>
       <Button
@@ -43,18 +43,18 @@ export function ConfirmButton({
         size={size}
         aria-label={toAccessibleName(children, about)}
         disabled={isDisabled}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         {children}
       </Button>
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           question={question}
           consequence={consequence}
           action={children}
           otherwise={otherwise}
           onConfirm={onConfirm}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </>

@@ -5,8 +5,8 @@ export type Role = 'viewer' | 'member' | 'admin';
 const ranks: readonly string[] = ['viewer', 'member', 'admin', 'owner'];
 
 export function hasPermission({ organization, scopes }: Me, scope: Scope, role: Role): boolean {
-  const isOfRole = ranks.indexOf(organization?.role ?? '') >= ranks.indexOf(role);
-  return isOfRole && (scopes === null || scopes.includes(scope) || hasWriteScope(scopes, scope));
+  const hasRole = ranks.indexOf(organization?.role ?? '') >= ranks.indexOf(role);
+  return hasRole && (scopes === null || scopes.includes(scope) || hasWriteScope(scopes, scope));
 }
 
 /** Whether the scopes include the write scope that belongs to a read scope, and thereby grants it. */

@@ -9,13 +9,13 @@ export async function replaceSession(tokens: Tokens): Promise<void> {
   const before = storedCredentials.value;
   if (before === null || before.refreshToken === null) return;
   const fresh = createTokenClient(tokens.access_token);
-  const [own, newcomer] = await Promise.all([
+  const [own, renewed] = await Promise.all([
     new Client(sessionAuthority).get<Me>('/api/auth/me'),
     fresh.get<Me>('/api/auth/me'),
   ]);
-  if (own.user.id !== newcomer.user.id) {
+  if (own.user.id !== renewed.user.id) {
     await fresh.ask('/api/auth/logout', undefined);
-    throw new ApiError(`That was ${newcomer.user.email}. Sign in as ${own.user.email} to go on.`);
+    throw new ApiError(`That was ${renewed.user.email}. Sign in as ${own.user.email} to go on.`);
   }
   const isElsewhere = before.orgId !== null && before.orgId !== tokens.org_id;
   const next = isElsewhere

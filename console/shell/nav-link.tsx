@@ -11,14 +11,14 @@ export interface NavLinkProps {
 
 export function NavLink({ entry, isNarrow = false, onOpen }: NavLinkProps) {
   const { name, href, icon: Icon, isCurrent, parts } = entry;
-  const isOfParts = parts !== undefined && parts.length > 1;
+  const hasParts = parts !== undefined && parts.length > 1;
   return (
     <>
       <Tooltip label={name} position="right" disabled={!isNarrow}>
         <a
           className="nav-link"
           href={href}
-          aria-current={isCurrent && !isOfParts ? 'page' : undefined}
+          aria-current={isCurrent && !hasParts ? 'page' : undefined}
           data-current={isCurrent || undefined}
           onClick={onOpen}
         >
@@ -27,7 +27,7 @@ export function NavLink({ entry, isNarrow = false, onOpen }: NavLinkProps) {
           {name === 'Inbox' && <InboxCounts />}
         </a>
       </Tooltip>
-      {isOfParts && isCurrent && !isNarrow && (
+      {hasParts && isCurrent && !isNarrow && (
         <div className="nav-parts">
           {parts.map((part) => (
             <a

@@ -19,8 +19,8 @@ export interface UsagePageProps {
 /** Shows the usage of each day of a month, and how much of the plan is left. */
 export function UsagePage({ filters }: UsagePageProps) {
   const { client } = useSession();
-  const [present = ''] = listMonths(new Date());
-  const chosen = readUsageSelection(filters, present);
+  const [currentMonth = ''] = listMonths(new Date());
+  const chosen = readUsageSelection(filters, currentMonth);
   const { month, includesChildren } = chosen;
   const url = withQuery('/api/usage', { month, include_children: includesChildren });
   const loaded = useLoad((signal) => client.get<UsageSummary>(url, signal), [client, url]);
@@ -35,7 +35,7 @@ export function UsagePage({ filters }: UsagePageProps) {
           <>
             <ExceededLimits usage={usage} />
             <UsageFacts usage={usage} />
-            {month === present && <PlanLimits usage={usage} />}
+            {month === currentMonth && <PlanLimits usage={usage} />}
             <DailyUsage usage={usage} chosen={chosen} />
           </>
         )}

@@ -41,13 +41,13 @@ export function alertPrice(
   prices: AlertPrices,
   { channel, destination }: { channel: keyof AlertPrices; destination: string },
 ): number {
-  const ofChannel = prices[channel] ?? {};
+  const channelPrices = prices[channel] ?? {};
   const digits = stripNonDigits(destination);
   // Use calling codes only for WhatsApp, whose destinations are phone numbers; ids of Telegram chats are not.
-  const codes = Object.keys(channel === 'whatsapp' ? ofChannel : {})
+  const codes = Object.keys(channel === 'whatsapp' ? channelPrices : {})
     .filter((code) => digits.startsWith(stripNonDigits(code)))
     .toSorted((a, b) => stripNonDigits(b).length - stripNonDigits(a).length);
-  return ofChannel[codes.find((code) => code !== '*') ?? '*'] ?? 0;
+  return channelPrices[codes.find((code) => code !== '*') ?? '*'] ?? 0;
 }
 
 function stripNonDigits(text: string): string {

@@ -97,8 +97,8 @@ export function splitIntoSpans(range: MsRange): RollupRange[] {
  */
 export function splitIntoSeriesSpans(range: MsRange, days: readonly LocalDay[]): RollupRange[] {
   if (days.length === 0) return [];
-  const isOfUtc = days.slice(1).every(({ start }) => floorToDay(start) === start);
-  return listSpansWithin(range, isOfUtc ? LONG_SPANS.slice(1) : []);
+  const matchesUtcDays = days.slice(1).every(({ start }) => floorToDay(start) === start);
+  return listSpansWithin(range, matchesUtcDays ? LONG_SPANS.slice(1) : []);
 }
 
 function listSpansWithin(

@@ -26,8 +26,8 @@ export function parseTrigger(text: string): Trigger | null {
 
 function parseKeywords(list: string): Trigger | null {
   const words = [...new Set(list.split(',').map(normalizeWords))].filter((word) => word !== '').toSorted();
-  const isTooMuch = words.length > KEYWORDS || words.join(',').length > KEYWORDS_LENGTH;
-  return words.length === 0 || isTooMuch ? null : { kind: 'keyword', words };
+  const isTooLong = words.length > KEYWORDS || words.join(',').length > KEYWORDS_LENGTH;
+  return words.length === 0 || isTooLong ? null : { kind: 'keyword', words };
 }
 
 function parsePage(glob: string): Trigger | null {

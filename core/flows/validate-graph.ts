@@ -38,9 +38,9 @@ function* listNodeErrors(nodes: readonly FlowNode[]): Generator<ErrorDetail> {
 function listIdErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
   const seen = new Set<string>();
   return nodes.flatMap(({ id }, at) => {
-    const isTwice = seen.has(id);
+    const isDuplicate = seen.has(id);
     seen.add(id);
-    return isTwice ? [graphFault(['nodes', at, 'id'], `Node "${id}": its id must not occur twice`)] : [];
+    return isDuplicate ? [graphFault(['nodes', at, 'id'], `Node "${id}": its id must not occur twice`)] : [];
   });
 }
 

@@ -63,7 +63,7 @@ export const limitSettings = {
       3,
       2,
       64,
-      'Documents that a worker reads at once, each in a thread. A workspace takes another only while it has fewer than are free.',
+      'Documents that a worker reads at once, each in a thread. A payer gets another slot only while it uses fewer slots than are free.',
     ),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -117,7 +117,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^https?://\\S*[^/\\s]$',
       description:
-        'Address of Temporal’s web UI, to which the console links for owners. By default, `npm start` on localhost names its own.',
+        'Address of Temporal’s web UI, to which the console links for owners. By default, `npm start` on localhost uses the UI of its own server.',
     }),
   ),
   temporalTaskQueue: setting(
@@ -193,7 +193,7 @@ export const settingDefinitions = {
       pattern: '^(https?://[^/,\\s]+(\\s*,\\s*https?://[^/,\\s]+)*)?$',
       default: '',
       description:
-        'Comma-separated origins whose pages may call the MCP server, e.g. `https://inspector.example.com`, besides that of `PARLEY_BASE_URL`. Programs without Origin may always call it.',
+        'Comma-separated origins whose pages may call the MCP server, e.g. `https://inspector.example.com`, besides that of `PARLEY_BASE_URL`. Programs that send no Origin header may always call it.',
     }),
   ),
 
@@ -265,7 +265,7 @@ export const settingDefinitions = {
     Type.String({
       default: '',
       description:
-        'Comma-separated private CIDRs that outbound requests may reach, also by `http`, e.g. `10.1.0.0/16`. Every workspace can reach them: keep it empty if strangers can register (`PARLEY_REGISTRATION`). Metadata services such as `169.254.169.254` must be named alone (`/32`, `/128`).',
+        'Comma-separated private CIDRs that outbound requests may reach, also by `http`, e.g. `10.1.0.0/16`. Every workspace can reach them: keep it empty if strangers can register (`PARLEY_REGISTRATION`). Metadata services such as `169.254.169.254` need an entry of their own (`/32`, `/128`).',
     }),
   ),
   trustedProxies: setting(
@@ -275,7 +275,7 @@ export const settingDefinitions = {
       0,
       0,
       10,
-      'Number of reverse proxies that append to X-Forwarded-For. The entry of the first identifies the caller; otherwise the connection does.',
+      'Number of reverse proxies that append to X-Forwarded-For. The entry that the outermost proxy appends is the caller’s address. 0: the connection has the caller’s address.',
     ),
   ),
   countryHeader: optional(

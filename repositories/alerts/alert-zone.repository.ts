@@ -10,8 +10,8 @@ export class AlertZoneRepository {
    */
   async find({ db, orgId }: OrgScope): Promise<string | null> {
     const connection = await db.repository(CalendarConnection).findOneBy({ orgId, hiddenAt: IsNull() });
-    const ofCalendar = connection?.settings.timezone ?? connection?.providerTimezone;
-    if (ofCalendar) return ofCalendar;
+    const calendarZone = connection?.settings.timezone ?? connection?.providerTimezone;
+    if (calendarZone) return calendarZone;
     const org = await db.repository(Org).findOne({ where: { id: orgId }, select: { settings: true } });
     return org?.settings.time_zone ?? null;
   }

@@ -17,7 +17,7 @@ export interface AskedMessage extends Pick<
   botId: string;
   language: string;
   isAskedFor: boolean;
-  isOfDocuments: boolean;
+  searchedDocuments: boolean;
   isLater: boolean;
 }
 
@@ -95,7 +95,7 @@ export const LIST_ASKED = defineStatement<AskedMessage>({
   text: `
     SELECT ${m.as('id', 'orgId', 'keyId', 'conversationId', 'content', 'optionId', 'createdAt')}, ${a.as('isUnanswered')},
       ${b('id')} AS "botId", ${b('language')} AS language,
-      ${a('isUnanswered')} OR coalesce(${a('citations')}, '[]') <> '[]' AS "isOfDocuments",
+      ${a('isUnanswered')} OR coalesce(${a('citations')}, '[]') <> '[]' AS "searchedDocuments",
       coalesce(said.asks, false) AS "isAskedFor", coalesce(said.by_visitor, false) AS "isLater"
     FROM ${m.from}
     JOIN ${a.from} ON ${a('replyToId')} = ${m('id')} AND ${a('state')} = 'complete'

@@ -78,12 +78,12 @@ export class ContactRepository extends ScopedRepository<Contact> {
   ): Promise<Opened<Contact> | null> {
     if (contactId !== null) return null;
     const conversations = db.repository(Conversation);
-    const ofVisitor = { orgId, ...whereVisitor({ botId, browserId, contactId }) };
-    const first = { where: ofVisitor, select: { createdAt: true }, order: { createdAt: 'ASC' } } as const;
+    const visitorFilter = { orgId, ...whereVisitor({ botId, browserId, contactId }) };
+    const first = { where: visitorFilter, select: { createdAt: true }, order: { createdAt: 'ASC' } } as const;
     const latest = { select: { country: true }, order: { createdAt: 'DESC' } } as const;
     const [firstConversation, located] = await Promise.all([
       conversations.findOne(first),
-      conversations.findOne({ ...latest, where: { ...ofVisitor, country: Not(IsNull()) } }),
+      conversations.findOne({ ...latest, where: { ...visitorFilter, country: Not(IsNull()) } }),
     ]);
     const inserted = await insertOrIgnore(db.repository(Contact), {
       id: newId(),

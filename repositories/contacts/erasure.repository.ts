@@ -35,9 +35,12 @@ export class ErasureRepository {
    */
   async deleteMessages({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<string[]> {
     const messages = db.repository(Message);
-    const ofThese = { orgId, conversationId: In(conversationIds) };
-    const replies = await messages.find({ where: { ...ofThese, role: 'agent' }, select: { id: true } });
-    await messages.delete(ofThese);
+    const inConversations = { orgId, conversationId: In(conversationIds) };
+    const replies = await messages.find({
+      where: { ...inConversations, role: 'agent' },
+      select: { id: true },
+    });
+    await messages.delete(inConversations);
     return replies.map(({ id }) => id);
   }
 

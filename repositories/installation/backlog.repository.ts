@@ -29,14 +29,14 @@ export class BacklogRepository {
   }
 
   async listOutbox(): Promise<OutboxBacklog[]> {
-    const isToBeDone = `row.dueAt <> 'infinity'`;
+    const isPending = `row.dueAt <> 'infinity'`;
     const found = await this.#db
       .repository(OutboxRow)
       .createQueryBuilder('row')
       .select('row.kind', 'kind')
-      .addSelect(`(count(*) FILTER (WHERE ${isToBeDone}))::int`, 'pending')
+      .addSelect(`(count(*) FILTER (WHERE ${isPending}))::int`, 'pending')
       .addSelect(`(count(*) FILTER (WHERE row.dueAt = 'infinity'))::int`, 'parked')
-      .addSelect(toSecondsSince(`min(row.createdAt) FILTER (WHERE ${isToBeDone})`), 'oldestSeconds')
+      .addSelect(toSecondsSince(`min(row.createdAt) FILTER (WHERE ${isPending})`), 'oldestSeconds')
       .groupBy('row.kind')
       .getRawMany<OutboxBacklog>();
     return (['event', 'command'] as const).map(

@@ -122,9 +122,9 @@ async function findLeadConversation(
   namedId: string,
 ): Promise<Conversation | null> {
   const conversations = db.repository(Conversation);
-  const ofContact = { orgId, isLead: true, contactId };
-  const ofBrowser = { orgId, isLead: true, contactId: IsNull(), botId, browserId };
-  const filters = identity === null ? [ofContact, ofBrowser] : [ofContact];
+  const contactFilter = { orgId, isLead: true, contactId };
+  const browserFilter = { orgId, isLead: true, contactId: IsNull(), botId, browserId };
+  const filters = identity === null ? [contactFilter, browserFilter] : [contactFilter];
   const exactMatch = await conversations.findOneBy(filters.map((each) => ({ ...each, id: namedId })));
   return exactMatch ?? conversations.findOne({ where: filters, order: { createdAt: 'DESC' } });
 }

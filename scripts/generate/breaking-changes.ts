@@ -120,13 +120,13 @@ function resolveReferences(document: Json): Json {
   const resolve = (node: unknown, within: readonly string[]): unknown => {
     if (Array.isArray(node)) return node.map((item) => resolve(item, within));
     if (typeof node !== 'object' || node === null) return node;
-    const { $ref, 'x-itemSchema': events, 'x-default': ofRequest, ...rest } = node as Json;
+    const { $ref, 'x-itemSchema': events, 'x-default': requestDefault, ...rest } = node as Json;
     if (typeof $ref === 'string') {
       if (within.includes($ref)) return { $ref };
       return resolve(readPath(document, $ref.slice(2).split('/')), [...within, $ref]);
     }
     const entries = Object.entries(rest).map(([key, value]) => [key, resolve(value, within)]);
-    if (ofRequest !== undefined) entries.push(['default', ofRequest]);
+    if (requestDefault !== undefined) entries.push(['default', requestDefault]);
     if (events !== undefined) entries.push(['schema', toProperties(resolve(events, within) as Json)]);
     return Object.fromEntries(entries);
   };

@@ -105,8 +105,8 @@ export class ParleyHome {
   }
 
   /**
-   * Derives the password of the database's superuser from the other secrets, so that secrets.json needs no
-   * third one.
+   * Derives the password of the database's superuser from the other secrets, so that secrets.json need not
+   * store it.
    */
   deriveDatabasePasswords(): DatabasePasswords {
     const { databasePassword, masterKey } = this.secrets();

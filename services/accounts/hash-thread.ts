@@ -15,16 +15,18 @@ const ARGON2 = {
 // Program of the worker threads that `hash-threads.ts` starts.
 if (parentPort) {
   const port = parentPort;
-  const ofNobody = hashSync('', ARGON2);
-  port.on('message', (request: HashRequest) => port.postMessage(handleHashRequest(request, ofNobody)));
+  const unknownAccountHash = hashSync('', ARGON2);
+  port.on('message', (request: HashRequest) =>
+    port.postMessage(handleHashRequest(request, unknownAccountHash)),
+  );
 }
 
-function handleHashRequest(request: HashRequest, ofNobody: string): HashReply {
+function handleHashRequest(request: HashRequest, unknownAccountHash: string): HashReply {
   const { password } = request;
   try {
     if (request.kind === 'hash') return { result: hashSync(password, ARGON2) };
-    const isRight = verifySync(request.passwordHash ?? ofNobody, password);
-    return { result: isRight && request.passwordHash !== null };
+    const matches = verifySync(request.passwordHash ?? unknownAccountHash, password);
+    return { result: matches && request.passwordHash !== null };
   } catch (error) {
     return { error };
   }

@@ -79,8 +79,8 @@ export class AlertQueue {
     isUrgent = false,
   ): Promise<void> {
     const { policies, outbox } = this.#deps;
-    const wasAsleep = await policies.wake(scope, policy.id);
-    if (wasAsleep || isUrgent) await outbox.command(scope, createWakeCommand(policy));
+    const wasIdle = await policies.wake(scope, policy.id);
+    if (wasIdle || isUrgent) await outbox.command(scope, createWakeCommand(policy));
   }
 
   seal(messageId: string, content: MessageContent): string {

@@ -148,10 +148,10 @@ export class QuestionGrouping {
     return mapCooperatively(findable, (question) => {
       const same = byWords.get(question.wordsId);
       if (same !== undefined) return { ...question, clusterId: same, isFirst: false };
-      const ofBot = groups.get(question.asked.botId)!;
-      const near = ofBot.find(question.words);
+      const matcher = groups.get(question.asked.botId)!;
+      const near = matcher.find(question.words);
       const clusterId = near ?? newId();
-      if (near === null) ofBot.begin(clusterId, question.words);
+      if (near === null) matcher.begin(clusterId, question.words);
       byWords.set(question.wordsId, clusterId);
       return { ...question, clusterId, isFirst: near === null };
     });
@@ -171,9 +171,9 @@ export class QuestionGrouping {
   ): Promise<Map<string, ClusterMatcher>> {
     const byBot = groupItems(questions, ({ asked }) => asked.botId);
     const counts = await this.#countLexemes(db, byBot);
-    const searchKeys = byBot.flatMap(([botId, ofBot]) => {
+    const searchKeys = byBot.flatMap(([botId, matcher]) => {
       const groups = new ClusterMatcher(counts.get(botId)!, []);
-      return ofBot.flatMap(({ words }) => toSoughtPatterns(botId, groups, words));
+      return matcher.flatMap(({ words }) => toSoughtPatterns(botId, groups, words));
     });
     const patterns = groupItems(
       await this.#deps.questions.listPatterns(db, searchKeys),
@@ -186,8 +186,8 @@ export class QuestionGrouping {
   }
 
   async #countLexemes(db: Database, byBot: [string, WordedQuestion[]][]) {
-    const lexemes = byBot.flatMap(([botId, ofBot]) =>
-      [...new Set(ofBot.flatMap(({ words }) => words.lexemes))].map((lexeme) => ({ botId, lexeme })),
+    const lexemes = byBot.flatMap(([botId, matcher]) =>
+      [...new Set(matcher.flatMap(({ words }) => words.lexemes))].map((lexeme) => ({ botId, lexeme })),
     );
     const counted = groupItems(await this.#deps.questions.countLexemes(db, lexemes), ({ botId }) => botId);
     return new Map(
@@ -260,7 +260,7 @@ export class QuestionGrouping {
  * Facts that make `readQuestion` accept a message again: a message in a cluster was accepted as a question
  * before.
  */
-const AS_A_QUESTION = { optionId: null, isAskedFor: false, isOfDocuments: true, isLater: false };
+const AS_A_QUESTION = { optionId: null, isAskedFor: false, searchedDocuments: true, isLater: false };
 
 function listOrgIds(rows: readonly { orgId: string }[]): string[] {
   return rows.map(({ orgId }) => orgId);

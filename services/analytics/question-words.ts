@@ -33,9 +33,9 @@ export async function stemQuestions(
   questions: readonly BotQuestion[],
 ): Promise<QuestionWords[]> {
   const bots = [...new Set(questions.map(({ botId }) => botId))];
-  const ofDocuments = await repository.listDocumentConfigs(db, bots);
+  const configsByBot = await repository.listDocumentConfigs(db, bots);
   const texts = await mapCooperatively(questions, async (question) => ({
-    config: await selectQuestionConfig(question, ofDocuments.get(question.botId) ?? []),
+    config: await selectQuestionConfig(question, configsByBot.get(question.botId) ?? []),
     // Uses whole words, even for languages without a stemmer. Trigrams of a few words would exceed the limit
     // of lexemes.
     content: toSearchText(question.content, FALLBACK_CONFIG),
@@ -58,14 +58,14 @@ export async function stemQuestions(
  */
 async function selectQuestionConfig(
   { subject, language }: BotQuestion,
-  ofDocuments: string[],
+  configsByBot: string[],
 ): Promise<string> {
   if (language !== 'auto') return chooseSearchConfig(language);
   const likelyLanguage = detectTextLanguageCode(subject);
   const detected = likelyLanguage ?? (await detectLanguage(subject));
   const config = detected === null ? null : chooseSearchConfig(detected);
   const isCertain = likelyLanguage !== null || subject.split(/\s+/u).length >= MIN_CERTAIN_WORDS;
-  if (config !== null && (isCertain || ofDocuments.length === 0 || ofDocuments.includes(config)))
+  if (config !== null && (isCertain || configsByBot.length === 0 || configsByBot.includes(config)))
     return config;
-  return ofDocuments.find((known) => known !== NO_STEMMER) ?? FALLBACK_CONFIG;
+  return configsByBot.find((known) => known !== NO_STEMMER) ?? FALLBACK_CONFIG;
 }

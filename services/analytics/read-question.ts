@@ -13,7 +13,7 @@ export interface AnsweredTurn {
   /** True if a flow had asked for input, which the message may contain. */
   isAskedFor: boolean;
   /** True if the bot searched its documents, even without a hit. */
-  isOfDocuments: boolean;
+  searchedDocuments: boolean;
   /** True if the visitor had written earlier messages. */
   isLater: boolean;
 }
@@ -41,7 +41,7 @@ const MIN_OWN_WORDS = 2;
  * turns. A reply to a flow's question, such as a name, counts only if the documents were searched for it.
  */
 export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
-  if (turn.optionId !== null || (turn.isAskedFor && !turn.isOfDocuments)) return null;
+  if (turn.optionId !== null || (turn.isAskedFor && !turn.searchedDocuments)) return null;
   const subject = extractSubject(cutText(turn.content, MAX_READ_CHARACTERS).replaceAll('\0', ' '));
   const terms = extractQuestionTerms(subject);
   const stopWords = stopWordsFor(terms.map(({ text }) => text));

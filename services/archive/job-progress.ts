@@ -40,8 +40,8 @@ export function calculateProgress(
   const processed = counts.conversations + counts.failed + (kind === 'import' ? counts.skipped : 0);
   const share = expected === 0 ? 0 : Math.min(1, processed / expected);
   if (kind === 'import') return roundShare(share);
-  const isJoining = (position as ExportPosition | null)?.phase === 'joining';
-  return isJoining ? JOINING : roundShare(share * JOINING);
+  const isJoiningParts = (position as ExportPosition | null)?.phase === 'joining';
+  return isJoiningParts ? JOINING : roundShare(share * JOINING);
 }
 
 function roundShare(share: number): number {

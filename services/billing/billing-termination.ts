@@ -88,7 +88,7 @@ export class BillingTermination {
     }
     if (charges.some(({ state }) => state === 'pending'))
       throw new ProviderUnavailable(
-        'A payment for the workspace is under way; it is given back once it arrives.',
+        'A payment for the workspace is pending; it is refunded once it arrives.',
       );
   }
 }

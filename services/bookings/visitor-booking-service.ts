@@ -139,7 +139,7 @@ export class VisitorBookingService {
       if (!isServed(bot)) throw botOffError();
       const conversation = await conversations.open(tx, stored);
       const speaks = mayUpdateContact(conversation);
-      const [isRefused, existingContact, isOfFlow] = await Promise.all([
+      const [isRefused, existingContact, isFromFlow] = await Promise.all([
         hasRefusedConsent(contacts, tx, stored),
         speaks ? contacts.lockByVisitor(tx, conversation) : null,
         flows.isAwaiting(tx, stored),
@@ -152,7 +152,7 @@ export class VisitorBookingService {
         (await this.#hold(tx, snapshot, {
           ...texts,
           ...free,
-          source: isOfFlow ? 'flow' : 'widget',
+          source: isFromFlow ? 'flow' : 'widget',
           contactId: existingContact?.id ?? null,
           language: pickBookingLanguage(bot.language, request.acceptLanguage),
         }));
@@ -164,7 +164,7 @@ export class VisitorBookingService {
         (speaks ? (await lockContact(contacts, tx, conversation)).contact : null);
       const booking = await writer.begin(tx, heldBooking, { contactId: contact?.id ?? null });
       await this.#countBooking(tx, request.budgets, texts.attendeeEmail);
-      if (isOfFlow) await flows.continueFlow(tx, scope.conversationId);
+      if (isFromFlow) await flows.continueFlow(tx, scope.conversationId);
       return booking;
     });
   }

@@ -110,8 +110,8 @@ export class LeadService {
     const { conversations, contacts, messages } = this.#deps;
     await inTransaction(scope, async (tx) => {
       const unlocked = await requireSessionRow(conversations.get(tx, scope.conversationId));
-      const isOfAll = consent === 'withdrawn' && mayUpdateContact(unlocked);
-      const others = isOfAll ? await contacts.conversations.lock(tx, unlocked) : [];
+      const removesAllDetails = consent === 'withdrawn' && mayUpdateContact(unlocked);
+      const others = removesAllDetails ? await contacts.conversations.lock(tx, unlocked) : [];
       const conversation = await requireSessionRow(conversations.lock(tx, scope.conversationId));
       const { id } = conversation;
       await conversations.update(tx, id, { consent, consentAt: () => 'now()' });

@@ -91,12 +91,12 @@ export class RequestLog {
   record(request: FinishedRequest, describeTarget: (() => RequestTarget) | undefined): void {
     const row = describeTarget && isLogged(request) ? this.#toRow(request, describeTarget()) : null;
     if (!row || this.#isRepeatedRefusal(request)) return;
-    const ofOrg = this.#waitingOfOrg.get(row.orgId) ?? 0;
-    if (this.#waiting.length >= MAX_WAITING || ofOrg >= MAX_WAITING_OF_ORG) {
+    const waitingOfOrg = this.#waitingOfOrg.get(row.orgId) ?? 0;
+    if (this.#waiting.length >= MAX_WAITING || waitingOfOrg >= MAX_WAITING_OF_ORG) {
       this.#dropped += 1;
     } else {
       this.#waiting.push(row);
-      this.#waitingOfOrg.set(row.orgId, ofOrg + 1);
+      this.#waitingOfOrg.set(row.orgId, waitingOfOrg + 1);
     }
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
   }

@@ -76,12 +76,12 @@ export class UsageService {
     const plan = await orgs.getPlan(scope);
     const orgIds = await this.#listWorkspaceIds(scope, includesChildren);
     const isPresent = range.from <= today && today < range.to;
-    const [used, resources, ofPlan] = await Promise.all([
+    const [used, resources, planSummary] = await Promise.all([
       usage.sum(scope.db, toUsedBy(scope, { plan, orgIds, includesChildren }), range),
       quotaUsage.count(scope.db, orgIds),
       this.#summarizePlan(scope, plan, isPresent ? range : null),
     ]);
-    return { range, workspaces: orgIds.length, ...used, ...resources, ...ofPlan };
+    return { range, workspaces: orgIds.length, ...used, ...resources, ...planSummary };
   }
 
   /**

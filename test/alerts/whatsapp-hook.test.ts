@@ -8,7 +8,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 import { signWhatsappBody, WHATSAPP } from '../support/whatsapp.ts';
 import { connectChat, savePolicy, WITHOUT_WORKER } from './support.ts';
 
-/** Maximum time that a notification holds the event loop. */
+/** Maximum time that a notification blocks the event loop. */
 const MAX_BLOCKED_MS = 50;
 /** Compiling, garbage and other programs cost some attempts more. */
 const ATTEMPTS = 10;
@@ -59,7 +59,7 @@ describe('POST /hooks/whatsapp', () => {
     ['200,000 keys', `{${Array.from({ length: 200_000 }, (_, at) => `"k${at}":1`).join(',')}}`],
   ];
   for (const [what, body] of heavy)
-    it(`refuses ${what} with 413, and holds the event loop for less than 50 ms`, async () => {
+    it(`refuses ${what} with 413, and blocks the event loop for less than 50 ms`, async () => {
       let blockedMs = Infinity;
       for (let attempt = 0; attempt < ATTEMPTS && blockedMs > MAX_BLOCKED_MS; attempt += 1) {
         const cost = await measureLoop(async () => assert.equal(await post(body), 413));

@@ -84,7 +84,7 @@ describe('measureLikeness', () => {
 });
 
 describe('the terms of a question', () => {
-  const TURN = { optionId: null, isAskedFor: false, isOfDocuments: false, isLater: false };
+  const TURN = { optionId: null, isAskedFor: false, searchedDocuments: false, isLater: false };
   const readContentTerms = (content: string, turn: object = {}) =>
     readQuestion({ ...TURN, content, ...turn })
       ?.content.replaceAll(/[\s\p{P}]+/gu, ' ')
@@ -125,7 +125,7 @@ describe('the terms of a question', () => {
     assert.equal(readContentTerms('A refund', { optionId: 'refund' }), null);
     assert.equal(readContentTerms('Ada Lovelace', { isAskedFor: true }), null);
     assert.equal(
-      readContentTerms('Which helmets fit?', { isAskedFor: true, isOfDocuments: true }),
+      readContentTerms('Which helmets fit?', { isAskedFor: true, searchedDocuments: true }),
       'helmets fit',
     );
   });

@@ -57,12 +57,15 @@ describe('SiteReader', () => {
       ['/', 'at its root'],
       ['/far', 'at a long address'],
     ] as const)
-      itInSoak(`holds the event loop for less than ${MAX_HELD_MS} ms with many ${name} ${what}`, async () => {
-        const long = `/${'/'.repeat(1900)}x`;
-        site.show({ '/': body, '/far': { status: 302, headers: { location: long } }, [long]: body });
-        // Start the worker thread.
-        await readSite();
-        const { blockedMs: heldMs } = await measureLoop(async () => void (await readSite(path)));
-        assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
-      });
+      itInSoak(
+        `blocks the event loop for less than ${MAX_HELD_MS} ms with many ${name} ${what}`,
+        async () => {
+          const long = `/${'/'.repeat(1900)}x`;
+          site.show({ '/': body, '/far': { status: 302, headers: { location: long } }, [long]: body });
+          // Start the worker thread.
+          await readSite();
+          const { blockedMs: heldMs } = await measureLoop(async () => void (await readSite(path)));
+          assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
+        },
+      );
 });

@@ -13,7 +13,7 @@ const citation = (index: number, page: string, quote = `quote ${index}`): Citati
   quote,
 });
 
-describe('citedSources', () => {
+describe('listCitedSources', () => {
   const numbers = (text: string, citations: Citation[]) =>
     [...listCitedSources(text, citations)].map(([index, { number }]) => [index, number]);
 

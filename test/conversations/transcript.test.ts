@@ -178,7 +178,7 @@ ${' '.repeat(40_004)}d
     );
   });
 
-  itInSoak('holds the event loop for less than 50 ms with forty answers of maximum length', async () => {
+  itInSoak('blocks the event loop for less than 50 ms with forty answers of maximum length', async () => {
     const { say, client, own } = await build();
     for (const unit of ['\n', ';=', '\u0001']) {
       for (let count = 0; count < 40; count += 1) await say('assistant', unit.repeat(262_100 / unit.length));

@@ -171,7 +171,7 @@ describe('free-form objects of requests', () => {
     });
   });
 
-  itInSoak('with 19,900 keys hold the event loop for less than 35 ms', async () => {
+  itInSoak('with 19,900 keys block the event loop for less than 35 ms', async () => {
     const { client, bot } = await buildBot(parley);
     const owner = await signInAs(parley);
     const many = JSON.stringify(buildKeys(19_900));

@@ -123,7 +123,7 @@ describe('selectNextPages', () => {
     assert.equal(overLimit, 11);
   });
 
-  itInSoak('holds the event loop for less than 50 ms with the links of two hundred pages', async () => {
+  itInSoak('blocks the event loop for less than 50 ms with the links of two hundred pages', async () => {
     const links = Array.from({ length: 200 }, (_, page) =>
       Array.from({ length: 4000 }, (_, link) => ({
         url: `${root}${page}/${link}/page`,

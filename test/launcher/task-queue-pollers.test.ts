@@ -3,7 +3,7 @@ import { findQueuesWithoutWorker } from '../../scripts/launcher/task-queue-polle
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
-describe('queuesWithoutWorker', () => {
+describe('findQueuesWithoutWorker', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
     parley = await startParleyWithWorker();

@@ -30,10 +30,10 @@ export function describeHandoff(
 function formatOpeningTime(opensAt: string | null, language: string): string {
   if (opensAt === null) return '…';
   const date = new Date(opensAt);
-  const isSoon = date.getTime() - Date.now() < MAX_WEEKDAY_DAYS * DAY_MS;
+  const isWithinWeek = date.getTime() - Date.now() < MAX_WEEKDAY_DAYS * DAY_MS;
   return date.toLocaleString(
     navigator.languages.find((each) => each.split('-')[0] === language) ?? language,
-    isSoon
+    isWithinWeek
       ? { weekday: 'long', hour: '2-digit', minute: '2-digit' }
       : { dateStyle: 'full', timeStyle: 'short' },
   );

@@ -105,12 +105,12 @@ export class CommandRelay implements BatchRelay {
   }
 
   async #postpone({ id, name, attempts }: ClaimedCommand, error: unknown): Promise<void> {
-    const isHopeless = error instanceof BadCommand;
+    const isPermanent = error instanceof BadCommand;
     const pauseSeconds = backoffMs(attempts - 1, PAUSES) / 1000;
     const context = { err: error, outboxId: id, workflow: name, attempts };
-    if (isHopeless) this.#deps.log.error(context, 'command can never succeed; it is parked in the outbox');
+    if (isPermanent) this.#deps.log.error(context, 'command can never succeed; it is parked in the outbox');
     else this.#deps.log.warn(context, 'cannot send a command to Temporal; retrying');
-    await this.#queue.postponeCommand(id, describeRelayError(error), isHopeless ? null : pauseSeconds);
+    await this.#queue.postponeCommand(id, describeRelayError(error), isPermanent ? null : pauseSeconds);
   }
 }
 

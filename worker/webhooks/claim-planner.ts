@@ -92,8 +92,8 @@ export class ClaimPlanner {
   #recordTurns(workspaces: ReadonlyMap<string, readonly ClaimedDelivery[]>, turn: ClaimPlan): void {
     const getLimit = (orgId: string) => turn.workspaceLimits.get(orgId) ?? turn.newWorkspaceLimit;
     for (const orgId of this.#afterEndpoints.keys()) {
-      const hadWholeTurn = !this.#isRoundOpen && !workspaces.has(orgId) && getLimit(orgId) > 0;
-      if (hadWholeTurn) this.#afterEndpoints.delete(orgId);
+      const hadFullTurn = !this.#isRoundOpen && !workspaces.has(orgId) && getLimit(orgId) > 0;
+      if (hadFullTurn) this.#afterEndpoints.delete(orgId);
     }
     for (const [orgId, claimed] of workspaces) {
       const isCut =

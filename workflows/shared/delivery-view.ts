@@ -18,10 +18,10 @@ export class DeliveryView {
   /** Adds a line about the last attempt: why it failed or was not made. */
   note(state: DeliveryState): void {
     if (!state?.reason || (state.attempts === this.#attempts && state.reason === this.#reason)) return;
-    const isMade = state.attempts !== this.#attempts;
+    const isNewAttempt = state.attempts !== this.#attempts;
     this.#attempts = state.attempts;
     this.#reason = state.reason;
-    this.remark(`${isMade ? `attempt ${state.attempts}` : 'not sent'}: ${state.reason}`);
+    this.remark(`${isNewAttempt ? `attempt ${state.attempts}` : 'not sent'}: ${state.reason}`);
   }
 
   remark(line: string): void {

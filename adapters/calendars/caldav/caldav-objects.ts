@@ -137,9 +137,9 @@ export class CalDavObjects {
       for await (const response of readMultistatus(reply, this.#budget)) {
         const object = this.#toCalendarObject(response);
         if (object === undefined) continue;
-        const isWhole = isWholeCalendar(object.text);
-        const isSingle = !isWhole && ++single <= MAX_SINGLE_REQUESTS;
-        if (!isWhole && !isSingle && object.text === '')
+        const isCompleteObject = isWholeCalendar(object.text);
+        const isSingle = !isCompleteObject && ++single <= MAX_SINGLE_REQUESTS;
+        if (!isCompleteObject && !isSingle && object.text === '')
           throw new CalendarRefused('The calendar has events that are too large to be read.');
         const whole = isSingle ? await this.get(object.href) : object;
         if (whole) yield whole;

@@ -185,8 +185,8 @@ class CalDavThread {
  * block among them.
  */
 function toTransferableBytes(body: Buffer): Uint8Array {
-  const isAlone = body.byteLength === body.buffer.byteLength;
-  return isAlone ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body);
+  const fillsBuffer = body.byteLength === body.buffer.byteLength;
+  return fillsBuffer ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body);
 }
 
 function listTransferredBodies(outcome: Outcome<DavReply>): ArrayBuffer[] {

@@ -36,8 +36,13 @@ export function isOpaque(
   const isUnanswered = own?.['responseStatus'] === 'needsAction' && own['organizer'] !== true;
   const isAllDay = asText(asObject(item['start'])['date']) !== null;
   if ((isAllDay && !doAllDayEventsBlock) || (isUnanswered && !doUnansweredInvitationsBlock)) return false;
-  const isPlace = item['eventType'] === 'workingLocation' || item['eventType'] === 'birthday';
-  return item['status'] !== 'cancelled' && item['transparency'] !== 'transparent' && !hasDeclined && !isPlace;
+  const isInformational = item['eventType'] === 'workingLocation' || item['eventType'] === 'birthday';
+  return (
+    item['status'] !== 'cancelled' &&
+    item['transparency'] !== 'transparent' &&
+    !hasDeclined &&
+    !isInformational
+  );
 }
 
 /**

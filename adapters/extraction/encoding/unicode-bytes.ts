@@ -39,12 +39,12 @@ export function detectUnmarkedUnicode(bytes: Uint8Array): string | null {
   if (zeros[2] + zeros[3] > quarter * 1.9) return confirm('utf-32le', sample);
   if (zeros[0] + zeros[1] > quarter * 1.9) return confirm('utf-32be', sample);
   const even = zeros[0] + zeros[2];
-  const odd = zeros[1] + zeros[3];
-  if (odd > sample.length * MIN_ZEROS && even < sample.length * 0.05) return 'utf-16le';
-  if (even > sample.length * MIN_ZEROS && odd < sample.length * 0.05) return 'utf-16be';
+  const oddZeros = zeros[1] + zeros[3];
+  if (oddZeros > sample.length * MIN_ZEROS && even < sample.length * 0.05) return 'utf-16le';
+  if (even > sample.length * MIN_ZEROS && oddZeros < sample.length * 0.05) return 'utf-16be';
   if (isMostlyAscii(sample)) return null;
   if (even === 0 && isWide(sample, 0)) return confirm('utf-16le', sample);
-  if (odd === 0 && isWide(sample, 1)) return confirm('utf-16be', sample);
+  if (oddZeros === 0 && isWide(sample, 1)) return confirm('utf-16be', sample);
   return null;
 }
 

@@ -151,8 +151,8 @@ class ShapeReader {
 
   #closeShape(blocks: readonly string[]): void {
     const filled = blocks.filter(Boolean);
-    const isFurniture = this.#role !== null && DECORATIVE_ROLES.has(this.#role);
-    if (this.#isShown && !this.#groups.includes(true) && !isFurniture && filled.length > 0)
+    const isDecorative = this.#role !== null && DECORATIVE_ROLES.has(this.#role);
+    if (this.#isShown && !this.#groups.includes(true) && !isDecorative && filled.length > 0)
       this.shapes.push({ role: this.#role, blocks: filled });
     [this.#role, this.lines] = [null, []];
   }

@@ -139,9 +139,9 @@ function toItems(annotation: PdfAnnotation, { text, label, isMark }: FieldText):
   const lines = text.split('\n').filter((line) => line.trim());
   const radians = (rotation * Math.PI) / 180;
   const [cos, sin] = [Math.round(Math.cos(radians)), Math.round(Math.sin(radians))];
-  const isTurned = rotation % 180 !== 0;
+  const isSideways = rotation % 180 !== 0;
   const [width, height] = [Math.abs(rect[2]! - rect[0]!), Math.abs(rect[3]! - rect[1]!)];
-  const [length, depth] = isTurned ? [height, width] : [width, height];
+  const [length, depth] = isSideways ? [height, width] : [width, height];
   const size = Math.min(defaultAppearanceData?.fontSize || LETTER_SIZE, LETTER_SIZE);
   // The corner at which the text begins.
   const left = cos > 0 || sin > 0 ? Math.min(rect[0]!, rect[2]!) : Math.max(rect[0]!, rect[2]!);

@@ -124,8 +124,9 @@ export function rateLimited({ resetSeconds }: LimitState, refusal = 'Too many re
  * they state the full budget.
  */
 export function announceBudget(koa: Koa.Context, settings: Settings): void {
-  const met = koa.state['budget'] as LimitState | undefined;
-  for (const [name, value] of budgetHeaders(met ?? untouchedBudget(settings))) koa.res.setHeader(name, value);
+  const tightest = koa.state['budget'] as LimitState | undefined;
+  for (const [name, value] of budgetHeaders(tightest ?? untouchedBudget(settings)))
+    koa.res.setHeader(name, value);
 }
 
 export function untouchedBudget({ publicRateLimitPerMinute: limit }: Settings): LimitState {

@@ -64,19 +64,19 @@ function Preview({
   return (
     <div className="stack" aria-busy={isLoading}>
       <p role="status">{shown === undefined ? 'Loading …' : summarizeSlots(shown)}</p>
-      {groupByDay(shown ?? [], zone).map(([day, ofDay]) => (
+      {groupByDay(shown ?? [], zone).map(([day, daySlots]) => (
         <div key={day} className="preview-day">
           <h3>{formatDay(day)}</h3>
           <ol className="preview-slots">
-            {ofDay.slice(0, MAX_SHOWN).map(({ start }) => (
+            {daySlots.slice(0, MAX_SHOWN).map(({ start }) => (
               <li key={start}>
                 <time dateTime={start}>{formatTime(start, zone)}</time>
               </li>
             ))}
           </ol>
-          {ofDay.length > MAX_SHOWN && (
+          {daySlots.length > MAX_SHOWN && (
             <p className="hint">
-              and {ofDay.length - MAX_SHOWN} more, the last at {formatTime(ofDay.at(-1)!.start, zone)}
+              and {daySlots.length - MAX_SHOWN} more, the last at {formatTime(daySlots.at(-1)!.start, zone)}
             </p>
           )}
         </div>

@@ -24,7 +24,7 @@ export interface BookingFactsProps {
 }
 
 export function BookingFacts({ booking, zone }: BookingFactsProps) {
-  const { status, attendee_email: email, attendee_timezone: theirs, bot_id: botId } = booking;
+  const { status, attendee_email: email, attendee_timezone: attendeeZone, bot_id: botId } = booking;
   const botName = useBotNames().get(botId ?? '');
   const isCancelled = status === 'cancelled';
   return (
@@ -38,7 +38,12 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
         facts={[
           ['About', getBookingName(booking)],
           ['When', formatWhen(booking, zone)],
-          ['For them', theirs !== null && theirs !== zone ? formatWhen(booking, toKnownZone(theirs)) : null],
+          [
+            'For them',
+            attendeeZone !== null && attendeeZone !== zone
+              ? formatWhen(booking, toKnownZone(attendeeZone))
+              : null,
+          ],
           ['State', <Badge key="state" state={status} />],
           ['Cancelled', isCancelled ? <Cancelled key="cancelled" booking={booking} /> : null],
           ['Name', booking.attendee_name],

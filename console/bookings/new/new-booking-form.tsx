@@ -43,8 +43,8 @@ export function NewBookingForm({ zone }: { zone: string }) {
       );
     },
     ({ code, details }) => {
-      const isOfStart = details.some(({ field }) => field === 'start');
-      if (code !== 'slot_taken' && !isOfStart) return;
+      const concernsStart = details.some(({ field }) => field === 'start');
+      if (code !== 'slot_taken' && !concernsStart) return;
       change({ start: '' });
       free.slots.reload();
     },

@@ -39,12 +39,12 @@ function Generate({ orgId }: { orgId: string }) {
   const { client } = useSession();
   const last = useStore(generations);
   const generation = last?.orgId === orgId ? last : null;
-  const isMaking = generation?.state === 'making';
+  const isGenerating = generation?.state === 'making';
   const isAwaited = useRef(false);
-  isAwaited.current ||= isMaking;
+  isAwaited.current ||= isGenerating;
   // Resume a pending generation of this workspace only; the client cannot act in another workspace.
   useEffect(() => {
-    if (isMaking) generations.resume(client);
+    if (isGenerating) generations.resume(client);
   }, [client, generation?.idempotencyKey]);
   const made = generation?.made ?? null;
   useEffect(() => {
@@ -52,7 +52,7 @@ function Generate({ orgId }: { orgId: string }) {
     goTo(buildHref(['bots', made.botId, 'overview']));
     showConfirmation(`${made.name} is ready to review`);
   }, [made?.botId]);
-  if (generation !== null && (isMaking || (isAwaited.current && made !== null)))
+  if (generation !== null && (isGenerating || (isAwaited.current && made !== null)))
     return <GenerationProgress generation={generation} />;
   return (
     <>

@@ -98,17 +98,17 @@ function Passages({ botId, query }: { botId: string; query: string }) {
   const [found, setFound] = useState<KnowledgeSearch | null>(null);
   useEffect(() => {
     if (!mayRead) return;
-    const leaving = new AbortController();
+    const unmounted = new AbortController();
     setFound(null);
     client
       .ask<KnowledgeSearch>(
         path`/api/bots/${botId}/knowledge/search`,
         { query: query.slice(0, MAX_QUERY) },
-        leaving.signal,
+        unmounted.signal,
       )
       // The search is an addition to the answer; the search mode shows its errors.
       .then(setFound, () => undefined);
-    return () => leaving.abort();
+    return () => unmounted.abort();
   }, [client, botId, query, mayRead]);
   if (found === null) return null;
   const hits = found.items.length > 0 ? found.items : (found.nearest ?? []);

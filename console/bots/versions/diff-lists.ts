@@ -28,7 +28,7 @@ export function diffLists<T>(
   const now = indexByKey(after, getKey);
   const places = new Map([...old.keys()].map((key, place) => [key, place]));
   const common = [...now.keys()].filter((key) => old.has(key));
-  const staying = new Set(findLongestIncrease(common, (key) => places.get(key) ?? 0));
+  const unmovedKeys = new Set(findLongestIncrease(common, (key) => places.get(key) ?? 0));
   const items: ListItem<T>[] = [];
   let unchanged = 0;
   for (const [index, [key, item]] of [...now].entries()) {
@@ -38,7 +38,7 @@ export function diffLists<T>(
       items.push({ kind: 'added', key, before: null, after: item, place });
       continue;
     }
-    const kind = toDifferenceKind(!isSame(was, item), !staying.has(key));
+    const kind = toDifferenceKind(!isSame(was, item), !unmovedKeys.has(key));
     if (kind === null) unchanged += 1;
     else items.push({ kind, key, before: was, after: item, place });
   }

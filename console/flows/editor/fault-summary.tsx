@@ -7,7 +7,7 @@ import { useEditing } from './editor-context.ts';
 export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
   const { editor } = useEditing();
   const { faults, saving } = editor;
-  const isOfGraph = saving.problem?.details.some(({ field }) => field.startsWith('graph')) ?? false;
+  const concernsGraph = saving.problem?.details.some(({ field }) => field.startsWith('graph')) ?? false;
   const goTo = (id: string): void => {
     onGoTo();
     editor.select(id);
@@ -15,7 +15,7 @@ export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
   };
   return (
     <>
-      {!isOfGraph && <ProblemMessage problem={saving.problem} inlineFields={['name', 'trigger']} />}
+      {!concernsGraph && <ProblemMessage problem={saving.problem} inlineFields={['name', 'trigger']} />}
       {faults.length > 0 && (
         <section className="problem flow-problems" role="alert" aria-label="Problems">
           <p>{formatCount(faults.length, 'problem')} to solve:</p>

@@ -61,9 +61,9 @@ export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingPro
   const saveFlow = async (isForced: boolean): Promise<boolean> => {
     const sent = latest.current.history.present;
     const now = await client.get<FlowRead>(url);
-    const isTheirs = !isForced && isNewer(now, latest.current.base);
-    setConflict(isTheirs ? now : null);
-    if (isTheirs) return false;
+    const hasConflict = !isForced && isNewer(now, latest.current.base);
+    setConflict(hasConflict ? now : null);
+    if (hasConflict) return false;
     const saved = await reportFaults(sent.graph, () => client.put(url, toFlowRequest(sent, loaded.bot_id)));
     const { history } = latest.current;
     const present = history.present === sent ? toFlowDraft(saved) : history.present;

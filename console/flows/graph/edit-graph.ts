@@ -63,9 +63,9 @@ export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeTy
   if (from === undefined) return { id, graph: added };
   const before = findTarget(graph, afterId, from);
   const [onward] = listPorts(node);
-  const led = connectPort(added, { source: afterId, port: from, target: id });
-  if (before === null || onward === undefined) return { id, graph: led };
-  return { id, graph: connectPort(led, { source: id, port: onward.id, target: before }) };
+  const connected = connectPort(added, { source: afterId, port: from, target: id });
+  if (before === null || onward === undefined) return { id, graph: connected };
+  return { id, graph: connectPort(connected, { source: id, port: onward.id, target: before }) };
 }
 
 /** Returns the nearest position to the right at which no other step lies. */

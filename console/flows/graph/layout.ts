@@ -74,13 +74,13 @@ function computeDepths(graph: FlowGraph): Map<string, number> {
   const order: string[] = [];
   const open = new Set<string>();
   const seen = new Set<string>();
-  const forth = new Map<string, string[]>();
+  const targets = new Map<string, string[]>();
   const visit = (id: string): void => {
     seen.add(id);
     open.add(id);
     for (const to of next.get(id) ?? []) {
       if (open.has(to)) continue;
-      forth.set(id, [...(forth.get(id) ?? []), to]);
+      targets.set(id, [...(targets.get(id) ?? []), to]);
       if (!seen.has(to)) visit(to);
     }
     open.delete(id);
@@ -93,14 +93,14 @@ function computeDepths(graph: FlowGraph): Map<string, number> {
     for (const id of roots) if (!seen.has(id)) visit(id);
     const found = new Map(order.map((id) => [id, nextDepth]));
     for (const id of order)
-      for (const to of forth.get(id) ?? [])
+      for (const to of targets.get(id) ?? [])
         if (found.has(to)) found.set(to, Math.max(found.get(to)!, found.get(id)! + 1));
     for (const [id, depth] of found) depths.set(id, depth);
   };
-  const ledTo = new Set([...next.values()].flat());
+  const reachable = new Set([...next.values()].flat());
   const ids = graph.nodes.map(({ id }) => id);
   visitRoots(graph.nodes.filter(({ type }) => type === 'start').map(({ id }) => id));
-  visitRoots(ids.filter((id) => !ledTo.has(id)));
+  visitRoots(ids.filter((id) => !reachable.has(id)));
   visitRoots(ids);
   return depths;
 }

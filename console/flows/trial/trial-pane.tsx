@@ -21,7 +21,7 @@ const outcomes: Record<FlowTrial['outcome'], string> = {
 /** Runs the flow as edited, without saving it. The run stores nothing and has no effects outside. */
 export function TrialPane() {
   const { trial } = useEditing();
-  const { result, run, isOld, inputs } = trial;
+  const { result, run, isOutdated, inputs } = trial;
   return (
     <Section title="Try it">
       <TrialSettings />
@@ -29,7 +29,7 @@ export function TrialPane() {
         <Button aria-disabled={run.isBusy} onClick={trial.restart}>
           {run.isBusy ? 'Running…' : result === null ? 'Begin' : 'Restart'}
         </Button>
-        {isOld && (
+        {isOutdated && (
           <>
             <Button variant="default" aria-disabled={run.isBusy} onClick={() => run.run(inputs)}>
               Run again with the same answers

@@ -29,7 +29,7 @@ export interface Trial {
   set(changed: Partial<TrialSetting>): void;
   result: FlowTrial | null;
   /** Whether the flow has changed since the last test run. */
-  isOld: boolean;
+  isOutdated: boolean;
   run: Action<[inputs: readonly TrialInput[]]>;
   inputs: readonly TrialInput[];
   restart(): void;
@@ -84,7 +84,7 @@ export function useTrial(editor: FlowEditor): Trial {
     setting,
     set: (changed) => setSetting({ ...setting, ...changed }),
     result,
-    isOld: tried !== null && tried.graph !== graph,
+    isOutdated: tried !== null && tried.graph !== graph,
     run,
     inputs,
     restart: () => {

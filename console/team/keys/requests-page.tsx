@@ -148,10 +148,10 @@ function createColumns(onOpen: (request: LoggedRequest) => void): DataColumn<Log
 }
 
 function RequestStatus({ request: { status, error_code: code } }: { request: LoggedRequest }) {
-  const isGood = status !== null && status < 400;
+  const isSuccess = status !== null && status < 400;
   return (
     <>
-      <Status tone={isGood ? 'good' : 'bad'}>{status === null ? 'Disconnected' : String(status)}</Status>
+      <Status tone={isSuccess ? 'good' : 'bad'}>{status === null ? 'Disconnected' : String(status)}</Status>
       {code !== null && <span className="cell-note">{code}</span>}
     </>
   );

@@ -100,9 +100,12 @@ export class SendResults {
       const { messages, alerts, policies } = this.#deps;
       const isForgotten = end.state === 'accepted' && message.channel === 'telegram';
       const { id, policyId, kind, attempts } = message;
-      const isOurs = await messages.succeed(tx, message, { ...end, ...(isForgotten && { content: null }) });
+      const isRecorded = await messages.succeed(tx, message, {
+        ...end,
+        ...(isForgotten && { content: null }),
+      });
       // If the provider's status was stored first, the message has its final state already.
-      if (!isOurs) return toFinishedAttempt(await messages.find(tx, id), attempts);
+      if (!isRecorded) return toFinishedAttempt(await messages.find(tx, id), attempts);
       await alerts.updateByMessages(tx, [id], { state: 'sent', reason: null });
       const alertedAt = kind === 'alerts' && { alertedAt: () => 'now()' };
       await policies.update(tx, policyId, { lastError: null, ...alertedAt });

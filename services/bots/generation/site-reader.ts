@@ -110,8 +110,9 @@ function toRefusedSite(address: string): ReadSite {
 
 /** Returns the message for an error that the website caused. @throws any other error */
 function describeProblem(error: unknown): string {
-  const isOfSite = error instanceof OutboundError || error instanceof WebSourceError || isUnreadable(error);
-  if (!isOfSite) throw error;
+  const isSiteError =
+    error instanceof OutboundError || error instanceof WebSourceError || isUnreadable(error);
+  if (!isSiteError) throw error;
   return `the website could not be read: ${error.message}`;
 }
 

@@ -111,11 +111,11 @@ export class BotDuplicateService {
     if (orgId === scope.orgId) return null;
     const targetScope = { db: scope.db, orgId };
     // An API key can access its own workspace and those below it, but no other.
-    const isReached = scope.keyId === null || (await orgs.contains(scope, orgId));
-    const role = isReached ? await members.lockRoles(targetScope, scope.userId) : null;
+    const isAccessible = scope.keyId === null || (await orgs.contains(scope, orgId));
+    const role = isAccessible ? await members.lockRoles(targetScope, scope.userId) : null;
     const targetOrg = await orgs.findOpenLocked(targetScope);
     if (!targetOrg) throw notFound('workspace');
-    if (!isReached) throw notYourWorkspace();
+    if (!isAccessible) throw notYourWorkspace();
     requireRole(role, 'admin');
     if (!targetOrg.isActive)
       throw new AppError('forbidden', 'That workspace is not active; its owner can activate it.');

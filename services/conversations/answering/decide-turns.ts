@@ -38,22 +38,22 @@ export function decideTurns(
 ): DecidedTurn[] {
   const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]));
   const writtenNames = new Set<string>();
-  const ofBots = new Map<string, number>();
-  const ofPayers = new Map<string, number>();
+  const addedByBot = new Map<string, number>();
+  const addedByPayer = new Map<string, number>();
   return turns.map((turn, index) => {
     const state = states[index]!;
     const conversation = byId.get(turn.conversationId) ?? null;
     const name = turn.clientId === null ? null : `${conversation?.id} ${turn.clientId}`;
     const isKnown = state.isKnown || (name !== null && writtenNames.has(name));
-    const used = state.used + (ofBots.get(conversation?.botId ?? '') ?? 0);
+    const used = state.used + (addedByBot.get(conversation?.botId ?? '') ?? 0);
     const allowance = allowances.get(state.payerId ?? '');
     const isFull =
       allowance !== undefined &&
-      (ofPayers.get(state.payerId ?? '') ?? 0) >= countRemainingMessages(allowance);
+      (addedByPayer.get(state.payerId ?? '') ?? 0) >= countRemainingMessages(allowance);
     const outcome = conversation ? decideOutcome(conversation, { isKnown, used, isFull }) : 'gone';
     if (outcome === 'answering') {
-      incrementCount(ofBots, conversation!.botId);
-      incrementCount(ofPayers, conversation!.payerId);
+      incrementCount(addedByBot, conversation!.botId);
+      incrementCount(addedByPayer, conversation!.payerId);
     }
     if (name !== null && isWritten(outcome)) writtenNames.add(name);
     return { turn, outcome, conversation, at: state.at, day: state.day };

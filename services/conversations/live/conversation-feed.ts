@@ -38,14 +38,14 @@ export class ConversationFeed {
     // Streams that opened before the process listened to changes are notified once it does.
     let isAll = this.#hasListened;
     let wake = () => {};
-    const ring: WakeListener = (conversationId) => {
+    const notify: WakeListener = (conversationId) => {
       if (conversationId === null) isAll = true;
       else changed.add(conversationId);
       wake();
     };
     const wakeOnAbort = () => wake();
     const isOver = () => signal.aborted || this.#stopping.signal.aborted;
-    for (const id of ids) this.#addListener(id, ring);
+    for (const id of ids) this.#addListener(id, notify);
     signal.addEventListener('abort', wakeOnAbort, { once: true });
     try {
       for (;;) {
@@ -58,7 +58,7 @@ export class ConversationFeed {
       }
     } finally {
       signal.removeEventListener('abort', wakeOnAbort);
-      for (const id of ids) this.#removeListener(id, ring);
+      for (const id of ids) this.#removeListener(id, notify);
     }
   }
 
@@ -76,7 +76,7 @@ export class ConversationFeed {
         return this.#wakeAll();
       }
       const ids = payload.split(' ');
-      for (const id of ids) this.#listeners.get(id)?.forEach((ring) => ring(ids.at(-1)!));
+      for (const id of ids) this.#listeners.get(id)?.forEach((notify) => notify(ids.at(-1)!));
     };
     return listenToNotifications(
       { databaseUrl, channel: CONVERSATIONS_CHANNEL, log, onWake },
@@ -85,17 +85,17 @@ export class ConversationFeed {
   }
 
   #wakeAll(): void {
-    for (const bells of this.#listeners.values()) for (const ring of bells) ring(null);
+    for (const listeners of this.#listeners.values()) for (const notify of listeners) notify(null);
   }
 
-  #addListener(id: string, ring: WakeListener): void {
-    const bells = this.#listeners.get(id) ?? new Set();
-    this.#listeners.set(id, bells.add(ring));
+  #addListener(id: string, notify: WakeListener): void {
+    const listeners = this.#listeners.get(id) ?? new Set();
+    this.#listeners.set(id, listeners.add(notify));
   }
 
-  #removeListener(id: string, ring: WakeListener): void {
-    const bells = this.#listeners.get(id);
-    bells?.delete(ring);
-    if (bells?.size === 0) this.#listeners.delete(id);
+  #removeListener(id: string, notify: WakeListener): void {
+    const listeners = this.#listeners.get(id);
+    listeners?.delete(notify);
+    if (listeners?.size === 0) this.#listeners.delete(id);
   }
 }

@@ -7,7 +7,7 @@ import type { FlowRevisionRepository } from '../../../repositories/flows/flow-re
 import type { FlowRepository } from '../../../repositories/flows/flow.repository.ts';
 
 /** A revision of a flow, parsed for execution. */
-export interface WalkedFlow {
+export interface IndexedFlow {
   flowId: string;
   revision: number;
   graph: FlowGraph;
@@ -25,7 +25,7 @@ const MAX_CACHED = 100;
 export class FlowGraphs {
   readonly #flows: FlowRepository;
   readonly #revisions: FlowRevisionRepository;
-  readonly #cache = new Map<string, WalkedFlow>();
+  readonly #cache = new Map<string, IndexedFlow>();
 
   constructor(flows: FlowRepository, revisions: FlowRevisionRepository) {
     this.#flows = flows;
@@ -43,13 +43,13 @@ export class FlowGraphs {
   }
 
   /** Returns the current revision of a flow; null if the flow was deleted or belongs to another bot. */
-  async findCurrent(scope: OrgScope, botId: string, flowId: string): Promise<WalkedFlow | null> {
+  async findCurrent(scope: OrgScope, botId: string, flowId: string): Promise<IndexedFlow | null> {
     const flow = await this.#flows.find(scope, flowId);
     return flow?.botId === botId ? this.findRevision(scope, flow.id, flow.revision) : null;
   }
 
   /** Returns a revision of a flow; null if the revision was deleted. */
-  async findRevision(scope: OrgScope, flowId: string, revision: number): Promise<WalkedFlow | null> {
+  async findRevision(scope: OrgScope, flowId: string, revision: number): Promise<IndexedFlow | null> {
     const key = `${scope.orgId} ${flowId} ${revision}`;
     const cached = this.#cache.get(key);
     if (cached) return cached;

@@ -3,14 +3,14 @@ import type { FlowEvent, FlowInput } from '../../../core/flows/node-type.ts';
 import { step, type FlowAbout, type FlowState } from '../../../core/flows/step.ts';
 import type { FlowSessionStatus } from '../../../entities/flows/flow-session.entity.ts';
 import type { TurnEffects, FlowEffects } from './flow-effects.ts';
-import type { FlowGraphs, WalkedFlow } from './flow-graphs.ts';
+import type { FlowGraphs, IndexedFlow } from './flow-graphs.ts';
 import type { FlowMessageBuilder } from './flow-message-builder.ts';
 import type { FlowTurn } from './flow-turn.ts';
 import type { TurnDeadline } from './turn-deadline.ts';
 
 /** Flow, state and event from which a run starts. */
 export interface TurnStart {
-  flow: WalkedFlow;
+  flow: IndexedFlow;
   state: FlowState;
   event: FlowEvent;
 }
@@ -18,7 +18,7 @@ export interface TurnStart {
 /** State of a flow at the end of a run. */
 export interface TurnEnd {
   status: Exclude<FlowSessionStatus, 'closed'>;
-  flow: WalkedFlow;
+  flow: IndexedFlow;
   state: FlowState;
   awaiting: FlowInput | null;
   failure: string | null;
@@ -39,7 +39,7 @@ export class FlowRun {
   readonly #turn: FlowTurn;
   readonly #deps: FlowRunDeps;
   readonly #signal: AbortSignal;
-  #flow: WalkedFlow;
+  #flow: IndexedFlow;
   #state: FlowState;
   #event: FlowEvent;
 

@@ -21,7 +21,7 @@ import type { FlowCalendar } from '../flow-calendar.ts';
 import { toBotValues, toTimeValues, listDirectoryEntries } from '../template-values.ts';
 import { asksForPersonAtChoice, FlowSelector, type TurnSituation } from './flow-selector.ts';
 import type { TurnEffects, FlowEffects } from './flow-effects.ts';
-import type { FlowGraphs, WalkedFlow } from './flow-graphs.ts';
+import type { FlowGraphs, IndexedFlow } from './flow-graphs.ts';
 import { FlowRun, type TurnStart, type TurnEnd } from './flow-run.ts';
 import { FlowMessageBuilder } from './flow-message-builder.ts';
 import { answerWithoutFlow, toAskedInput, type FlowAnswer, type FlowTurn } from './flow-turn.ts';
@@ -71,23 +71,23 @@ export class FlowRunner {
     const row = await this.#waitForEarlierTurns(turn);
     signal.throwIfAborted();
     const conversation = await this.#deps.conversations.get(scope, scope.conversationId);
-    const situated: TurnSituation = {
+    const situation: TurnSituation = {
       turn,
       conversation,
       session: conversation.isInFlow ? row.session : null,
     };
     const { bot, messages, acceptLanguage } = turn;
-    if (asksForPersonAtChoice(situated) && acceptsHandoffs(bot, this.#deps.clock.now()))
+    if (asksForPersonAtChoice(situation) && acceptsHandoffs(bot, this.#deps.clock.now()))
       return answerWithoutFlow(
         yield* this.#deps.remarkAnswerer.answer(scope, bot, { messages, acceptLanguage }, signal),
       );
     const work = new TurnWork(TURN_SECONDS);
-    const beginning = await this.#selector.select(situated);
-    const ended = beginning ? yield* this.#runTurn(situated, beginning, work) : null;
+    const beginning = await this.#selector.select(situation);
+    const ended = beginning ? yield* this.#runTurn(situation, beginning, work) : null;
     if (ended && (turn.replyToId === null || hasOutput(ended, work)))
-      return this.#toFlowAnswer(situated, ended, work, work.speech.toAnswer());
+      return this.#toFlowAnswer(situation, ended, work, work.speech.toAnswer());
     if (turn.replyToId === null) return null;
-    return yield* this.#answerFromDocuments(situated, ended, work);
+    return yield* this.#answerFromDocuments(situation, ended, work);
   }
 
   /**
@@ -95,13 +95,13 @@ export class FlowRunner {
    * trigger `no_answer`.
    */
   async *#answerFromDocuments(
-    situated: TurnSituation,
+    situation: TurnSituation,
     end: TurnEnd | null,
     work: TurnWork,
   ): AsyncGenerator<string, FlowAnswer> {
-    const { turn } = situated;
+    const { turn } = situation;
     const { bot, scope, signal, messages, acceptLanguage } = turn;
-    const noAnswerFlow = await this.#selector.selectWithoutAnswer(situated);
+    const noAnswerFlow = await this.#selector.selectWithoutAnswer(situation);
     const isOfDocuments = noAnswerFlow !== null && bot.indexedChunkCount > 0;
     const answering = this.#deps.remarkAnswerer.answer(
       scope,
@@ -122,25 +122,25 @@ export class FlowRunner {
     work.speech.addUsage({ ...answer, citations: [] });
     let last = end;
     if (noAnswerFlow && answer.isUnanswered && !answer.failure) {
-      last = yield* this.#runTurn(situated, noAnswerFlow, work);
+      last = yield* this.#runTurn(situation, noAnswerFlow, work);
       if (hasOutput(last, work))
-        return this.#toFlowAnswer(situated, last, work, { ...work.speech.toAnswer(), isUnanswered: true });
+        return this.#toFlowAnswer(situation, last, work, { ...work.speech.toAnswer(), isUnanswered: true });
       answer.content ||= (await chooseBotTexts(bot, turn)).fallback;
     }
     if (pending !== undefined) yield pending;
     const answerWithUsage = { ...answer, ...work.speech.used };
-    if (last) return this.#toFlowAnswer(situated, last, work, answerWithUsage);
+    if (last) return this.#toFlowAnswer(situation, last, work, answerWithUsage);
     return answerWithoutFlow(answerWithUsage);
   }
 
   async *#runTurn(
-    situated: TurnSituation,
+    situation: TurnSituation,
     start: TurnStart,
     work: TurnWork,
   ): AsyncGenerator<string, TurnEnd> {
-    const { turn } = situated;
+    const { turn } = situation;
     const { graphs, effects, log } = this.#deps;
-    const templateValues = await this.#loadTemplateValues(situated, start.flow);
+    const templateValues = await this.#loadTemplateValues(situation, start.flow);
     const ended = yield* new FlowRun(turn, start, { graphs, effects, templateValues, ...work }).run();
     if (ended.status === 'handed_over' && work.speech.isEmpty)
       yield* work.speech.addTexts([(await chooseBotTexts(turn.bot, turn)).handoff]);
@@ -192,7 +192,7 @@ export class FlowRunner {
     return row ?? { session: null, isEarlierOpen: false };
   }
 
-  async #loadTemplateValues({ turn, conversation }: TurnSituation, flow: WalkedFlow): Promise<FlowAbout> {
+  async #loadTemplateValues({ turn, conversation }: TurnSituation, flow: IndexedFlow): Promise<FlowAbout> {
     const { scope, bot } = turn;
     const { id, visitorId, pageUrl, referrer, country, isLead, messageCount } = conversation;
     return {

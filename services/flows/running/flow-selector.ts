@@ -9,7 +9,7 @@ import type { MessageRepository } from '../../../repositories/conversations/mess
 import type { OpenedFlowTurn } from '../../../repositories/flows/flow-session.repository.ts';
 import type { FlowCalendar } from '../flow-calendar.ts';
 import { toBotValues } from '../template-values.ts';
-import type { FlowGraphs, TriggeredFlow, WalkedFlow } from './flow-graphs.ts';
+import type { FlowGraphs, TriggeredFlow, IndexedFlow } from './flow-graphs.ts';
 import type { TurnStart } from './flow-run.ts';
 import { decryptState } from './flow-change.ts';
 import type { FlowTurn } from './flow-turn.ts';
@@ -50,13 +50,13 @@ export class FlowSelector {
   }
 
   /** Returns the flow that answers, with its start; null if no flow does. */
-  async select(situated: TurnSituation): Promise<TurnStart | null> {
-    const { turn, session } = situated;
+  async select(situation: TurnSituation): Promise<TurnStart | null> {
+    const { turn, session } = situation;
     if (session?.status === 'waiting') {
-      const resumed = await this.#resumeFlow(situated, session);
+      const resumed = await this.#resumeFlow(situation, session);
       if (resumed) return resumed;
     }
-    return turn.replyToId === null ? null : this.#selectTriggered(situated);
+    return turn.replyToId === null ? null : this.#selectTriggered(situation);
   }
 
   /**
@@ -133,7 +133,7 @@ export class FlowSelector {
   async #findOpening(
     { scope, bot }: FlowTurn,
     { id, revision }: TriggeredFlow,
-  ): Promise<{ flow: WalkedFlow; opening: Opening } | null> {
+  ): Promise<{ flow: IndexedFlow; opening: Opening } | null> {
     const flow = await this.#deps.graphs.findRevision(scope, id, revision);
     const opening = flow && buildOpening(flow.graph, { bot: toBotValues(bot) });
     return opening && { flow, opening };
@@ -155,7 +155,7 @@ export class FlowSelector {
   }
 }
 
-function enterFlow(flow: WalkedFlow, message: string): TurnStart {
+function enterFlow(flow: IndexedFlow, message: string): TurnStart {
   return { flow, state: nextTurn(newState(flow.graphIndex), message), event: { kind: 'entered' } };
 }
 

@@ -51,8 +51,8 @@ export class Announcements {
         after,
         limit: BATCH,
       });
-      const willing = await refused.excludeRefused(database, readers);
-      if (willing.length > 0) yield willing.map((reader) => toAddressee(reader, announcement));
+      const recipients = await refused.excludeRefused(database, readers);
+      if (recipients.length > 0) yield recipients.map((reader) => toAddressee(reader, announcement));
       after = readers.at(-1)?.userId ?? null;
       if (readers.length < BATCH) return;
     }
@@ -67,9 +67,9 @@ export class Announcements {
     return database.transaction(async (db) => {
       const readers = await announcements.claimReaders(db, announcement.name, BATCH);
       if (readers.length === 0) return null;
-      const willing = await refused.excludeRefused(db, readers);
-      for (const reader of willing) await this.#sendAnnouncement(db, announcement, reader);
-      return willing.map((reader) => toAddressee(reader, announcement));
+      const recipients = await refused.excludeRefused(db, readers);
+      for (const reader of recipients) await this.#sendAnnouncement(db, announcement, reader);
+      return recipients.map((reader) => toAddressee(reader, announcement));
     });
   }
 

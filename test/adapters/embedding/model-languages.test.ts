@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { findModelLanguages } from '../../../adapters/embedding/model-languages.ts';
 
-describe('languagesOf', () => {
+describe('findModelLanguages', () => {
   const english = 'local:all-MiniLM-L6-v2-int8@8199be6f';
 
   it('returns English for the model of `embeddings fetch`, from any folder or source', () => {

@@ -52,7 +52,7 @@ describe('CitationFilter', () => {
   });
 });
 
-describe('citationsOf', () => {
+describe('listCitations', () => {
   const passages = [
     buildPassage({ text: 'Shipping is free. Returns are accepted within 30 days. Ask us by email.' }),
     buildPassage({

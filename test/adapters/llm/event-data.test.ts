@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readEventData } from '../../../adapters/llm/event-data.ts';
 
-describe('eventData', () => {
+describe('readEventData', () => {
   const read = async (...parts: (string | Uint8Array)[]) => {
     const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
     async function* sendParts() {

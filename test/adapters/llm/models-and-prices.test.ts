@@ -47,7 +47,7 @@ describe('listModels', () => {
   });
 });
 
-describe('priceOf', () => {
+describe('computeAnswerPrice', () => {
   const prices = parsePrices('{"gpt-4o":{"input":2.5,"output":10}}');
 
   it('sums the dollars of both directions', () => {

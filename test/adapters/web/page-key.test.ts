@@ -3,7 +3,7 @@ import { buildPageKey, listSameAddresses } from '../../../adapters/web/page-key.
 import { measureCpuMs, measureSlowness } from '../../support/cost.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
-describe('pageKey', () => {
+describe('buildPageKey', () => {
   it('returns the same with http or https, with or without www., with or without slashes at the end', () => {
     const keys = [
       'http://site.example/a',

@@ -16,7 +16,7 @@ const readPageSigns = (
     robots: options.robots ?? null,
   });
 
-describe('readSigns', () => {
+describe('readPageMetadata', () => {
   for (const [robots, isNoindex, isNofollow] of [
     ['noindex', true, false],
     ['NoIndex, NoFollow', true, true],
@@ -70,7 +70,7 @@ describe('readSigns', () => {
   });
 });
 
-describe('linkAddress', () => {
+describe('normalizeLink', () => {
   for (const [href, address] of [
     ['HTTP://SITE.example/A#b', 'http://site.example/A'],
     ['../x/./y', 'http://site.example/x/y'],

@@ -185,7 +185,7 @@ describe('a hostile or broken CalDAV server', () => {
     ],
   ];
   for (const [name, report] of hostile)
-    itInSoak(`holds the event loop for less than ${MAX_HELD_MS} ms with too many ${name}`, async () => {
+    itInSoak(`blocks the event loop for less than ${MAX_HELD_MS} ms with too many ${name}`, async () => {
       const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
       const account = new CalDavCalendar(login, http, 'UTC');
       const ref = { bookingId: 'e0', eventId: null };

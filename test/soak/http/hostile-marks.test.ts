@@ -20,7 +20,7 @@ const MARKS = buildMarksOfTwoClasses(20_000);
 /** Vowel signs that Unicode collation treats as one, which needs a long lookahead. */
 const VOWELS = '\u0f71\u0f72\u0f74';
 
-describe('a request with many combining marks holds the event loop only briefly', () => {
+describe('a request with many combining marks blocks the event loop only briefly', () => {
   let parley: SharedParley;
   let org: Awaited<ReturnType<typeof buildFlowBot>>;
   before(async () => {

@@ -77,8 +77,8 @@ export function readTitle(component: IcsComponent): string | null {
 
 /** A start without a zone takes that of the end. */
 function takeZone(start: EventTime, end: EventTime | undefined): EventTime {
-  const takes = start.isFloating && !start.isDate && end && !end.isFloating;
-  return takes ? { ...start, zone: end.zone } : start;
+  const adoptsZone = start.isFloating && !start.isDate && end && !end.isFloating;
+  return adoptsZone ? { ...start, zone: end.zone } : start;
 }
 
 interface ReadLength extends Pick<Entry, 'length' | 'leadMs'> {
