@@ -56,7 +56,7 @@ export function buildSampleInput(
     method,
     path: readExamples('path'),
     query: readExamples('query'),
-    // An operation has headers of its own only if its body is signed; the sample leaves out their values.
+    // Signed bodies need headers; the sample leaves out their values.
     headers:
       method.body?.kind === 'raw' ? Object.fromEntries(method.headers.map(({ name }) => [name, '…'])) : {},
     body: isMultipart ? undefined : content?.example,

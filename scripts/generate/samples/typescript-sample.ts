@@ -1,4 +1,5 @@
 import { SAMPLE_URL } from '../../../api/http/openapi/code-samples.ts';
+import { camelCase } from '../sdk/names.ts';
 import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
 const WIDTH = 80;
@@ -48,10 +49,14 @@ function renderSampleArguments({ method, path, query, headers, body, fields, fil
   } else if (requestBody)
     texts.push(toLiteral(requestBody.kind === 'raw' ? JSON.stringify(body) : (body ?? {}), 0));
   if (method.query.length > 0) texts.push(toLiteral(query, 0));
-  if (method.headers.length > 0) texts.push(toLiteral(headers, 0));
+  texts.push(toLiteral(renameKeys(headers, camelCase), 0));
   // Omits empty objects at the end, because these arguments are optional.
   while (texts.at(-1) === '{}') texts.pop();
   return texts;
+}
+
+function renameKeys(values: Readonly<Record<string, unknown>>, rename: (key: string) => string) {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [rename(key), value]));
 }
 
 /** Returns a value as TypeScript source, formatted roughly like Prettier does. */
