@@ -96,9 +96,11 @@ function forVisitors(error: AppError, message: string, title: string): AppError 
 /** Maximum number of errors in a response. */
 export const MAX_DETAILS = 100;
 
+/** Maximum number of errors that a message describes. */
+const MAX_DESCRIBED_DETAILS = 3;
+
 /**
- * Creates a `validation_error`. Its message describes the error if there is only one, or else says how many
- * fields have errors.
+ * Creates a `validation_error`. Its message describes the error if there is only one, or else the first ones.
  * @param details all errors, or at least one more than a response lists
  */
 export function validationError(details: ErrorDetail[], cause?: unknown): AppError {
@@ -109,11 +111,18 @@ export function validationError(details: ErrorDetail[], cause?: unknown): AppErr
       ? `more than ${MAX_DETAILS} values are not valid; the first ${MAX_DETAILS} are listed`
       : fields.size === 1
         ? `${first?.field} ${first?.message}`
-        : `${fields.size} fields are not valid`;
+        : `${fields.size} fields are not valid: ${describeDetails(details)}`;
   return new AppError('validation_error', message, {
     cause,
     details: details.slice(0, MAX_DETAILS),
   });
+}
+
+function describeDetails(details: readonly ErrorDetail[]): string {
+  const described = details
+    .slice(0, MAX_DESCRIBED_DETAILS)
+    .map(({ field, message }) => `${field} ${message}`);
+  return [...described, ...(details.length > described.length ? ['…'] : [])].join('; ');
 }
 
 /** Creates a `validation_error` about one field, for rules that a JSON Schema cannot express. */

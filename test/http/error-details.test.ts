@@ -112,7 +112,10 @@ describe('the details of an invalid request', () => {
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 1]));
     const some = await findRefusal({ name: 'a', ...buildKeys(100) });
     assert.equal(some.details.length, 100);
-    assert.equal(some.error.message, '100 fields are not valid');
+    assert.equal(
+      some.error.message,
+      '100 fields are not valid: key_0 is not a known field; key_1 is not a known field; key_2 is not a known field; …',
+    );
     for (const count of [101, 30_000]) {
       const { details, error } = await findRefusal({ name: 'a', ...buildKeys(count) });
       assert.equal(details.length, 100);

@@ -217,7 +217,12 @@ describe('`parley`', () => {
     assert.equal((await run(['api', 'getWidgetSession', UNKNOWN])).code, exitCodes.credentials);
     const invalid = await run(['bots', 'create', 'n'.repeat(300)]);
     assert.equal(invalid.code, exitCodes.refused);
-    assert.match(invalid.err, /\(validation_error, req_\w+\)\n {2}name: /);
+    assert.match(invalid.err, /^name must have at most 255 characters \(validation_error, req_\w+\)\n$/);
+    const several = await run(['bots', 'create', 'Shop', '--body', '{"a": 1, "b": 1, "c": 1, "d": 1}']);
+    assert.match(
+      several.err,
+      /^4 fields are not valid: a is .+ field; b .+; c .+; … \(.+\)\n {2}d: is not a known field\n$/,
+    );
     for (const args of [
       ['bots'],
       ['bots', 'get'],

@@ -156,7 +156,9 @@ function describeCommandError(error: Error): string {
   const { message, code, details, requestId } = error;
   return [
     oneLine(`${message} (${code}${requestId === null ? '' : `, ${requestId}`})`),
-    ...details.map((detail) => `  ${oneLine(`${detail.field}: ${detail.message}`)}`),
+    ...details
+      .filter((detail) => !message.includes(`${detail.field} ${detail.message}`))
+      .map((detail) => `  ${oneLine(`${detail.field}: ${detail.message}`)}`),
   ].join('\n');
 }
 
