@@ -149,6 +149,8 @@ function detectTextType(sample: string, claimed: DocumentType | null): DocumentT
   const start = sample.slice(0, 4096).replace(/<!--[^]*?-->/g, '');
   const isPage = /^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(start);
   if (isPage || (claimed === 'html' && /<[a-z][^<>]*>/i.test(sample))) return 'html';
+  if (/^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+svg|svg)\b/i.test(start))
+    throw createUnsupportedTypeError('an SVG image');
   return claimed === 'markdown' || claimed === 'csv' ? claimed : 'text';
 }
 

@@ -108,6 +108,11 @@ describe('detectType', () => {
       Buffer.concat([text('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), Buffer.from(stream, 'utf16le')]);
     const refused: [string, Uint8Array][] = [
       ['a PNG image', text('\x89PNG\r\n\x1a\n')],
+      ['an SVG image', text('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>')],
+      [
+        'an SVG image',
+        text('<?xml version="1.0"?>\n<!-- logo -->\n<!DOCTYPE svg PUBLIC "x" "y" [<!ENTITY z "z">]>\n<svg/>'),
+      ],
       ['a ZIP archive', buildZip({ 'holiday.jpg': '' })],
       ['a ZIP archive', buildZip({ 'documents/word/document.xml': '' })],
       [
