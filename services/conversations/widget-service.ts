@@ -261,13 +261,15 @@ export class WidgetService {
 function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(page: PageOrigin, bot: B | null): B {
   if (!bot) throw noSuchBot();
   if (isAllowedOn(bot.allowedDomains, page)) return bot;
-  // Explain the reason: website developers read this message in the browser's console.
+  // Explain the reason: website developers read this message in the browser's console, others in a terminal.
   throw new AppError(
     'forbidden',
-    'The bot is not allowed on this page: the page’s host is not one of its allowed domains.',
+    page.origin === undefined && page.referer === undefined
+      ? 'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send the header Origin.'
+      : 'The bot is not allowed on this page: the page’s host is not one of its allowed domains.',
   );
 }
 
 function noSuchBot(): AppError {
-  return new AppError('not_found', 'There is no active bot with this key.');
+  return new AppError('not_found', 'There is no active bot with this public key.');
 }

@@ -99,6 +99,21 @@ describe('the widget', () => {
       [['[::1]:5173'], 'http://[::1]:5173', 200],
       [['[::1]'], 'http://[::1]:5173', 200],
     ];
+    it('says whether the page is not allowed, or the request names none', async () => {
+      const { bot } = await buildActiveBot(parley, { allowed_domains: ['shop.example'] });
+      const read = async (headers: Record<string, string>) =>
+        (await parley.client().get(`/api/public/bots/${bot.public_key}/config`, headers)).problem.error
+          .message;
+      assert.equal(
+        await read({ origin: 'https://evil.example' }),
+        'The bot is not allowed on this page: the page’s host is not one of its allowed domains.',
+      );
+      assert.equal(
+        await read({}),
+        'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send the header Origin.',
+      );
+    });
+
     for (const [domains, origin, expected] of cases) {
       it(`returns ${expected} to origin ${origin} if ${JSON.stringify(domains)} may embed the bot`, async () => {
         const { bot } = await buildActiveBot(parley, { allowed_domains: domains });
