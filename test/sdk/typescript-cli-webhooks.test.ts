@@ -105,9 +105,34 @@ describe('`parley webhooks`', () => {
     });
     const other = await run(['webhooks', 'trigger', 'message.created', '--endpoint', id]);
     assert.equal(other.code, exitCodes.refused);
-    assert.match(other.err, /^ {2}event: must be an event that the endpoint subscribes to$/m);
+    assert.match(other.err, /^event must be an event that the endpoint subscribes to \(validation_error, /);
     const misspelt = await run(['webhooks', 'create', 'http://127.0.0.1:9/', '--event', 'lead.capture']);
     assert.equal(misspelt.err, 'There is no event lead.capture. Did you mean lead.captured?\n');
+  });
+
+  it('tail warns if no active endpoint gets the event, and prints deliveries once one does', async () => {
+    const { run, client } = await buildTerminal();
+    await client.post('/api/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['lead.captured'] });
+    const deliver = async () => {
+      const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
+      const { body } = await client.post('/api/webhooks', webhook);
+      await client.post(`/api/webhooks/${body.id}/test`);
+    };
+    let delivered: Promise<void> | undefined;
+    const heard = (text: string) => {
+      if (text.includes('Waiting')) delivered = deliver();
+    };
+    const { out, err } = await run(['webhooks', 'tail', '--event', 'document.indexed', '--limit', '1'], {
+      heard,
+    });
+    await delivered;
+    assert.match(out, /^\S+Z {2}document\.indexed {2}/);
+    assert.equal(
+      err,
+      'No active endpoint gets document.indexed, so nothing is delivered. Create one with a public URL:\n' +
+        '  parley webhooks create https://hooks.example.com/parley --event document.indexed\n' +
+        'Waiting for deliveries.\n',
+    );
   });
 
   itInSoak('deliveries lists what was sent, and replay sends it again', async () => {

@@ -19,6 +19,7 @@ export async function tailWebhooks(context: Context): Promise<void> {
   const secret = typeof values['secret'] === 'string' ? values['secret'] : generateSecret();
   const query = { page_size: 100, event } as WebhooksListDeliveriesQuery;
   const seen = new Set((await client.webhooks.listDeliveries(query)).items.map(({ id }) => id));
+  await warnWithoutEndpoint(context, event);
   if (forward !== undefined) err(`Signing requests to ${forward} with ${secret}\n`);
   err('Waiting for deliveries.\n');
   const poll = retryQuietly(() => listNewDeliveries(client, query, seen), err);
@@ -31,6 +32,21 @@ export async function tailWebhooks(context: Context): Promise<void> {
     }
     await pause(POLL_MS, undefined);
   }
+}
+
+/** Warns if nothing will be delivered, because no active endpoint gets the events. */
+async function warnWithoutEndpoint({ client, err }: Context, event: string | undefined): Promise<void> {
+  const webhooks = await client.webhooks.list();
+  const isReceived = webhooks.some(
+    ({ is_active: isActive, events }) =>
+      isActive && (event === undefined || events.some((each) => each === event)),
+  );
+  if (isReceived) return;
+  const option = event === undefined ? '' : ` --event ${event}`;
+  err(
+    `No active endpoint gets ${event ?? 'events'}, so nothing is delivered. Create one with a public URL:\n` +
+      `  parley webhooks create https://hooks.example.com/parley${option}\n`,
+  );
 }
 
 /** Returns no items while Parley cannot be reached, and reports that once. */
