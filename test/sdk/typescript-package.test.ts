@@ -152,7 +152,7 @@ describe('the TypeScript package', () => {
       import { Parley } from 'parley-sdk';
       const fetch = async (url, { headers }) => (console.log(url, headers.authorization), Response.json([]));
       for (const options of [{}, { baseUrl: 'https://env.test/' }, { baseUrl: 'https://other.test' }, { apiKey: 'own' }])
-        await new Parley({ ...options, fetch }).apiKeys.list().catch(({ name }) => console.log(name));
+        await new Parley({ ...options, fetch }).apiKeys.list().catch(({ name, message }) => console.log(name, message));
     `;
     const runWith = async (env: Record<string, string>) => {
       const args = ['--input-type=module', '--eval', script];
@@ -162,7 +162,7 @@ describe('the TypeScript package', () => {
     assert.deepEqual(await runWith({ PARLEY_URL: 'https://Env.test', PARLEY_API_KEY: 'key' }), [
       `https://env.test${path} Bearer key`,
       `https://env.test${path} Bearer key`,
-      'MissingCredentialError',
+      'MissingCredentialError listApiKeys needs credentials: pass an apiKey to new Parley(), or set PARLEY_API_KEY, which is only sent to PARLEY_URL.',
       `https://env.test${path} Bearer own`,
     ]);
     assert.deepEqual(await runWith({ PARLEY_API_KEY: 'key' }), [

@@ -74,6 +74,11 @@ class Calls:
         self.same(request.headers["user-agent"], f"parley-sdk-python/{parley.__version__}")
         self.same(request.headers["content-type"], "application/json")
 
+    def test_removes_white_space_around_a_key(self) -> None:
+        server = FakeServer(BOT)
+        self.run_with(server, lambda client: client.bots.get("b1"), api_key="key\n")
+        self.same(server.headers("authorization"), ["Bearer key"])
+
     def test_sends_half_a_surrogate_pair_as_json_escapes_it(self) -> None:
         server = FakeServer(BOT)
         self.run_with(server, lambda client: client.bots.create(name="Café \ud83d"))
@@ -293,7 +298,7 @@ class Settings(unittest.TestCase):
             self.assertEqual(parley.Parley(base_url="https://env.test")._options.api_key, "from env")
             elsewhere = parley.Parley(base_url="https://elsewhere.test")
             self.assertIsNone(elsewhere._options.api_key)
-            with self.assertRaisesRegex(parley.ParleyError, "only sent to the address of PARLEY_URL"):
+            with self.assertRaisesRegex(parley.ParleyError, "only sent to PARLEY_URL"):
                 elsewhere.bots.get("b1")
             self.assertEqual(parley.AsyncParley("own", "https://elsewhere.test")._options.api_key, "own")
         with patch.dict(os.environ, {"PARLEY_API_KEY": "from env", "PARLEY_URL": "", "PARLEY_BASE_URL": ""}):

@@ -82,7 +82,7 @@ function chooseToken({ id, auth }: Operation, options: CallOptions, settings: Se
         'visitorToken',
       )
     : new MissingCredentialError(
-        `${id} needs credentials: pass an apiKey to new Parley(), or set PARLEY_API_KEY.`,
+        `${id} needs credentials: pass an apiKey to new Parley(), or set PARLEY_API_KEY, which is only sent to PARLEY_URL.`,
         'key',
       );
 }

@@ -163,7 +163,8 @@ def _segment(value: str | int) -> str:
 def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> dict[str, str]:
     headers = {**_COMMON_HEADERS, "Accept": operation.accept}
     if token := _token(operation, options, call):
-        headers["Authorization"] = f"Bearer {token}"
+        # A key that was read from a file ends with a newline.
+        headers["Authorization"] = f"Bearer {token.strip()}"
     if operation.takes_key:
         headers["Idempotency-Key"] = call.idempotency_key or str(uuid.uuid4())
     for name, value in inputs.headers.items():
@@ -185,7 +186,7 @@ def _token(operation: Operation[Any], options: Options, call: CallOptions) -> st
     raise MissingCredentialError(
         "This is for visitors: pass the visitor_token of their session."
         if is_visitor
-        else "This needs credentials: pass api_key to the client, or set PARLEY_API_KEY, which is only sent to the address of PARLEY_URL."
+        else "This needs credentials: pass api_key to the client, or set PARLEY_API_KEY, which is only sent to PARLEY_URL."
     )
 
 
