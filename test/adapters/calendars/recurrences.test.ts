@@ -55,6 +55,11 @@ const CASES: [what: string, events: string[][], expected: string[]][] = [
   ['an empty exclusion', [[...DAILY, 'EXDATE:']], [FIRST, SECOND, THIRD]],
   ['whole days', [WHOLE_DAYS], WHOLE],
   [
+    'whole days of a rule with times of day',
+    [[...WHOLE_DAYS.slice(0, 2), 'RRULE:FREQ=DAILY;BYHOUR=9,15;BYMINUTE=0;COUNT=3']],
+    WHOLE,
+  ],
+  [
     'whole days without one excluded by a date',
     [[...WHOLE_DAYS, 'EXDATE;VALUE=DATE:20261220']],
     [WHOLE[0], WHOLE[2]],

@@ -86,9 +86,11 @@ export function endsBeforeStart({ until }: Rule, start: EventTime): boolean {
   return until !== null && resolveInstant(start) > resolveUntil(until, start).lastInstant;
 }
 
-function createRule({ text }: Rule, { local }: EventTime) {
+/** Creates the rule for the library. RFC 5545 ignores times of day in rules of all-day events. */
+function createRule({ text }: Rule, { local, isDate }: EventTime) {
+  const dayText = isDate ? text.replaceAll(/;?BY(?:HOUR|MINUTE|SECOND)=[^;]*/g, '') : text;
   try {
-    return new rrule.RRule({ ...rrule.RRule.parseString(text), dtstart: new Date(local) }, true);
+    return new rrule.RRule({ ...rrule.RRule.parseString(dayText), dtstart: new Date(local) }, true);
   } catch (error) {
     throw new UnreadableRule('The rule is invalid.', { cause: error });
   }
