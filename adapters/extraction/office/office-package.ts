@@ -5,7 +5,7 @@ import { isEncryptedPackage } from '../detect-type.ts';
 import { parsePrimaryLanguage } from '../extracted-document.ts';
 import { resolvePart } from '../part-path.ts';
 import { findAttribute, readXml, type XmlAttributes } from '../read-xml.ts';
-import { UnreadableDocument } from '../unreadable-document.ts';
+import { isTooLarge, UnreadableDocument } from '../unreadable-document.ts';
 import { ZipArchive } from '../zip-archive.ts';
 
 export interface Relationship {
@@ -58,6 +58,25 @@ export function readRelationships(archive: ZipArchive, part: string): Relationsh
   };
   if (bytes) readXml(bytes, { open: openElement }, { isLenient: true });
   return relationships;
+}
+
+/** Reads the related parts of a kind. Leaves out damaged ones, which do not end the document. */
+export function readRelatedParts(
+  archive: ZipArchive,
+  related: Relationships['parts'],
+  kind: string,
+  readPart: (bytes: Buffer, part: string) => string[],
+): string[] {
+  return [...related.values()]
+    .filter((relationship) => relationship.kind === kind)
+    .flatMap(({ part }) => {
+      try {
+        return readPart(archive.read(part), part);
+      } catch (error) {
+        if (isTooLarge(error)) throw error;
+        return [];
+      }
+    });
 }
 
 /** Returns the path of the document's main part, such as `xl/workbook.xml`. */

@@ -3,14 +3,13 @@ import {
   readCoreProperties,
   findMainPart,
   openOffice,
+  readRelatedParts,
   readRelationshipId,
   readRelationships,
-  type Relationship,
 } from './office-package.ts';
 import { readChart, readDiagram, readShapes, type Shape } from './read-shapes.ts';
 import { readXml } from '../read-xml.ts';
 import { SectionBuilder } from '../section-builder.ts';
-import { isTooLarge } from '../unreadable-document.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 
 /** Matches default titles of PowerPoint, which say nothing about the content. */
@@ -46,38 +45,19 @@ function listSlideParts(archive: ZipArchive): string[] {
 function addSlide(archive: ZipArchive, part: string, number: number, sections: SectionBuilder): void {
   const { shapes, isHidden } = readShapes(archive.read(part));
   if (isHidden) return;
-  const related = [...readRelationships(archive, part).parts.values()];
+  const related = readRelationships(archive, part).parts;
   const isTitle = ({ role }: Shape) => role === 'title' || role === 'ctrTitle';
   const title = shapes.find(isTitle)?.blocks.join(' ');
-  const notes = listRelatedParts(archive, related, 'notesSlide', readSpeakerNotes);
+  const notes = readRelatedParts(archive, related, 'notesSlide', readSpeakerNotes);
   const blocks = [
     ...shapes.flatMap((shape) => (isTitle(shape) ? [] : shape.blocks)),
-    ...listRelatedParts(archive, related, 'diagramData', readDiagram),
-    ...listRelatedParts(archive, related, 'chart', readChart),
+    ...readRelatedParts(archive, related, 'diagramData', readDiagram),
+    ...readRelatedParts(archive, related, 'chart', readChart),
     ...(notes.length > 0 ? [`Notes: ${notes.join('\n')}`] : []),
   ];
   if (!title && blocks.length === 0) return;
   sections.addHeading(1, title || `Slide ${number}`, number);
   for (const block of blocks) sections.addBlock(block);
-}
-
-function listRelatedParts(
-  archive: ZipArchive,
-  related: readonly Relationship[],
-  kind: string,
-  readBlocks: (bytes: Buffer) => string[],
-): string[] {
-  return related
-    .filter((relationship) => relationship.kind === kind)
-    .flatMap(({ part }) => {
-      try {
-        return readBlocks(archive.read(part));
-      } catch (error) {
-        // A damaged chart or diagram does not end the slide.
-        if (isTooLarge(error)) throw error;
-        return [];
-      }
-    });
 }
 
 /** Reads the speaker notes of a notes page. The page also contains the slide, its number and the date. */

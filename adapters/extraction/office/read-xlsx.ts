@@ -4,19 +4,25 @@ import {
   readCoreProperties,
   findMainPart,
   openOffice,
+  readRelatedParts,
   readRelationshipId,
   readRelationships,
   type Relationship,
+  type Relationships,
 } from './office-package.ts';
 import { isOn } from './office-values.ts';
 import { readSheet, unescapeText, type Workbook } from './read-sheet.ts';
+import { readChart, readShapes } from './read-shapes.ts';
 import { readXml } from '../read-xml.ts';
 import { createNumberStyle, type NumberStyle } from './sheet-values.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
+import type { ZipArchive } from '../zip-archive.ts';
 
 interface Sheet {
   name: string;
   part: string;
+  /** True for a sheet that is a chart. */
+  isChart: boolean;
 }
 
 /**
@@ -37,11 +43,27 @@ export function readXlsx(bytes: Uint8Array): ReadResult {
   };
   const budget = { rows: extractionLimits.csvRows, characters: extractionLimits.textCharacters };
   const sections = sheets.map((sheet): Section => {
-    const targets = readRelationships(archive, sheet.part).addresses;
-    const paragraphs = readSheet(archive.read(sheet.part), workbook, budget, (id) => targets.get(id));
-    return { headings: [sheet.name], text: paragraphs.join('\n\n') };
+    const { addresses, parts } = readRelationships(archive, sheet.part);
+    const rows = sheet.isChart
+      ? []
+      : readSheet(archive.read(sheet.part), workbook, budget, (id) => addresses.get(id));
+    const drawings = readDrawings(archive, parts, sheet);
+    return { headings: [sheet.name], text: [...rows, ...drawings].join('\n\n') };
   });
   return { ...readCoreProperties(archive), sections };
+}
+
+/** Reads text boxes and charts. A chart among cells repeats their values, so that only its title is read. */
+function readDrawings(archive: ZipArchive, related: Relationships['parts'], { isChart }: Sheet): string[] {
+  return readRelatedParts(archive, related, 'drawing', (bytes, part) => {
+    const charts = readRelationships(archive, part).parts;
+    return [
+      ...readShapes(bytes).shapes.flatMap(({ blocks }) => blocks),
+      ...readRelatedParts(archive, charts, 'chart', (chart) =>
+        isChart ? readChart(chart) : readChart(chart).filter((block) => !block.startsWith('|')),
+      ),
+    ];
+  });
 }
 
 function readWorkbook(
@@ -55,8 +77,9 @@ function readWorkbook(
       if (name === 'workbookPr') is1904 = isOn(attributes['date1904']);
       if (name !== 'sheet' || /hidden/i.test(attributes['state'] ?? '')) return;
       const target = related.get(readRelationshipId(attributes));
-      // Skips sheets without rows, such as chart sheets.
-      if (target?.kind === 'worksheet') sheets.push({ name: attributes['name'] ?? '', part: target.part });
+      if (target === undefined || !/^(?:work|chart)sheet$/.test(target.kind)) return;
+      const isChart = target.kind === 'chartsheet';
+      sheets.push({ name: attributes['name'] ?? '', part: target.part, isChart });
     },
   });
   return { sheets, is1904 };

@@ -123,6 +123,57 @@ describe('extracting an Excel workbook', () => {
     );
   });
 
+  it('reads text boxes, titles of charts among cells, and sheets that are charts', async () => {
+    const parts = workbookParts({ sheets: { Costs: words('Boat', 'Price'), Chart: '' } });
+    const relate = (kind: string, target: string) =>
+      `<Relationships><Relationship Id="r1" Type="${related}/${kind}" Target="${target}"/></Relationships>`;
+    const text = (content: string) => `<a:p><a:r><a:t>${content}</a:t></a:r></a:p>`;
+    const chart = (title: string) =>
+      `<c:chartSpace><c:chart><c:title><c:tx><c:rich>${text(title)}</c:rich></c:tx></c:title><c:plotArea><c:barChart><c:ser>` +
+      '<c:tx><c:v>Guests</c:v></c:tx><c:cat><c:pt><c:v>2025</c:v></c:pt></c:cat><c:val><c:pt><c:v>340</c:v></c:pt></c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>';
+    const { sections } = await extractBytes(
+      buildZip({
+        ...parts,
+        'xl/_rels/workbook.xml.rels': parts['xl/_rels/workbook.xml.rels']!.replace(
+          '/worksheet" Target="worksheets/sheet1.xml"',
+          '/chartsheet" Target="chartsheets/sheet1.xml"',
+        ),
+        'xl/worksheets/_rels/sheet0.xml.rels': relate('drawing', '../drawings/drawing0.xml'),
+        'xl/drawings/drawing0.xml':
+          `<xdr:wsDr><xdr:sp><xdr:nvSpPr><xdr:cNvPr id="1"/></xdr:nvSpPr><xdr:txBody>${text('All prices include tax')}</xdr:txBody></xdr:sp>` +
+          `<xdr:sp><xdr:nvSpPr><xdr:cNvPr id="2" hidden="1"/></xdr:nvSpPr><xdr:txBody>${text('Margin 40 %')}</xdr:txBody></xdr:sp></xdr:wsDr>`,
+        'xl/drawings/_rels/drawing0.xml.rels': relate('chart', '../charts/chart0.xml'),
+        'xl/charts/chart0.xml': chart('Prices a year'),
+        'xl/chartsheets/sheet1.xml': '<chartsheet/>',
+        'xl/chartsheets/_rels/sheet1.xml.rels': relate('drawing', '../drawings/drawing1.xml'),
+        'xl/drawings/drawing1.xml': '<xdr:wsDr/>',
+        'xl/drawings/_rels/drawing1.xml.rels': relate('chart', '../charts/chart1.xml'),
+        'xl/charts/chart1.xml': chart('Guests a year'),
+      }),
+      'a.xlsx',
+    );
+    assert.deepEqual(sections, [
+      { headings: ['Costs'], text: 'Boat\nPrice\n\nAll prices include tax\n\nPrices a year' },
+      {
+        headings: ['Chart'],
+        text: 'Guests a year\n\n|  | Guests |\n| --- | --- |\n| 2025 | 340 |',
+      },
+    ]);
+  });
+
+  it('reads a sheet whose drawing is damaged', async () => {
+    const parts = workbookParts({ sheets: { Costs: words('Boat', 'Price') } });
+    const { sections } = await extractBytes(
+      buildZip({
+        ...parts,
+        'xl/worksheets/_rels/sheet0.xml.rels': `<Relationships><Relationship Id="r1" Type="${related}/drawing" Target="../drawings/drawing0.xml"/></Relationships>`,
+        'xl/drawings/drawing0.xml': '<xdr:wsDr><xdr:sp',
+      }),
+      'a.xlsx',
+    );
+    assert.equal(sections[0]?.text, 'Boat\nPrice');
+  });
+
   for (const element of ['<mergeCell ', '<x:mergeCell ref="A1:', '<hyperlink ', '<hyperlink ref="A1 '])
     it(`reads 40,000 unclosed elements ${element.trim()} in less than 0.5 s`, () => {
       const tail = Buffer.from(`</sheetData><!--${element.repeat(40_000)}`);
