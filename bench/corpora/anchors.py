@@ -1,6 +1,7 @@
 """Reads files with other programs, to compare Parley with: python3 anchors.py PROGRAM < paths; one line of JSON a file."""
 
 import json
+import re
 import sys
 import warnings
 from datetime import datetime, timedelta, timezone
@@ -18,7 +19,8 @@ def with_trafilatura(path):
 def with_markitdown(path):
     from markitdown import MarkItDown
 
-    return MarkItDown().convert(path).text_content
+    # Pandas, by which it reads spreadsheets, names what is empty.
+    return re.sub(r"\bNaN\b|\bUnnamed: \d+\b", "", MarkItDown().convert(path).text_content)
 
 
 def with_pypdf(path):
