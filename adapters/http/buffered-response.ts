@@ -3,6 +3,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { createCancelledFailure, listenForAbort, createTimeoutFailure } from './deadline.ts';
 import { decodeBody, readAtMost, stopAtUndecodable } from './decode-body.ts';
 import type { OutboundError } from './outbound-error.ts';
+import { isFromUsedConnection } from './used-connections.ts';
 import { ChunkCount, createTinyChunksError } from './tiny-chunks.ts';
 
 export interface BufferedResponse {
@@ -17,12 +18,19 @@ export interface BufferOptions {
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /**
+   * True if the receiver recognizes a request that it gets twice. Then a request is sent again for which the
+   * receiver closed a connection that it had kept open.
+   */
+  isRepeatable?: boolean;
 }
 
 /**
  * Limit of compressed bytes, as a multiple of the limit for decompressed ones. Few texts grow by compression.
  */
 const COMPRESSED_SHARE = 2;
+/** Maximum number of closed connections to an origin that are tried before a new one. */
+const MAX_REPETITIONS = 3;
 
 /**
  * Sends a request and buffers the response up to a limit. Closes the connection of a longer response. Costs
@@ -33,6 +41,7 @@ export function bufferResponse(
   agent: Agent,
   request: Dispatcher.DispatchOptions,
   options: BufferOptions,
+  repetitionsLeft = MAX_REPETITIONS,
 ): Promise<BufferedResponse> {
   return new Promise((resolve, reject) => {
     const resolveDecoded = (response: BufferedResponse) =>
@@ -41,7 +50,20 @@ export function bufferResponse(
           ? decodeBuffered(response, options.maxBytes, String(request.origin))
           : response,
       );
-    agent.dispatch(request, new ResponseBuffer(options, resolveDecoded, reject));
+    const startMs = performance.now();
+    const rejectOrRepeat = (error: unknown) => {
+      const timeoutMs = options.timeoutMs - (performance.now() - startMs);
+      const isRepeated =
+        options.isRepeatable &&
+        repetitionsLeft > 0 &&
+        timeoutMs > 0 &&
+        !buffer.hasStarted &&
+        isFromUsedConnection(error);
+      if (!isRepeated) return reject(error);
+      resolve(bufferResponse(agent, request, { ...options, timeoutMs }, repetitionsLeft - 1));
+    };
+    const buffer = new ResponseBuffer(options, resolveDecoded, rejectOrRepeat);
+    agent.dispatch(request, buffer);
   });
 }
 
@@ -70,6 +92,11 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     this.#timer = setTimeout(() => this.#rejectWith(createTimeoutFailure(timeoutMs)), timeoutMs);
     if (signal) this.#forget = listenForAbort(signal, () => this.#rejectWith(createCancelledFailure(signal)));
+  }
+
+  /** Whether the receiver has begun to respond. */
+  get hasStarted(): boolean {
+    return this.#status !== 0;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

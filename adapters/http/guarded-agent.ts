@@ -5,6 +5,7 @@ import { parseBareHost, type GuardedResolver } from './guarded-resolver.ts';
 import { limitFraming } from './limit-framing.ts';
 import { OutboundError } from './outbound-error.ts';
 import { resumeBeforeEnd } from './resume-before-end.ts';
+import { trackUse } from './used-connections.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
@@ -50,6 +51,7 @@ function createGuardedConnector(
           socket.destroy();
           return callback(asError(refusal), null);
         }
+        trackUse(socket);
         tolerateContinue(socket);
         limitFraming(socket, parseBareHost(origin));
         resumeBeforeEnd(socket);

@@ -49,6 +49,8 @@ export interface BufferedRequest extends OutboundRequest {
    * cannot be decompressed to its end.
    */
   onOverflow?: 'fail' | 'truncate';
+  /** True if the receiver recognizes a request that it gets twice; see `BufferOptions`. */
+  isRepeatable?: boolean;
 }
 
 export interface FetchOptions {

@@ -80,6 +80,8 @@ export async function sendDelivery(
       maxBytes: MAX_RESPONSE_BYTES,
       onOverflow: 'truncate',
       redirect: 'manual',
+      // Receivers know each delivery by its id.
+      isRepeatable: true,
       signal,
     });
     return toAnsweredOutcome(response, elapsedMs(startedAt), clock.now().getTime());

@@ -71,6 +71,60 @@ describe('OutboundClient', () => {
     assert.ok(sockets.size <= 2);
   });
 
+  for (const [how, close] of [
+    ['ends', (socket: Socket) => socket.destroy()],
+    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+  ] as const)
+    it(`sends a repeatable request again if the receiver ${how} a kept connection`, async () => {
+      const received: number[] = [];
+      let isRestarted = false;
+      const port = await servers.tcp((socket) => {
+        let requests = 0;
+        socket.on('data', () => {
+          received.push((requests += 1));
+          if (requests > 1 && isRestarted) close(socket);
+          else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+        });
+      });
+      const repeatable = {
+        url: `http://127.0.0.1:${port}/`,
+        method: 'POST',
+        body: '{}',
+        redirect: 'manual',
+        onOverflow: 'truncate',
+        ...limits,
+      } as const;
+      const sendAll = (isRepeatable: boolean) =>
+        Promise.all(
+          [1, 2].map(async () => (await client.request({ ...repeatable, isRepeatable })).body.toString()),
+        );
+      await sendAll(true);
+      isRestarted = true;
+      assert.deepEqual(await sendAll(true), ['ok', 'ok']);
+      assert.ok(received.includes(2));
+      await assert.rejects(sendAll(false), matchesKind('connection_reset'));
+    });
+
+  it('reports a receiver that closes each new connection after one request', async () => {
+    let requests = 0;
+    const port = await servers.tcp((socket) =>
+      socket.on('data', () => {
+        requests += 1;
+        socket.destroy();
+      }),
+    );
+    const url = `http://127.0.0.1:${port}/`;
+    const request = {
+      url,
+      redirect: 'manual',
+      onOverflow: 'truncate',
+      isRepeatable: true,
+      ...limits,
+    } as const;
+    await assert.rejects(client.request(request), matchesKind('connection_reset'));
+    assert.equal(requests, 1);
+  });
+
   describe('content encodings', () => {
     const text = 'Straße '.repeat(1000);
     const bodies: Record<string, Buffer> = {
