@@ -17,6 +17,7 @@ import { benchInbox } from './inbox.ts';
 import { benchHandoff } from './handoff.ts';
 import { benchIdle } from './idle.ts';
 import { benchIngestion } from './ingestion.ts';
+import { benchLimits } from './limits.ts';
 import { benchMcp } from './mcp.ts';
 import { benchPages } from './pages.ts';
 import { benchQuestions } from './questions.ts';
@@ -64,6 +65,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   flows: benchFlows,
   generation: benchGeneration,
   handoff: benchHandoff,
+  limits: benchLimits,
   slots: benchSlots,
   alerts: benchAlerts,
   usage: benchUsage,

@@ -3,8 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { buildProse } from './support/prose.ts';
 
 const CHARACTERS = 12_000;
+const FILE_BYTES = 1024 * 1024;
 
-/** A business's website of five pages and a stylesheet in a separate process. Prints its URL. */
+/**
+ * A business's website of five pages and a stylesheet in a separate process, and a bucket with one object. Prints
+ * its URL.
+ */
 const names = ['about', 'pricing', 'faq', 'contact'];
 const links = names.map((name) => `<a href="/${name}">${name}</a>`).join(' ');
 const page = (title: string) => `<!doctype html><html lang="en"><head><title>${title}</title>
@@ -16,10 +20,11 @@ ${buildProse(CHARACTERS)
 const files = new Map([
   ['/', { type: 'text/html', body: page('Harbour Bikes') }],
   ...names.map((name) => [`/${name}`, { type: 'text/html', body: page(name) }] as const),
+  ['/files/original', { type: 'application/octet-stream', body: 'x'.repeat(FILE_BYTES) }],
   ['/style.css', { type: 'text/css', body: ':root { --brand: #0a7d4f } a { color: #0a7d4f }' }],
 ]);
 const server = createServer((request, response) => {
-  const file = files.get(request.url ?? '/');
+  const file = files.get((request.url ?? '/').split('?')[0]!);
   response.writeHead(file ? 200 : 404, { 'content-type': file?.type ?? 'text/plain' });
   response.end(file?.body);
 });

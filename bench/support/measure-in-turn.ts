@@ -12,19 +12,26 @@ export interface Medians {
   baseline: number;
 }
 
-/** Measures the median milliseconds of both calls, one call after the other. The order changes from pair to pair. */
+/**
+ * Measures the median milliseconds of both calls, one call after the other. The order changes from pair to pair.
+ * @param readMs clock; by default of elapsed time
+ */
 export async function measureInTurn(
   ways: MeasuredPair,
-  { pairs, warmUpPairs }: { pairs: number; warmUpPairs: number },
+  {
+    pairs,
+    warmUpPairs,
+    readMs = () => performance.now(),
+  }: { pairs: number; warmUpPairs: number; readMs?: () => number },
 ): Promise<Medians> {
   const times: Record<keyof MeasuredPair, number[]> = { measured: [], baseline: [] };
   for (let pair = 0; pair < warmUpPairs + pairs; pair += 1) {
     for (const name of pair % 2 === 0
       ? (['baseline', 'measured'] as const)
       : (['measured', 'baseline'] as const)) {
-      const startedAt = performance.now();
+      const startedAt = readMs();
       await ways[name]();
-      if (pair >= warmUpPairs) times[name].push(performance.now() - startedAt);
+      if (pair >= warmUpPairs) times[name].push(readMs() - startedAt);
     }
   }
   return { measured: median(times.measured), baseline: median(times.baseline) };
