@@ -80,7 +80,7 @@ export const startWidgetSession = defineOperation({
       key: 'sessions',
       limit: sessionLimit(ctx.ip, settings),
       windowSeconds: 3600,
-      refusal: 'Your network address has begun all the conversations that it may begin in an hour',
+      refusal: 'Your network address has reached its limit of new conversations per hour',
     }),
   handle: async ({ ctx, params, body, headers }, { conversations: { widget }, settings }) => {
     const page = { origin: ctx.origin, referer: headers.referer };

@@ -4,7 +4,7 @@ import { Tabs } from '../components/tabs.tsx';
 export function BillingTabs({ current }: { current: 'plans' | 'receipts' | 'profile' }) {
   return (
     <Tabs
-      label="Parts of billing"
+      label="Billing pages"
       current={current}
       tabs={[
         { id: 'plans', name: 'Plan', href: buildHref(['billing']) },

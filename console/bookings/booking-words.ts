@@ -14,7 +14,7 @@ export const cancellerNames: Readonly<Record<NonNullable<Booking['cancelled_by']
 };
 
 export const calendarStatusNames: Readonly<Record<Booking['calendar_status'], string>> = {
-  none: 'in no other calendar than Parley’s',
+  none: 'only in Parley’s built-in calendar',
   pending: 'being written to the calendar',
   written: 'in the calendar',
   failed: 'not in the calendar',
@@ -22,11 +22,11 @@ export const calendarStatusNames: Readonly<Record<Booking['calendar_status'], st
 };
 
 export const CONFLICT =
-  'Something else in the calendar overlaps with this booking. Move one of them in the calendar, or cancel the booking: Parley changes neither.';
+  'Another event in the calendar overlaps this booking. Move one of them in the calendar, or cancel the booking. Parley changes neither.';
 
 /** Returns the name of a booking in lists: its summary, unless that was erased with the contact. */
 export function getBookingName({ summary }: Pick<Booking, 'summary'>): string {
-  return summary === '' ? 'Erased with its contact' : summary;
+  return summary === '' ? 'Erased with the contact' : summary;
 }
 
 /** Returns the known parts of the attendee's name and mail address; null if neither is known. */

@@ -37,6 +37,7 @@ const names: Record<string, string> = {
   unverified: 'not verified',
   past_due: 'not paid',
   trialing: 'trial',
+  cancelled: 'canceled',
 };
 
 /** Shows a status as a colored label. The color adds no information to the text. */

@@ -9,7 +9,7 @@ export function DataTabs({ current }: { current: DataPart }) {
   if (shown.length < 2) return null;
   return (
     <Tabs
-      label="Parts of the data"
+      label="Data pages"
       current={current}
       tabs={shown.map(([id, name]) => ({ id, name, href: buildHref([id]) }))}
     />

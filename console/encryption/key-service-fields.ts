@@ -22,24 +22,24 @@ export const serviceNames: Record<ServiceType, string> = {
 export const serviceFields: Record<ServiceType, readonly ServiceField[]> = {
   vault_transit: [
     { name: 'url', label: 'Address', placeholder: 'https://vault.example.com' },
-    { name: 'mount', label: 'Mount of the transit engine', placeholder: 'transit', isOptional: true },
-    { name: 'key_name', label: 'Name of the key', placeholder: 'parley' },
-    { name: 'namespace', label: 'Namespace', hint: 'Where your Vault has any.', isOptional: true },
+    { name: 'mount', label: 'Transit engine mount', placeholder: 'transit', isOptional: true },
+    { name: 'key_name', label: 'Key name', placeholder: 'parley' },
+    { name: 'namespace', label: 'Namespace', hint: 'If your Vault uses namespaces.', isOptional: true },
     {
       name: 'token',
       label: 'Token',
-      hint: 'It may encrypt and decrypt with the key, and nothing else. It is never shown again.',
+      hint: 'Allow it only to encrypt and decrypt with the key. It is never shown again.',
       isSecret: true,
     },
   ],
   aws_kms: [
-    { name: 'key_arn', label: 'ARN of the key', placeholder: 'arn:aws:kms:eu-central-1:…:key/…' },
+    { name: 'key_arn', label: 'Key ARN', placeholder: 'arn:aws:kms:eu-central-1:…:key/…' },
     { name: 'region', label: 'Region', placeholder: 'eu-central-1' },
-    { name: 'access_key_id', label: 'Access key id', isSecret: true },
+    { name: 'access_key_id', label: 'Access key ID', isSecret: true },
     {
       name: 'secret_access_key',
       label: 'Secret access key',
-      hint: 'Of a user that may encrypt and decrypt with the key, and nothing else. It is never shown again.',
+      hint: 'Use a user that may only encrypt and decrypt with the key. The secret is never shown again.',
       isSecret: true,
     },
   ],

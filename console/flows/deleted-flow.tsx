@@ -13,13 +13,13 @@ export function DeletedFlow({ flowId }: { flowId: string }) {
   return (
     <div className="notice">
       <p>
-        What you have changed of it is still here. Export it, and import the file as a new flow, to go on with
-        it.
+        Your unsaved changes are kept here. To continue with them, export them and import the file as a new
+        flow.
       </p>
       <div className="row">
         <ExportButton draft={stored.history.present} />
         <Button variant="light" color="red" onClick={() => forms.put(form, {})}>
-          Forget it
+          Discard
         </Button>
       </div>
     </div>

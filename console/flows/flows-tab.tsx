@@ -18,7 +18,7 @@ import { describeTrigger } from './graph/trigger-words.ts';
 import { NewFlow } from './new-flow.tsx';
 import { useFlows } from './use-flows.ts';
 
-const columns = ['Name', 'Begins', 'State', 'Steps', 'Changed'] as const;
+const columns = ['Name', 'Starts', 'Status', 'Steps', 'Updated'] as const;
 
 /** Lists the flows of a bot. */
 export function FlowsTab({ botId }: { botId: string }) {

@@ -15,7 +15,7 @@ export async function replaceSession(tokens: Tokens): Promise<void> {
   ]);
   if (own.user.id !== renewed.user.id) {
     await fresh.ask('/api/auth/logout', undefined);
-    throw new ApiError(`That was ${renewed.user.email}. Sign in as ${own.user.email} to go on.`);
+    throw new ApiError(`You signed in as ${renewed.user.email}. Sign in as ${own.user.email} to continue.`);
   }
   const isElsewhere = before.orgId !== null && before.orgId !== tokens.org_id;
   const next = isElsewhere

@@ -4,7 +4,7 @@ import { Tabs } from '../components/tabs.tsx';
 export function WebhookTabs({ current }: { current: 'endpoints' | 'deliveries' }) {
   return (
     <Tabs
-      label="Parts of the webhooks"
+      label="Webhook pages"
       current={current}
       tabs={[
         { id: 'endpoints', name: 'Endpoints', href: buildHref(['webhooks']) },

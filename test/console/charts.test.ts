@@ -28,7 +28,7 @@ describe('a chart of the console', () => {
     });
     assert.equal(
       describeChart('Conversations', many, (value) => `${value} c`),
-      'Conversations, Day 1 to Day 8. Begun: from 0 c to 9 c (Day 2), 6 c at the end. Resolved: nothing measured.',
+      'Conversations, Day 1 to Day 8. Begun: from 0 c to 9 c (Day 2), 6 c at the end. Resolved: no data.',
     );
   });
 

@@ -96,7 +96,7 @@ describe('a console session that began a while ago', function () {
       await button(page, 'Configure KMS').click();
       const form = page.getByRole('dialog', { name: 'Configure KMS' });
       await form.getByLabel('Address').fill(vault.front.url);
-      await form.getByLabel('Name of the key').fill(KEY_NAME);
+      await form.getByLabel('Key name').fill(KEY_NAME);
       await form.getByLabel('Token').fill(vault.service.token);
       await button(page, 'Test and save').click();
       await signInAgain(page);

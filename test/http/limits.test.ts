@@ -80,10 +80,7 @@ describe('rate limits', () => {
     const wait = refused.headers.get('retry-after');
     assert.deepEqual(
       [refused.status, refused.problem.error.message],
-      [
-        429,
-        `Your network address has begun all the conversations that it may begin in an hour; wait ${wait} s.`,
-      ],
+      [429, `Your network address has reached its limit of new conversations per hour; wait ${wait} s.`],
     );
   });
 

@@ -138,7 +138,7 @@ describe('a meeting that is booked', function () {
     await ownerPage.getByLabel('Weekdays only').uncheck();
     await ownerPage.getByLabel('To', { exact: true }).selectOption('12:00');
     const preview = ownerPage.getByRole('region', { name: 'Preview' });
-    await preview.getByText(/^\d+ times would be offered\.$/).waitFor();
+    await preview.getByText(/^\d+ times to offer\.$/).waitFor();
     await click('Save');
     await ownerPage.getByText('Changes saved').waitFor();
     const day = preview.locator('.preview-day').filter({ hasText: shortDay });
@@ -240,7 +240,7 @@ describe('a meeting that is booked', function () {
     assert.deepEqual([booking.status, booking.cancelled_by], ['cancelled', 'attendee']);
     assert.deepEqual(await readFreeTimes(), ['09:00', '10:30', '11:00', '11:30']);
     await returnToWindow(ownerPage);
-    await ownerPage.locator(`[data-id="${id}"]`).getByText('cancelled', { exact: true }).waitFor();
+    await ownerPage.locator(`[data-id="${id}"]`).getByText('canceled', { exact: true }).waitFor();
     await recording.addFrame();
   }
 

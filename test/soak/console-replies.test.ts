@@ -184,7 +184,7 @@ describe('a reply from the inbox of the console', function () {
       const { database } = parley;
       await database.repository(ApiKey).update({ createdById }, { revokedAt: new Date() });
       await goTo('#/conversations');
-      await page.getByText('Parley no longer takes this key').waitFor();
+      await page.getByText('This API key was revoked or has expired.').waitFor();
       return createApiKey(database, { orgId, createdById, name: 'Next', scopes: allScopes });
     };
     await settings.fill('For the quay');

@@ -46,19 +46,19 @@ describe('a bot that is described', function () {
     await page.getByRole('heading', { name: 'Embed code' }).waitFor();
 
     await page.getByRole('link', { name: 'Flows' }).click();
-    await page.getByLabel('Name of a new flow').fill('What is it about');
+    await page.getByLabel('Flow name').fill('What is it about');
     await click('Create');
     await drawFlow(page);
     await click('Save');
-    await page.getByText('The flow is saved.').waitFor();
+    await page.getByText('Flow saved').waitFor();
     await recording.addFrame();
     await click('Try it');
-    await click('Begin');
+    await click('Run');
     await page.getByRole('group', { name: 'Options' }).getByRole('button', { name: 'A person' }).click();
     await page.getByRole('log', { name: 'Trial' }).getByText('One moment, please.').waitFor();
     await recording.addFrame();
     await click('Activate');
-    await page.getByText('The flow is active: its trigger fires.').waitFor();
+    await page.getByText('Flow is live').waitFor();
 
     const bot = (await client.get('/api/bots')).body.items[0]!;
     const visit = await scene.visits.visit(bot, { viewport: { width: 520, height: 900 } });
@@ -97,7 +97,7 @@ describe('a bot that is described', function () {
     await recording.addFrame();
     await click('Restore version');
     await page.getByRole('dialog').getByRole('button', { name: 'Restore version' }).click();
-    await page.getByText('Nothing is different.').waitFor();
+    await page.getByText('No differences').waitFor();
     await recording.addFrame();
     const { body: restored } = await client.get(`/api/bots/${bot.id}`);
     assert.equal(restored.welcome_message, PARTS.welcome_message);
@@ -107,18 +107,18 @@ describe('a bot that is described', function () {
 
   async function drawFlow(page: Page): Promise<void> {
     await page.getByText('Name and trigger').click();
-    await page.getByLabel('Begins', { exact: true }).selectOption('conversation_started');
+    await page.getByLabel('Starts', { exact: true }).selectOption('conversation_started');
     await addStep(page, 'question', 'Question');
     await page.getByLabel('Question', { exact: true }).fill('What can we do for you?');
     await page.getByLabel('Asks for').selectOption('choice');
     for (const [index, label] of ['A person', 'Prices'].entries()) {
       const option = page.getByRole('group', { name: `Option ${index + 1}` });
-      await option.getByLabel('Says').fill(label);
+      await option.getByLabel('Option text').fill(label);
     }
     await addStep(page, 'handoff', 'Transfer');
-    await page.getByLabel('What is said').fill('One moment, please.');
+    await page.getByLabel('Message', { exact: true }).fill('One moment, please.');
     await addStep(page, 'end', 'End');
-    await page.getByLabel('What is said').fill('A day pass costs twelve euros.');
+    await page.getByLabel('Message', { exact: true }).fill('A day pass costs twelve euros.');
     await page.getByRole('button', { name: 'Auto-layout' }).click();
     await page.getByRole('button', { name: 'Fit View' }).click();
     await drawEdge(page, 'start', 'out', 'question');

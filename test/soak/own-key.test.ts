@@ -107,7 +107,7 @@ describe('a workspace with its own key under continuous use', function () {
     await button('Configure KMS').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address').fill(vault.url);
-    await dialog.getByLabel('Name of the key').fill(KEY_NAME);
+    await dialog.getByLabel('Key name').fill(KEY_NAME);
     await dialog.getByLabel('Token').fill(vault.token);
     await recording.addFrame();
     await button('Test and save').click();

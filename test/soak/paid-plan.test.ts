@@ -62,7 +62,7 @@ describeWithStripe('a paid plan', function () {
     await page.getByRole('heading', { name: 'Pay 29.00 USD' }).waitFor();
     await recording.addFrame();
     await button('Pay').click();
-    await page.getByText('The workspace has the plan Starter now.').waitFor();
+    await page.getByText("You're on the Starter plan now.").waitFor();
     await recording.addFrame();
   }
 
@@ -74,13 +74,13 @@ describeWithStripe('a paid plan', function () {
     await visit.say('And a child seat?');
     await visit.waitForText(QUOTA);
     await go('usage');
-    await page.getByText('Visitors get no more answers until the month ends').waitFor();
+    await page.getByText('Bots stop answering until the month ends').waitFor();
     await page.getByText(`${STARTER_MESSAGES} of ${STARTER_MESSAGES}`).waitFor();
     await recording.addFrame();
   }
 
   async function buyTopUp(): Promise<void> {
-    await page.getByRole('link', { name: 'See the plans' }).click();
+    await page.getByRole('link', { name: 'View plans' }).click();
     await button('Buy 1,000 messages for $15').click();
     await page.getByRole('heading', { name: 'Pay 15.00 USD' }).waitFor();
     await recording.addFrame();
@@ -100,7 +100,7 @@ describeWithStripe('a paid plan', function () {
     const count = await addYear(parley.database, { orgId: org.orgId, botId });
     await go('analytics?days=365');
     const year = new Recording(page);
-    await page.getByRole('img', { name: /^Conversations by day/ }).waitFor();
+    await page.getByRole('img', { name: /^Conversations per day/ }).waitFor();
     const sessions = (count + 1).toLocaleString('en-GB');
     await page.getByText(sessions, { exact: true }).first().waitFor();
     await year.addFrame();

@@ -31,7 +31,10 @@ export function PreferencesSection() {
           onChange={(chosen) => setTheme(chosen as typeof theme)}
         />
       </SettingRow>
-      <SettingRow title="Time zone" description="Of the times in the console. Blank uses your device's.">
+      <SettingRow
+        title="Time zone"
+        description="For all times in the console. Blank = your device's time zone."
+      >
         <ZoneField
           label="Time zone"
           isLabelHidden

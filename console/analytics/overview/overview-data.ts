@@ -112,14 +112,14 @@ export function chartRatings({ ratings }: AnalyticsOverview): ChartData {
 
 export function chartDurations({ latency_ms, ttft_ms }: AnalyticsOverview): ChartData {
   const rows = [
-    ['First text, half', ttft_ms.p50],
-    ['First text, nine of ten', ttft_ms.p90],
-    ['Answer, half', latency_ms.p50],
-    ['Answer, nine of ten', latency_ms.p90],
+    ['First text, median', ttft_ms.p50],
+    ['First text, p90', ttft_ms.p90],
+    ['Answer, median', latency_ms.p50],
+    ['Answer, p90', latency_ms.p90],
   ] as const;
   return {
-    rowName: 'Within which time',
-    rows: rows.map(([name]) => ({ name, short: name.replace('nine of ten', '9 of 10') })),
+    rowName: 'Duration',
+    rows: rows.map(([name]) => ({ name })),
     series: [{ name: 'Milliseconds', values: rows.map(([, value]) => value) }],
   };
 }

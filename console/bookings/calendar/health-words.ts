@@ -4,8 +4,8 @@ import type { CalendarConnection } from '../../client/types.ts';
 export const healthWords: Readonly<Record<CalendarConnection['health'], string>> = {
   healthy: 'Accept bookings.',
   degraded:
-    'The calendar does not respond at present. Times are offered by what was read last, and bookings are written to it as soon as it responds: there is nothing to do.',
+    'The calendar isn’t responding. Visitors can still book, based on the events that were read last. New bookings are added to the calendar once it responds. You don’t need to do anything.',
   reconnect_needed:
-    'The calendar no longer accepts Parley, so nothing can be booked. Connect it again: its settings stay, and bookings that were not written follow.',
-  paused: 'Bookings are switched off in the settings: no times are offered. What is booked takes place.',
+    'The calendar no longer grants access, so visitors can’t book. Connect it again. Its settings are kept, and missing bookings are added.',
+  paused: 'Bookings are turned off in the settings, so visitors can’t book. Existing bookings stay.',
 };

@@ -5,5 +5,5 @@ export type CalendarProvider = CalendarConnection['provider'];
 export const providerNames: Readonly<Record<CalendarProvider, string>> = {
   google: 'Google Calendar',
   caldav: 'CalDAV',
-  local: 'Parley alone',
+  local: 'Parley’s built-in calendar',
 };

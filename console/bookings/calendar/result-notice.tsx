@@ -16,7 +16,7 @@ const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
   },
   scope: {
     isDone: false,
-    text: 'The calendar is not connected: something that Parley needs was not allowed. Connect it again, and leave everything ticked: without it, Parley cannot see when you are busy, or cannot write bookings.',
+    text: 'Calendar not connected: a permission is missing. Connect again and keep all permissions checked. Parley needs them to see when you are busy and to add bookings.',
   },
   browser: {
     isDone: false,

@@ -94,14 +94,13 @@ export function findChangedSettings(
 /** Explains why a preview is impossible with these settings; null if the API can compute one. */
 export function findSettingsFault(draft: SettingsDraft): string | null {
   const { slot_minutes: slot, buffer_minutes: buffer, timezone: zone } = toSettings(draft);
-  if (!isIntegerWithin(slot, 5, 480)) return 'Times appear here once a meeting takes 5 to 480 minutes.';
-  if (!isIntegerWithin(buffer, 0, 240)) return 'Times appear here once 0 to 240 minutes stay free.';
+  if (!isIntegerWithin(slot, 5, 480)) return 'To see times, set a duration of 5 to 480 minutes.';
+  if (!isIntegerWithin(buffer, 0, 240)) return 'To see times, set a buffer of 0 to 240 minutes.';
   if (Number(draft.opens) >= Number(draft.closes))
-    return 'Times appear here once the last hour is after the first one.';
+    return 'To see times, set an end that is later than the start.';
   if ((slot ?? 0) > (Number(draft.closes) - Number(draft.opens)) * 60)
-    return 'Times appear here once a meeting fits between the first and the last hour.';
-  if (zone === null || !isTimeZone(zone))
-    return 'Times appear here once the time zone is one, such as Europe/Lisbon.';
+    return 'To see times, make room for a meeting between the start and the end.';
+  if (zone === null || !isTimeZone(zone)) return 'To see times, set a time zone such as Europe/Lisbon.';
   return null;
 }
 

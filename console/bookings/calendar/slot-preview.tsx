@@ -35,7 +35,8 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   return (
     <Section title="Preview">
       <p className="hint">
-        Times of the next {DAYS} days with these settings, saved or not. Visitors can’t book at short notice.
+        Times that visitors could book in the next {DAYS} days, also with unsaved changes. They can’t book at
+        short notice.
       </p>
       {!draft.isActive && <p className="reason">Bookings are off. If you turn them on, visitors see:</p>}
       {fault !== null ? (
@@ -76,7 +77,7 @@ function Preview({
           </ol>
           {daySlots.length > MAX_SHOWN && (
             <p className="hint">
-              and {daySlots.length - MAX_SHOWN} more, the last at {formatTime(daySlots.at(-1)!.start, zone)}
+              and {daySlots.length - MAX_SHOWN} more, until {formatTime(daySlots.at(-1)!.start, zone)}
             </p>
           )}
         </div>
@@ -86,9 +87,7 @@ function Preview({
 }
 
 function summarizeSlots(slots: readonly Slot[]): string {
-  return slots.length === 0
-    ? 'Nothing would be offered.'
-    : `${formatCount(slots.length, 'time')} would be offered.`;
+  return slots.length === 0 ? 'No times to offer.' : `${formatCount(slots.length, 'time')} to offer.`;
 }
 
 function usePreview(url: string | null): LoadedSlots {

@@ -70,10 +70,10 @@ function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promi
       question="Cancel this booking?"
       consequence={`${
         booking.attendee_email === null
-          ? 'No mail is sent, because there is no address.'
+          ? 'The attendee gets no email, because no address is known.'
           : `${booking.attendee_email} gets an email.`
       } The event leaves the calendar, and the time can be booked again.`}
-      otherwise="Keep it"
+      otherwise="Keep booking"
       onConfirm={onCancel}
     >
       Cancel booking

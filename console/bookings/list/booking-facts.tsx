@@ -36,29 +36,26 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
       )}
       <Facts
         facts={[
-          ['About', getBookingName(booking)],
+          ['Subject', getBookingName(booking)],
           ['When', formatWhen(booking, zone)],
           [
-            'For them',
+            'Attendee’s time',
             attendeeZone !== null && attendeeZone !== zone
               ? formatWhen(booking, toKnownZone(attendeeZone))
               : null,
           ],
-          ['State', <Badge key="state" state={status} />],
-          ['Cancelled', isCancelled ? <Cancelled key="cancelled" booking={booking} /> : null],
+          ['Status', <Badge key="status" state={status} />],
+          ['Canceled', isCancelled ? <Cancelled key="cancelled" booking={booking} /> : null],
           ['Name', booking.attendee_name],
-          ['E-mail', email && <SafeLink href={`mailto:${encodeURIComponent(email)}`}>{email}</SafeLink>],
+          ['Email', email && <SafeLink href={`mailto:${encodeURIComponent(email)}`}>{email}</SafeLink>],
           ['Description', booking.description && <LinkedText text={booking.description} />],
           ['Calendar', calendarStatusNames[booking.calendar_status]],
-          ['Calendar says', booking.calendar_error],
+          ['Calendar error', booking.calendar_error],
           ['Booked by', sourceNames[booking.source]],
           ['Bot', botId && <a href={buildHref(['bots', botId])}>{botName ?? 'The bot'}</a>],
           ['Conversation', booking.conversation_id && <ConversationLink id={booking.conversation_id} />],
           ['Contact', booking.contact_id && <ContactLink id={booking.contact_id} />],
-          [
-            'For the attendee',
-            booking.manage_url && <SafeLink href={booking.manage_url}>Attendee’s page</SafeLink>,
-          ],
+          ['Attendee’s page', booking.manage_url && <SafeLink href={booking.manage_url}>Open</SafeLink>],
           ['Calendar file', booking.ics_url && <SafeLink href={booking.ics_url}>Open</SafeLink>],
           ['Booked', <TimeText key="booked" at={booking.created_at} />],
           ['Last changed', <TimeText key="changed" at={booking.updated_at} />],

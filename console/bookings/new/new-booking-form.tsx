@@ -21,7 +21,7 @@ import { useSlots } from './use-slots.ts';
 
 const FORM = 'bookings/new';
 const INLINE_FIELDS = ['start', 'summary', 'attendee_name', 'attendee_email', 'description', 'timezone'];
-const EMPTY = { start: '', summary: '', name: '', email: '', description: '', theirZone: '' };
+const EMPTY = { start: '', summary: '', name: '', email: '', description: '', attendeeZone: '' };
 type Draft = typeof EMPTY;
 
 export function NewBookingForm({ zone }: { zone: string }) {
@@ -33,7 +33,7 @@ export function NewBookingForm({ zone }: { zone: string }) {
   const book = useAction(
     async () => {
       const booked = await client.post<Booking>(
-        withQuery('/api/bookings', { timezone: draft.theirZone.trim() }),
+        withQuery('/api/bookings', { timezone: draft.attendeeZone.trim() }),
         toBookRequest(draft),
       );
       discard();
@@ -53,14 +53,14 @@ export function NewBookingForm({ zone }: { zone: string }) {
     setLack(draft.start === '' ? 'Choose a time.' : undefined);
     if (draft.start !== '') book.run();
   };
-  const theirs = draft.theirZone.trim();
+  const attendeeZone = draft.attendeeZone.trim();
   const isTaken = book.problem?.code === 'slot_taken' && draft.start === '';
   return (
     <Form className="columns" onSubmit={bookIfComplete}>
       <SlotChoice
         {...free}
         zone={zone}
-        theirZone={theirs !== zone && isTimeZone(theirs) ? theirs : null}
+        attendeeZone={attendeeZone !== zone && isTimeZone(attendeeZone) ? attendeeZone : null}
         chosen={draft.start}
         problem={isTaken ? TAKEN : (describeFieldProblem(book.problem, 'start', 'The time') ?? lack)}
         onChoose={(start) => {
@@ -84,8 +84,7 @@ export function NewBookingForm({ zone }: { zone: string }) {
   );
 }
 
-const TAKEN =
-  'This time was just booked and is no longer free. Choose another one; what you have typed is still there.';
+const TAKEN = 'That time was just taken. Pick another. Your details are still here.';
 
 interface AttendeeFieldsProps {
   draft: Draft;
@@ -98,10 +97,10 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
   return (
     <>
       <TextField
-        label="About"
+        label="Subject"
         value={draft.summary}
         onChange={(summary) => onChange({ summary })}
-        problem={describeFieldProblem(problem, 'summary', 'What it is about')}
+        problem={describeFieldProblem(problem, 'summary', 'The subject')}
         isRequired
         maxLength={500}
       />
@@ -123,8 +122,8 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
       />
       <ZoneField
         label="Attendee’s time zone"
-        value={draft.theirZone}
-        onChange={(theirZone) => onChange({ theirZone })}
+        value={draft.attendeeZone}
+        onChange={(attendeeZone) => onChange({ attendeeZone })}
         hint={`Used in emails. Default: ${zone}.`}
         problem={describeFieldProblem(problem, 'timezone', 'The time zone')}
       />

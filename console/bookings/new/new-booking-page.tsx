@@ -25,7 +25,7 @@ export function NewBookingPage() {
         </LoadedView>
       ) : (
         <p className="empty">
-          To book takes the role of a member and the scope <code>bookings:write</code>.{' '}
+          Only members with the scope <code>bookings:write</code> can book.{' '}
           <a href={buildHref(['bookings'])}>View bookings</a>
         </p>
       )}

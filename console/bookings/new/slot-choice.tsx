@@ -12,7 +12,7 @@ import type { FreeSlots } from './use-slots.ts';
 export interface SlotChoiceProps extends FreeSlots {
   zone: string;
   /** Time zone of the attendee; null if it equals that of the calendar. */
-  theirZone: string | null;
+  attendeeZone: string | null;
   /** Start of the selected slot; empty while none is selected. */
   chosen: string;
   problem: string | undefined;
@@ -70,12 +70,12 @@ function ChoiceProblem({ text }: { text: string | undefined }) {
   );
 }
 
-type DaySlotsProps = Pick<SlotChoiceProps, 'zone' | 'theirZone' | 'chosen' | 'onChoose'> & {
+type DaySlotsProps = Pick<SlotChoiceProps, 'zone' | 'attendeeZone' | 'chosen' | 'onChoose'> & {
   day: LocalDate;
   slots: readonly Slot[];
 };
 
-function DaySlots({ day, slots, zone, theirZone, chosen, onChoose }: DaySlotsProps) {
+function DaySlots({ day, slots, zone, attendeeZone, chosen, onChoose }: DaySlotsProps) {
   const id = useId();
   return (
     <fieldset className="bare slots">
@@ -91,7 +91,9 @@ function DaySlots({ day, slots, zone, theirZone, chosen, onChoose }: DaySlotsPro
             onChange={() => onChoose(start)}
           />
           {formatHours(start, end, zone)}
-          {theirZone !== null && <span className="hint">{formatHours(start, end, theirZone)} for them</span>}
+          {attendeeZone !== null && (
+            <span className="hint">{formatHours(start, end, attendeeZone)} attendee’s time</span>
+          )}
         </label>
       ))}
     </fieldset>
@@ -107,7 +109,7 @@ function describeLostSlot(
   if (chosen === '' || free === undefined || free.some(({ start }) => start === chosen)) return undefined;
   const day = getLocalDay(chosen, zone);
   if (day < range.from || day > range.until) return undefined;
-  return 'The time that you have chosen is not free any more. Choose another one; what you have typed is still there.';
+  return 'The chosen time is no longer free. Pick another. Your details are still here.';
 }
 
 function formatWhen(start: string, zone: string): string {

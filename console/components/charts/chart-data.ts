@@ -48,7 +48,7 @@ function describeRows({ name, values }: Series, rows: readonly ChartRow[], forma
 
 function describeRange({ name, values }: Series, rows: readonly ChartRow[], format: Format): string {
   const measured = values.filter((value) => value !== null);
-  if (measured.length === 0) return `${name}: nothing measured`;
+  if (measured.length === 0) return `${name}: no data`;
   const highest = measured.reduce((max, value) => Math.max(max, value));
   const lowest = measured.reduce((min, value) => Math.min(min, value));
   const when = rows[values.indexOf(highest)]!.name;

@@ -12,8 +12,8 @@ export function ConflictNotice() {
   return (
     <div className="problem" role="alert">
       <p>
-        Another user has saved this flow meanwhile (revision {conflict.revision}). Your changes are still
-        here, and not saved.
+        Another user has saved this flow since you opened it (revision {conflict.revision}). Your changes are
+        still here, but not saved.
       </p>
       <div className="row">
         <Button variant="default" onClick={editor.loadTheirs}>

@@ -4,8 +4,8 @@ import { splitTrigger, triggerKinds, buildTrigger } from '../graph/trigger-words
 import { useEditing } from './editor-context.ts';
 
 const restLabels = {
-  keyword: ['Words', 'Separate words with commas: refund, money back.'],
-  page: ['Pages', 'As /pricing* or https://shop.example.com/cart.'],
+  keyword: ['Keywords', 'Separate words with commas: refund, money back.'],
+  page: ['Pages', 'For example /pricing* or https://shop.example.com/cart.'],
 } as const;
 
 /** Fields for the name and the trigger of a flow. */
@@ -26,7 +26,7 @@ export function FlowSettings() {
           onChange={(name) => change({ name }, 'name')}
         />
         <SelectField
-          label="Begins"
+          label="Starts"
           value={kind}
           options={triggerKinds}
           problem={kind === 'keyword' || kind === 'page' ? undefined : getProblem('trigger', 'The trigger')}

@@ -58,7 +58,7 @@ function parseFlowJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw createUnreadableError(`This is no JSON: ${(error as Error).message}.`);
+    throw createUnreadableError(`This file isn’t valid JSON: ${(error as Error).message}.`);
   }
 }
 

@@ -46,9 +46,9 @@ export function toFaults(
 }
 
 const inSettings: Readonly<Record<string, string>> = {
-  'needs handoff_enabled': 'Needs “Visitors can ask for a person”, which is off in the bot’s settings.',
+  'needs handoff_enabled': 'Needs “Allow handoff to a human”, which is off in the bot’s settings.',
   'needs lead_capture_config with enabled':
-    'Needs “Ask visitors for contact details”, which is off in the bot’s settings.',
+    'Needs “Collect contact details”, which is off in the bot’s settings.',
 };
 
 /**

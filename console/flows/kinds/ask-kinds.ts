@@ -36,7 +36,7 @@ const questionFields: readonly Field[] = [
       { id: 'no', label: 'No' },
     ],
     items: [
-      { kind: 'line', name: 'label', label: 'Says', max: 80, fresh: '' },
+      { kind: 'line', name: 'label', label: 'Label', max: 80, fresh: '' },
       { kind: 'id', name: 'id', label: 'Id' },
     ],
     make: (items) => ({ id: findFreeItemId(items, 'option'), label: `Option ${items.length + 1}` }),
@@ -68,9 +68,9 @@ const questionFields: readonly Field[] = [
     label: 'If the answer is invalid',
     usual: 'answer',
     options: [
-      ['answer', 'is looked up, and asked again'],
-      ['retry', 'is asked again at once'],
-      ['accept', 'is accepted unchanged'],
+      ['answer', 'Answer it from documents, then ask again'],
+      ['retry', 'Ask again at once'],
+      ['accept', 'Accept it unchanged'],
     ],
   },
   {
@@ -156,7 +156,7 @@ export const askKinds = {
       },
     ],
     ports: () => [
-      { id: 'out', label: 'Written' },
+      { id: 'out', label: 'Generated' },
       { id: 'error', label: 'Failed' },
     ],
     summary: ({ instructions }) => toSummaryLine(instructions),

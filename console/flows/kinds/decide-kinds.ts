@@ -9,7 +9,7 @@ const operatorWords: Record<OperatorName, string> = {
   not_equals: 'is not',
   contains: 'contains',
   not_contains: 'does not contain',
-  starts_with: 'begins with',
+  starts_with: 'starts with',
   ends_with: 'ends with',
   in: 'is one of',
   not_in: 'is none of',
@@ -17,7 +17,7 @@ const operatorWords: Record<OperatorName, string> = {
   gte: 'is at least',
   lt: 'is less than',
   lte: 'is at most',
-  is_set: 'is there',
+  is_set: 'is set',
   is_empty: 'is empty',
   is_true: 'is true',
 };
@@ -38,14 +38,14 @@ const ruleFields: readonly Field[] = [
   {
     kind: 'choice',
     name: 'operator',
-    label: 'How',
+    label: 'Operator',
     fresh: 'equals',
     options: Object.entries(operatorWords),
   },
   {
     kind: 'value',
     name: 'value',
-    label: 'What',
+    label: 'Compared with',
     fresh: '',
     isFor: ({ operator }) => !withoutValue.has(operator),
   },
@@ -58,8 +58,8 @@ const caseFields: readonly Field[] = [
     label: 'Matches if',
     fresh: 'all',
     options: [
-      ['all', 'all rules fit'],
-      ['any', 'one of the rules fits'],
+      ['all', 'all rules match'],
+      ['any', 'any rule matches'],
     ],
   },
   {
@@ -107,10 +107,10 @@ const assignmentFields: readonly Field[] = [
     label: 'Action',
     fresh: 'set',
     options: [
-      ['set', 'gets the value'],
-      ['add', 'becomes more by'],
-      ['append', 'is a list that grows by'],
-      ['clear', 'is removed'],
+      ['set', 'Set to the value'],
+      ['add', 'Add the value'],
+      ['append', 'Append the value to the list'],
+      ['clear', 'Remove'],
     ],
   },
   {

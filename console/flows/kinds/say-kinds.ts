@@ -19,7 +19,7 @@ const messageField: Field = { ...sayField, name: 'message' };
 export const sayKinds = {
   message: {
     title: 'Message',
-    description: 'Says something.',
+    description: 'Sends a message.',
     fields: [{ ...sayField, label: 'Text', hint: WITH_VALUES, fresh: '' }],
     ports: () => [{ id: 'out', label: 'Then' }],
     summary: ({ text }) => toSummaryLine(text),

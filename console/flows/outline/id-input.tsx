@@ -48,7 +48,7 @@ export function RenameField({ label, id, hint, problem, findRefusal, onRename }:
 }
 
 function findIdRefusal(id: string): string | null {
-  return ID.test(id) ? null : 'Letters, digits, _ and - alone, at least one.';
+  return ID.test(id) ? null : 'Use only letters, digits, _ and -.';
 }
 
 /** Input for the id of a list item, from which the item's port is named. */

@@ -37,7 +37,7 @@ export function StepCard({ node, number }: { node: FlowNode; number: number }) {
             <strong>{title}</strong> <span className="hint">{node.id}</span>
             {about !== '' && <span className="flow-step-about" dir="auto">{` ${about}`}</span>}
           </span>
-          {visits.length > 0 && <span className="badge good">step {visits.join(', ')} of the trial</span>}
+          {visits.length > 0 && <span className="badge good">trial step {visits.join(', ')}</span>}
           {trial.waitingAt === node.id && <Badge state="waits" />}
           {faults.length > 0 && <span className="badge bad">{formatCount(faults.length, 'problem')}</span>}
         </button>

@@ -21,10 +21,7 @@ export function TargetInput({ field: { label }, data, onChange, problems }: Fiel
     ...flows.map(([id, name]) => [`flow ${id}`, `Flow: ${name}`] as const),
   ];
   if (!options.some(([each]) => each === value))
-    options.push([
-      value,
-      flow === undefined ? `${node}, which there is not` : 'A flow that is not shown here',
-    ]);
+    options.push([value, flow === undefined ? `${node} (no such step)` : 'Unknown flow']);
   return (
     <SelectField
       label={label}

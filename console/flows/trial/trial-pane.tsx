@@ -27,7 +27,7 @@ export function TrialPane() {
       <TrialSettings />
       <div className="row">
         <Button aria-disabled={run.isBusy} onClick={trial.restart}>
-          {run.isBusy ? 'Running…' : result === null ? 'Begin' : 'Restart'}
+          {run.isBusy ? 'Running…' : result === null ? 'Run' : 'Restart'}
         </Button>
         {isOutdated && (
           <>
@@ -111,7 +111,7 @@ function Answer({ asked }: { asked: NonNullable<FlowTrial['waiting_for']> }) {
       <Form className="row" isReady={!run.isBusy && text.trim() !== ''} onSubmit={say}>
         <TextField label="Visitor’s message" value={text} onChange={setText} maxLength={4000} isFocused />
         <Button variant="default" type="submit" aria-disabled={run.isBusy || text.trim() === ''}>
-          Say it
+          Send
         </Button>
       </Form>
     </>
@@ -132,7 +132,7 @@ function Path({ result: { path } }: { result: FlowTrial }) {
             </Button>
             <span className="hint">
               {[
-                port !== null && `left by ${port}`,
+                port !== null && `exit: ${port}`,
                 ...Object.entries(changed).map(([name, value]) => `${name} = ${formatVariable(value)}`),
                 note,
               ]

@@ -121,7 +121,7 @@ describe('the overview of analytics', function () {
     await page.getByText('No data for this period').waitFor();
     await page.route('**/api/analytics/overview*', (route) => route.abort());
     await page.getByLabel('Days').selectOption('Last 7 days');
-    await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
+    await page.getByRole('alert').getByText("Can't reach Parley").waitFor();
     await page.unroute('**/api/analytics/overview*');
     await page.getByText('No data for this period').waitFor();
 

@@ -152,7 +152,7 @@ describe('billing in the console', function () {
       await page.getByText('The top-level workspace pays for all sub-workspaces.').waitFor();
       await page.getByText('10,000 messages a month, 2,000 documents').waitFor();
       assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
-      assert.equal(await page.getByRole('navigation', { name: 'Parts of billing' }).count(), 0);
+      assert.equal(await page.getByRole('navigation', { name: 'Billing pages' }).count(), 0);
     },
   );
 

@@ -40,7 +40,7 @@ describe('the page of the calendar', function () {
     assert.equal(await page.locator('html').evaluate((html) => html.scrollWidth), 320);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goBack();
-    await page.getByRole('button', { name: 'Connect Parley alone' }).click();
+    await page.getByRole('button', { name: 'Connect Parley’s built-in calendar' }).click();
     await page.getByText('Calendar connected.').waitFor();
     await page.getByText('healthy', { exact: true }).waitFor();
     await waitUntilMatches(() => page.url(), /#\/bookings\/calendar\?result=connected$/);
@@ -54,13 +54,13 @@ describe('the page of the calendar', function () {
     const id = await insert(person, '2026-09-09T13:00:00Z');
     await page.reload();
     await button(page, 'Disconnect').click();
-    const confirm = page.getByRole('dialog', { name: 'Disconnect Parley alone?' });
+    const confirm = page.getByRole('dialog', { name: 'Disconnect Parley’s built-in calendar?' });
     await confirm.getByText('1 upcoming booking stays').waitFor();
     await confirm.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('heading', { name: 'No calendar connected' }).waitFor();
     await goToPlace(page, 'bookings');
     await page.locator(`[data-id="${id}"]`).waitFor();
-    await page.getByText('Nothing can be booked yet').waitFor();
+    await page.getByText('Connect a calendar to start taking bookings.').waitFor();
   });
 
   itInSoak(
@@ -82,15 +82,15 @@ describe('the page of the calendar', function () {
       await own.getByText(MARKUP).waitFor({ state: 'attached' });
       await waitUntilEqual(() => own.locator('option').allInnerTexts(), ['ada@example.com', MARKUP]);
       const preview = page.getByRole('region', { name: 'Preview' });
-      await preview.getByText('74 times would be offered.').waitFor();
+      await preview.getByText('74 times to offer.').waitFor();
       await page.getByRole('checkbox', { name: MARKUP }).check();
-      await preview.getByText('72 times would be offered.').waitFor();
+      await preview.getByText('72 times to offer.').waitFor();
       google.fail(/freeBusy/, { status: 503 });
       await page.getByRole('checkbox', { name: /^Holidays/ }).check();
       await preview.getByText('The calendar cannot be read at the moment').waitFor();
       google.clearFaults();
       await page.getByRole('checkbox', { name: /^Holidays/ }).uncheck();
-      await preview.getByText('72 times would be offered.').waitFor();
+      await preview.getByText('72 times to offer.').waitFor();
       await button(page, 'Save').click();
       await page.getByText('Changes saved').waitFor();
       const { body } = await person.client.get('/api/calendar/connection');
@@ -108,12 +108,12 @@ describe('the page of the calendar', function () {
       const preview = page.getByRole('region', { name: 'Preview' });
       const times = async (): Promise<string[]> =>
         preview.locator('.preview-day').nth(1).locator('time').allInnerTexts();
-      await preview.getByText('107 times would be offered.').waitFor();
+      await preview.getByText('107 times to offer.').waitFor();
       await page.getByLabel('Duration', { exact: true }).fill('90');
       await page.getByLabel('Buffer between meetings').fill('30');
       await page.getByLabel('To', { exact: true }).selectOption('13:00');
       await page.getByLabel('Weekdays only').check();
-      await preview.getByText('8 times would be offered.').waitFor();
+      await preview.getByText('8 times to offer.').waitFor();
       assert.deepEqual(await times(), ['11:00']);
       await page.getByRole('heading', { name: 'Calendar', exact: true }).scrollIntoViewIfNeeded();
       await takePicture(page, 'console-calendar');
@@ -130,7 +130,7 @@ describe('the page of the calendar', function () {
         await route.continue();
       });
       await page.getByLabel('Time zone').fill('Asia/Kolkata');
-      await preview.getByText('times would be offered.').waitFor();
+      await preview.getByText('times to offer.').waitFor();
       await goToPlace(page, 'bookings');
       await page.getByText('Times are in Europe/Lisbon').waitFor();
       await page.goBack();
@@ -166,7 +166,7 @@ describe('the page of the calendar', function () {
     const org = await parley().buildOrg();
     const page = await open(org, '#/bookings/calendar');
     await page.getByLabel('Time zone').fill('Europe/Lisbon');
-    await page.getByText('76 times would be offered.').waitFor();
+    await page.getByText('76 times to offer.').waitFor();
     await button(page, 'Save and use the built-in calendar').click();
     await page.getByText('healthy', { exact: true }).waitFor();
     const { body } = await org.client.get('/api/calendar/connection');
@@ -178,19 +178,19 @@ describe('the page of the calendar', function () {
     const row = { provider: 'google' as const, accountEmail: 'desk@example.com' };
     await connections().update({ orgId: org.orgId }, { ...row, health: 'degraded', lastError: MARKUP });
     const page = await open(org, '#/bookings/calendar', { viewport: { width: 360, height: 700 } });
-    await page.getByText('does not respond at present').waitFor();
+    await page.getByText('isn’t responding').waitFor();
     await page.getByText(MARKUP).waitFor();
     await page.getByText('desk@example.com').waitFor();
     await connections().update({ orgId: org.orgId }, { health: 'reconnect_needed' });
     await returnToWindow(page);
-    await page.getByText('The calendar no longer accepts Parley').waitFor();
+    await page.getByText('The calendar no longer grants access').waitFor();
     await button(page, /^Connect again: Google Calendar/).waitFor();
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     await waitUntilEqual(() => page.evaluate(NAMELESS), []);
     await waitUntilEqual(() => page.evaluate(MISNAMED), []);
     assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
     await goToPlace(page, 'bookings');
-    await page.getByText('The calendar no longer accepts Parley').waitFor();
+    await page.getByText('The calendar no longer grants access').waitFor();
   });
 
   itInSoak('bookings of visitors are shown in their conversations', async () => {

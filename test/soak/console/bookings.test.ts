@@ -79,7 +79,7 @@ describe('the pages of bookings', function () {
       await wednesday.getByText(`Desk ${MARKUP}`).waitFor();
       await wednesday.getByText('conflict', { exact: true }).waitFor();
       await wednesday.getByText('Move one of them in the calendar, or cancel the booking').waitFor();
-      await wednesday.getByText('cancelled', { exact: true }).waitFor();
+      await wednesday.getByText('canceled', { exact: true }).waitFor();
       await findDay(page, /Monday.* 7 September 2026.*today/)
         .getByText('No bookings today')
         .waitFor();
@@ -151,7 +151,7 @@ describe('the pages of bookings', function () {
     await dialog.getByText('by the team').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.locator(`[data-id="${made.id}"]`).getByText('cancelled', { exact: true }).waitFor();
+    await page.locator(`[data-id="${made.id}"]`).getByText('canceled', { exact: true }).waitFor();
 
     await goToPlace(page, `conversations/${sessionId}`);
     await page.getByRole('log').waitFor();
@@ -167,7 +167,7 @@ describe('the pages of bookings', function () {
       .getByRole('group', { name: /Monday.* 7 September/ })
       .getByLabel('11:00–12:00')
       .waitFor();
-    await page.getByLabel('About').fill(MARKUP);
+    await page.getByLabel('Subject').fill(MARKUP);
     await page.getByLabel('Attendee’s name').fill('Asha Rao');
     await page.getByLabel('Attendee’s email').fill('asha@example.com');
     await button(page, 'Book').click();
@@ -175,7 +175,7 @@ describe('the pages of bookings', function () {
     await page.getByLabel('Attendee’s time zone').fill('Asia/Kolkata');
     const tuesday = page.getByRole('group', { name: /Tuesday.* 8 September/ });
     await tuesday.getByLabel('10:00–11:00').check();
-    await tuesday.getByText('14:30–15:30 for them').waitFor();
+    await tuesday.getByText('14:30–15:30 attendee’s time').waitFor();
     await page.getByText(/Chosen:.*8 September 2026, 10:00/).waitFor();
     await goToPlace(page, 'bookings/calendar');
     await button(page, 'Connect Google Calendar').click();
@@ -184,13 +184,13 @@ describe('the pages of bookings', function () {
     await tuesday.getByLabel('10:00–11:00').and(page.locator(':checked')).waitFor();
     await insert(org, '2026-09-08T09:00:00Z');
     await button(page, 'Book').click();
-    await page.getByRole('alert').getByText('This time was just booked').waitFor();
+    await page.getByRole('alert').getByText('That time was just taken').waitFor();
     await tuesday.getByLabel('10:00–11:00').waitFor({ state: 'detached' });
-    await waitUntilEqual(() => page.getByLabel('About').inputValue(), MARKUP);
+    await waitUntilEqual(() => page.getByLabel('Subject').inputValue(), MARKUP);
     await tuesday.getByLabel('11:00–12:00').check();
     await insert(org, '2026-09-08T10:00:00Z');
     await returnToWindow(page);
-    await page.getByText('The time that you have chosen is not free any more.').waitFor();
+    await page.getByText('The chosen time is no longer free.').waitFor();
     await button(page, 'Later').click();
     await page
       .getByRole('group', { name: /Friday.* 18 September/ })
@@ -220,8 +220,8 @@ describe('the pages of bookings', function () {
     for (const [place, shown] of [
       ['bookings', row],
       ['bookings/calendar', page.getByText('Only admins can change this.')],
-      ['bookings/new', page.getByText('To book takes the role of a member')],
-      [`bookings/${id}`, page.getByText('Something else in the calendar overlaps').last()],
+      ['bookings/new', page.getByText('Only members with the scope')],
+      [`bookings/${id}`, page.getByText('Another event in the calendar overlaps').last()],
     ] as const) {
       await goToPlace(page, place);
       await shown.waitFor();

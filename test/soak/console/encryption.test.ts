@@ -59,7 +59,7 @@ describe('encryption in the console', function () {
     await button(page, 'Configure KMS').click();
     const dialog = page.getByRole('dialog', { name: 'Configure KMS' });
     await dialog.getByLabel('Address').fill('nowhere');
-    await dialog.getByLabel('Name of the key').fill(KEY_NAME);
+    await dialog.getByLabel('Key name').fill(KEY_NAME);
     await dialog.getByLabel('Token').fill(vault.service.token);
     await button(page, 'Test and save').click();
     await dialog.locator('.field-problem').getByText('Address').waitFor();
@@ -77,7 +77,7 @@ describe('encryption in the console', function () {
     await page.getByText('Stored encrypted, never shown').waitFor();
     await page.getByText(vault.front.url, { exact: true }).waitFor();
     await button(page, 'Replace KMS').click();
-    assert.equal(await page.getByRole('dialog').getByLabel('Name of the key').inputValue(), KEY_NAME);
+    assert.equal(await page.getByRole('dialog').getByLabel('Key name').inputValue(), KEY_NAME);
     assert.equal(await page.getByRole('dialog').getByLabel('Token').inputValue(), '');
     assert.ok(!(await page.content()).includes(vault.service.token));
     await button(page, 'Cancel').click();
@@ -91,14 +91,14 @@ describe('encryption in the console', function () {
     async function () {
       // The fake of AWS KMS needs Python.
       if (!moto) return this.skip();
-      const credentials = { 'Access key id': 'AKIAIOSFODNN7EXAMPLE', 'Secret access key': 'wJalrXUtnFEMI' };
+      const credentials = { 'Access key ID': 'AKIAIOSFODNN7EXAMPLE', 'Secret access key': 'wJalrXUtnFEMI' };
       const keyArn = await moto.createKey('eu-central-1');
       const owner = await buildOwner(parley);
       const page = await of(owner);
       await button(page, 'Configure KMS').click();
       const dialog = page.getByRole('dialog', { name: 'Configure KMS' });
       await dialog.getByLabel('AWS Key Management Service').check();
-      await dialog.getByLabel('ARN of the key').fill(keyArn.replace(/[^/]+$/, 'another'));
+      await dialog.getByLabel('Key ARN').fill(keyArn.replace(/[^/]+$/, 'another'));
       await dialog.getByLabel('Region').fill('eu-central-1');
       for (const [label, value] of Object.entries(credentials)) await dialog.getByLabel(label).fill(value);
       await button(page, 'Test and save').click();
@@ -107,7 +107,7 @@ describe('encryption in the console', function () {
           exact: true,
         })
         .waitFor();
-      await dialog.getByLabel('ARN of the key').fill(keyArn);
+      await dialog.getByLabel('Key ARN').fill(keyArn);
       await button(page, 'Test and save').click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByText(keyArn, { exact: true }).waitFor();
@@ -116,7 +116,7 @@ describe('encryption in the console', function () {
       await page.getByRole('dialog').getByRole('button', { name: 'Switch to customer-managed key' }).click();
       await card(page, 'tenant').getByText('Current', { exact: true }).waitFor();
       await button(page, 'Replace KMS').click();
-      assert.equal(await page.getByRole('dialog').getByLabel('ARN of the key').inputValue(), keyArn);
+      assert.equal(await page.getByRole('dialog').getByLabel('Key ARN').inputValue(), keyArn);
       for (const [label, secret] of Object.entries(credentials)) {
         assert.equal(await page.getByRole('dialog').getByLabel(label).inputValue(), '');
         assert.ok(!(await page.content()).includes(secret), label);

@@ -57,7 +57,7 @@ describe('a flow in the console', function () {
     const sample = page.getByRole('group', { name: 'Sample for Request' });
     await sample.getByLabel('Outcome').selectOption('out');
     await sample.getByLabel('Result', { exact: true }).fill('{"left": 3}');
-    await page.getByRole('button', { name: 'Begin', exact: true }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('group', { name: 'Options' }).getByRole('button', { name: 'Blue' }).click();
     const log = page.getByRole('log', { name: 'Trial' });
     await log.getByText('There are 3 left.').waitFor();
@@ -115,15 +115,15 @@ describe('a flow in the console', function () {
     };
     await page.getByRole('button', { name: 'Import' }).click();
     await choose('{');
-    await page.getByRole('dialog').getByText('This is no JSON').waitFor();
+    await page.getByRole('dialog').getByText('This file isn’t valid JSON').waitFor();
     await choose(' '.repeat(1024 ** 2 + 1));
-    await page.getByRole('dialog').getByText('The file has more than 1 MB').waitFor();
+    await page.getByRole('dialog').getByText('The file is larger than 1 MB').waitFor();
     const nodes = graph.nodes.with(3, { ...graph.nodes[3]!, data: { message: 5 } });
     await choose(JSON.stringify({ ...graph, nodes }));
     await page.getByRole('dialog').getByText('Node "end": message must').waitFor();
     const only = buildGraph([buildNode('message', { text: 'Hello' })]);
     await choose(JSON.stringify(only));
-    await page.getByText('The flow of the file is on the page.').waitFor();
+    await page.getByText('Flow imported.').waitFor();
     await waitUntilEqual(() => page.locator('.flow-step').count(), 2);
     assert.equal(((await client.get(url)).body.graph as unknown as FlowGraph).nodes.length, 4);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -154,7 +154,7 @@ describe('a flow in the console', function () {
       const others = { ...buildGraph([buildNode('message', { text: 'Theirs' })]) };
       await client.put(url, { ...saved, graph: others });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Another user has saved this flow meanwhile').waitFor();
+      await page.getByText('Another user has saved this flow since you opened it').waitFor();
       assert.equal((await client.get(url)).body.name, 'Stock');
       await page.getByRole('button', { name: 'Use their version' }).click();
       await page.locator('.flow-step').filter({ hasText: 'Theirs' }).waitFor();
@@ -179,10 +179,10 @@ describe('a flow in the console', function () {
       await page.getByRole('button', { name: 'Undo' }).click();
       await client.delete(url);
       await page.getByRole('link', { name: 'All flows of' }).click();
-      await page.getByText('There are no flows yet.').waitFor();
+      await page.getByText('No flows yet').waitFor();
       await page.goBack();
-      await page.getByText('What you have changed of it is still here.').waitFor();
-      await page.getByRole('button', { name: 'Forget it' }).click();
+      await page.getByText('Your unsaved changes are kept here.').waitFor();
+      await page.getByRole('button', { name: 'Discard' }).click();
       await page.getByText('not saved', { exact: true }).waitFor({ state: 'detached' });
     },
   );
