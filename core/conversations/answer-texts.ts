@@ -215,3 +215,8 @@ export function findTextLanguage(tag: string): TextLanguage | null {
 export function answerTexts(language: TextLanguage): AnswerTexts {
   return texts[language];
 }
+
+/** Returns true if a fallback message is the default one of any language. */
+export function isDefaultFallback(fallback: string): boolean {
+  return Object.values(texts).some((known) => known.fallback === fallback);
+}

@@ -109,27 +109,27 @@ describe('draftByRules', () => {
     });
   }
 
-  for (const [description, language, greeting] of [
-    ['Acme is a bicycle workshop in Lisbon that repairs bicycles.', 'en', 'Hello!'],
-    ['Wir reparieren und verleihen Fahrräder in der Innenstadt.', 'de', 'Guten Tag!'],
-    ['Somos una panadería en Madrid con pan artesano.', 'es', '¡Hola!'],
-    ['Notre boulangerie à Lyon vend du pain et des gâteaux.', 'fr', 'Bonjour !'],
-    ['Siamo un negozio di biciclette a Roma e le ripariamo.', 'it', 'Buongiorno!'],
-    ['Wij zijn een fietsenwinkel in Utrecht en verhuren fietsen.', 'nl', 'Goedendag!'],
-    ['Somos uma clínica dentária em Lisboa com três médicos.', 'pt', 'Olá!'],
-    ['Naprawiamy i wypożyczamy rowery w centrum Krakowa.', 'auto', 'Hello!'],
+  for (const [description, greeting] of [
+    ['Acme is a bicycle workshop in Lisbon that repairs bicycles.', 'Hello!'],
+    ['Wir reparieren und verleihen Fahrräder in der Innenstadt.', 'Guten Tag!'],
+    ['Somos una panadería en Madrid con pan artesano.', '¡Hola!'],
+    ['Notre boulangerie à Lyon vend du pain et des gâteaux.', 'Bonjour !'],
+    ['Siamo un negozio di biciclette a Roma e le ripariamo.', 'Buongiorno!'],
+    ['Wij zijn een fietsenwinkel in Utrecht en verhuren fietsen.', 'Goedendag!'],
+    ['Somos uma clínica dentária em Lisboa com três médicos.', 'Olá!'],
+    ['Naprawiamy i wypożyczamy rowery w centrum Krakowa.', 'Hello!'],
   ] as const) {
-    it(`uses the language ${language} of the description “${description.slice(0, 20)}”`, async () => {
+    it(`writes in the language of the description “${description.slice(0, 20)}”, and answers in the visitor’s`, async () => {
       const blueprint = await draftBlueprint(description);
-      assert.equal(blueprint.language, language);
+      assert.equal(blueprint.language, 'auto');
       assert.ok(blueprint.welcome_message.startsWith(greeting), blueprint.welcome_message);
       assert.equal(blueprint.starter_questions.length, 4);
     });
   }
 
-  it('uses the site’s language if the description is too short', async () => {
+  it('writes in the site’s language if the description is too short', async () => {
     const site = { ...emptySite, language: 'de' };
-    assert.equal((await draftBlueprint('ACME GmbH 2000', site)).language, 'de');
+    assert.match((await draftBlueprint('ACME GmbH 2000', site)).welcome_message, /^Guten Tag!/);
   });
 
   it('uses the site’s questions and topics, or those of the industry', async () => {
@@ -157,10 +157,29 @@ describe('draftByRules', () => {
     ]);
   });
 
-  it('sets a fixed temperature, and strict_kb_mode', async () => {
+  it('sets a fixed temperature, and strict_kb_mode only if a website was read', async () => {
     const { temperature, strict_kb_mode } = await draftBlueprint(DESCRIPTION);
-    assert.deepEqual({ temperature, strict_kb_mode }, { temperature: 0.3, strict_kb_mode: true });
+    assert.deepEqual({ temperature, strict_kb_mode }, { temperature: 0.3, strict_kb_mode: false });
+    assert.equal((await draftBlueprint(DESCRIPTION, emptySite)).strict_kb_mode, true);
   });
+
+  for (const [instruction, fact] of [
+    ['Always answer politely.', 'Always Fresh is our bakery.'],
+    ['Never promise discounts.', 'We never close.'],
+    ['The bot should ask for the email address.', 'The boat should hold ten people.'],
+    ['Antworte immer freundlich.', 'Antworten finden Sie im Handbuch.'],
+    ['Der Assistent soll die Kunden siezen.', 'Der Assistent Müller leitet den Laden.'],
+    ['Répondez brièvement.', 'Réponse sous deux jours.'],
+    ['Responda siempre con amabilidad.', 'Respondemos en dos días.'],
+    ['Rispondi sempre in modo cortese.', 'Rispondiamo entro due giorni.'],
+    ['Gebruik korte zinnen.', 'Gebruikte fietsen kosten minder.'],
+    ['Não mencione os concorrentes.', 'Não fechamos ao domingo.'],
+  ] as const)
+    it(`makes a rule of “${instruction}”, and a fact of “${fact}”`, () => {
+      const input = { description: `We rent bikes. ${instruction} ${fact}`, websiteUrl: null };
+      const { rules, facts } = draftByRules(input, null, 'en');
+      assert.deepEqual([rules.at(-1), facts.filter(Boolean)], [instruction, ['We rent bikes.', fact]]);
+    });
 
   for (const [description, isAsked] of [
     ['We build kitchens. Visitors may ask for a quote.', true],
@@ -234,7 +253,7 @@ describe('draftByRules', () => {
           emptySite,
         );
       assert.deepEqual(composeDraft(), composeDraft());
-      assert.equal(composeDraft().language, language);
+      assert.match(composeDraft().welcome_message, /\S/);
     }
   });
 });

@@ -57,15 +57,17 @@ describe('generateBot without a worker', () => {
         llm_provider,
         allowed_domains,
         is_public,
+        handoff_enabled: bot!.handoff_enabled,
         last_error,
       },
       {
         name: 'Acme Bikes',
-        language: 'en',
+        language: 'auto',
         status: 'draft',
         llm_provider: 'platform',
         allowed_domains: null,
         is_public: true,
+        handoff_enabled: true,
         last_error: 'Drafted by rules, without a language model: No worker took it up in time.',
       },
     );

@@ -46,6 +46,7 @@ export interface DraftParts {
   name: string;
   description: string;
   industry: string;
+  /** Language of the texts: an ISO 639-1 code, or `auto` if unknown. */
   language: string;
   role: string;
   tone: string;

@@ -9,6 +9,7 @@ import {
   type SiteDigest,
 } from './blueprint.ts';
 import { draftTexts } from './draft-texts.ts';
+import { isInstruction } from './instructions.ts';
 import { KnownContacts } from './known-contacts.ts';
 import { asksForContacts, leadForm } from './lead-form.ts';
 import { toSafeLine } from './plain-text.ts';
@@ -53,18 +54,23 @@ export function composeBlueprint(
       role: clean(omitCopied(parts.role), partLimits.role),
       tone: clean(omitCopied(parts.tone), partLimits.tone),
       rules: list(parts.rules.map(omitCopied), partLimits.rule, partLimits.rules),
-      facts: list(parts.facts, partLimits.fact, partLimits.facts),
+      facts: list(
+        parts.facts.filter((fact) => !isInstruction(fact)),
+        partLimits.fact,
+        partLimits.facts,
+      ),
     }),
     welcome_message: useOrDefault(clean(parts.welcome_message, partLimits.message), texts.welcome(business)),
     fallback_message: useOrDefault(
       clean(parts.fallback_message, partLimits.message),
       answerTexts(textLanguage).fallback,
     ),
-    language: parts.language,
+    language: 'auto',
     starter_questions: list(parts.starter_questions, partLimits.question, partLimits.questions),
     suggested_kb_topics: list(parts.suggested_kb_topics, partLimits.topic, partLimits.topics),
     temperature: TEMPERATURE,
-    strict_kb_mode: true,
+    // A bot without a website has no documents yet, and would refuse every question.
+    strict_kb_mode: site !== null,
     lead_capture_config: form,
     directory_config: buildDirectory(site, contacts),
     contact_fields_config: form ? form.fields.map(({ key, label, type }) => ({ key, label, type })) : [],

@@ -2,6 +2,7 @@ import { answerTexts } from '../../conversations/answer-texts.ts';
 import { chooseLanguage, languages } from '../../languages.ts';
 import { partLimits, type DraftParts, type GenerationInput, type SiteDigest } from './blueprint.ts';
 import { draftTexts } from './draft-texts.ts';
+import { isInstruction } from './instructions.ts';
 import { detectIndustry, listIndustryTopics } from './industries.ts';
 import { toSafeLine, splitSentences } from './plain-text.ts';
 
@@ -38,6 +39,7 @@ export function draftByRules(
   const questions = site?.questions ?? [];
   const defaultQuestions = topics.slice(0, STARTERS).map((topic) => texts[topic][1]);
   const ownTopics = site?.topics ?? [];
+  const sentences = splitSentences(description).slice(0, DESCRIPTION_SENTENCES);
   return {
     name: business ?? texts.assistant,
     description: firstSentences(description),
@@ -45,11 +47,12 @@ export function draftByRules(
     language: spoken ?? 'auto',
     role: 'You answer the questions of its visitors.',
     tone: 'Friendly, clear and brief.',
-    facts: collectFacts(description, site),
+    facts: [...sentences.filter((sentence) => !isInstruction(sentence)), site?.description ?? ''],
     rules: [
       'Say so when you do not know something, and never make anything up.',
       'Never promise prices, dates or discounts that are not in the documents.',
       'Speak about the business and what it offers; decline other subjects politely.',
+      ...sentences.filter(isInstruction),
     ],
     welcome_message: texts.welcome(business),
     fallback_message: answerTexts(chooseLanguage(spoken ? [spoken] : [])).fallback,
@@ -115,9 +118,4 @@ function firstSentences(description: string): string {
     text = text === '' ? sentence : `${text} ${sentence}`;
   }
   return text;
-}
-
-function collectFacts(description: string, site: SiteDigest | null): string[] {
-  const sentences = splitSentences(description).slice(0, DESCRIPTION_SENTENCES);
-  return site?.description ? [...sentences, site.description] : sentences;
 }

@@ -27,7 +27,7 @@ export function leadForm(language: string): LeadForm {
     enabled: true,
     title: texts.leadTitle,
     trigger: 'after_n_messages',
-    trigger_value: 2,
+    trigger_value: 3,
     fields: [
       { key: 'name', label: texts.nameLabel, type: 'text', required: false },
       { key: 'email', label: texts.emailLabel, type: 'email', required: true },

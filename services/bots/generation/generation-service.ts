@@ -194,9 +194,10 @@ function isDrafted(row: Opened<BotGeneration>): row is Draft {
 /** Converts a draft to a complete configuration. Fields that the draft lacks get their defaults. */
 function toConfiguration(blueprint: BotBlueprint, snapshots: Snapshots) {
   const { industry: _, suggested_kb_topics: __, ...fields } = structuredClone(blueprint);
-  const faults = snapshots.findFaults(fields);
+  const configuration = { ...fields, handoff_enabled: true };
+  const faults = snapshots.findFaults(configuration);
   if (faults.length > 0) throw new Error(`A blueprint does not fit a bot: ${JSON.stringify(faults)}`);
-  return snapshots.toChanges(fields);
+  return snapshots.toChanges(configuration);
 }
 
 function describeGeneration({ input, site, generatedBy, notes }: Draft): string {

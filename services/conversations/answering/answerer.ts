@@ -10,7 +10,11 @@ import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../../core/answers/prompt.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { EXTRACTIVE_MODEL } from '../../../core/answers/extractive-model.ts';
-import { answerTexts, type AnswerTexts } from '../../../core/conversations/answer-texts.ts';
+import {
+  answerTexts,
+  isDefaultFallback,
+  type AnswerTexts,
+} from '../../../core/conversations/answer-texts.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { PriceTable, Settings } from '../../../core/settings/settings.ts';
 import { isVisible } from '../../../core/text/visible-text.ts';
@@ -333,8 +337,8 @@ function buildAnswerRequest({ bot, messages, passages, texts: { fallback } }: Mo
 }
 
 /**
- * Returns the bot's fixed texts in the visitor's language. A fallback message set by the owner replaces the
- * default.
+ * Returns the bot's fixed texts in the visitor's language. A fallback message that the owner has written
+ * replaces the default.
  */
 export async function chooseBotTexts(
   bot: Bot,
@@ -342,7 +346,9 @@ export async function chooseBotTexts(
 ): Promise<AnswerTexts> {
   const texts = answerTexts(await detectVisitorLanguage(bot, messages, acceptLanguage));
   const customFallback = bot.fallbackMessage ?? '';
-  return isVisible(customFallback) ? { ...texts, fallback: customFallback } : texts;
+  return isVisible(customFallback) && !isDefaultFallback(customFallback)
+    ? { ...texts, fallback: customFallback }
+    : texts;
 }
 
 /** Returns true if the text so far may still turn into the fallback text, possibly with citation markers. */
