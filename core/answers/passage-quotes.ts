@@ -37,6 +37,10 @@ const MAX_PASSAGE_CHARS = 8000;
 /** Minimum fraction of the question's words that the best passage contains, if the bot must not guess. */
 const MIN_SHARE = 0.5;
 const HEADING_CREDIT = 0.5;
+/** Factor for a table row with a cell that the question names. */
+const SUBJECT_FACTOR = 1.4;
+/** Fraction of the best row's match that another row of the table must reach. */
+const ROW_SHARE = 0.75;
 /** Penalty for each word by which a sentence is longer than the claim that it should support. */
 const LENGTH_COST = 0.01;
 /** Factor that lowers the score of a quote in another language than the question. */
@@ -186,9 +190,10 @@ function scoreUnits(
   wantsNumber: boolean,
 ): Omit<Candidate, 'passage'>[] {
   const unitMatcher = new UnitMatcher(matcher);
+  const rows = new RowJudge(matcher, weights);
   let context: TermMatches = passageContext;
   let question = 0;
-  return units.flatMap((unit, position) => {
+  const scored = units.flatMap((unit, position) => {
     if (unit.kind === 'heading') {
       context = matcher.join(passageContext, matcher.match(unit.text));
       return [];
@@ -201,10 +206,52 @@ function scoreUnits(
       isDirect ||= own.similarities[at]! > 0;
       matched += weights[at]! * Math.max(withHead.similarities[at]!, credit);
     }
-    const score = (matched + question) * rateUnit(unit, wantsNumber) * (1 - 0.01 * Math.min(position, 20));
+    const factor = rateUnit(unit, wantsNumber) * rows.rate(unit, own);
+    const score = (matched + question) * factor * (1 - 0.01 * Math.min(position, 20));
     question = isQuestion(unit) ? matched : 0;
     return [{ unit, position, score, isDirect }];
   });
+  return scored.filter(({ unit }) => rows.mayAnswer(unit));
+}
+
+/**
+ * Compares the rows of a table. A question names the row that answers it; the other rows share with it only the
+ * words of the table's head and headings.
+ */
+class RowJudge {
+  readonly #matcher: TermMatcher;
+  readonly #weights: number[];
+  /** Weight of the question's words in each row's own cells. */
+  readonly #matched = new Map<TextUnit, number>();
+  readonly #bestInBlock = new Map<number, number>();
+
+  constructor(matcher: TermMatcher, weights: number[]) {
+    this.#matcher = matcher;
+    this.#weights = weights;
+  }
+
+  /** Returns a factor for the score of a unit. It is higher for a row about the subject of the question. */
+  rate(unit: TextUnit, own: TermMatches): number {
+    if (unit.kind !== 'row') return 1;
+    const matched = own.similarities.reduce((sum, each, at) => sum + each * this.#weights[at]!, 0);
+    this.#matched.set(unit, matched);
+    this.#bestInBlock.set(unit.block, Math.max(matched, this.#bestInBlock.get(unit.block) ?? 0));
+    return matched > 0 && this.#namesSubject(unit) ? SUBJECT_FACTOR : 1;
+  }
+
+  /** Returns false for a row if another row of its table has clearly more words of the question. */
+  mayAnswer(unit: TextUnit): boolean {
+    const matched = this.#matched.get(unit);
+    return matched === undefined || matched >= ROW_SHARE * (this.#bestInBlock.get(unit.block) ?? 0);
+  }
+
+  /** Returns true if the question contains all words of a cell, such as "Fish Market". */
+  #namesSubject({ text }: TextUnit): boolean {
+    return text.split('|').some((cell) => {
+      const { similarities, wordCount } = this.#matcher.match(cell);
+      return wordCount > 0 && similarities.filter((similarity) => similarity > 0).length >= wordCount;
+    });
+  }
 }
 
 /** Returns whether the best passage contains at most half of the question's words. */

@@ -79,17 +79,19 @@ export class KnowledgeBench {
     return id;
   }
 
-  /** Extracts, chunks and indexes a text. Returns the document’s id. */
+  /** Extracts, chunks and indexes a text or file. Returns the document’s id. */
   async addDocument(
     scope: OrgScope,
     botId: string,
-    text: string,
+    content: string | Buffer,
     { title = '', filename = 'page.md', tags = [], sourceUrl }: DocumentOverrides = {},
   ): Promise<string> {
     const documentId = newId();
-    const source = { bytes: Buffer.from(text), filename, mimeType: null };
+    const source = { bytes: Buffer.from(content), filename, mimeType: null };
     const { sections, ...read } = await extractDocument(source);
-    const searchConfig = chooseSearchConfig((await detectLanguage(text)) ?? read.language);
+    const searchConfig = chooseSearchConfig(
+      (await detectLanguage(sections.map(({ text }) => text).join(' '))) ?? read.language,
+    );
     const chunks = [...chunkSections(sections, { title: title || read.title })];
     const searchable = chunks.map((chunk) => ({
       ...chunk,
