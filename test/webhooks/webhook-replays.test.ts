@@ -6,7 +6,7 @@ import { ExpiryRepository } from '../../repositories/installation/expiry.reposit
 import { formatOutcome } from '../support/outcome.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
-import { createEndpoint, URL_OF_NOBODY } from './support.ts';
+import { createEndpoint, emitLead, fanOut, leadCaptured, URL_OF_NOBODY } from './support.ts';
 
 describe('replayWebhookDelivery', () => {
   const suite = useWebhooks();
@@ -117,13 +117,15 @@ describe('replayWebhookDelivery', () => {
     assert.deepEqual(second.payload, first.payload);
   });
 
-  it('sends to the same endpoint only, with its current secret and URL', async () => {
+  it('sends the same bytes to the same endpoint only, with its current secret and URL', async () => {
     const [mine, others, moved] = [await suite.receiver(), await suite.receiver(), await suite.receiver()];
     await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url: mine.url });
     await createEndpoint(suite.org, others.url);
     await createEndpoint(await suite.parley.buildOrg(), others.url);
     suite.dispatcher();
-    await suite.emit();
+    const note = 'Ñandú 😊 \u001b \u2028 \\ </script>';
+    await emitLead(suite.parley, suite.org, { ...leadCaptured(), fields: { note } });
+    await fanOut(suite.parley);
     await suite.waitUntilTried();
     await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url: moved.url });
     const [request] = mine.requests;
@@ -131,6 +133,10 @@ describe('replayWebhookDelivery', () => {
     await waitUntil(() => moved.requests.length === 1, 'the replay');
     assert.equal(moved.requests[0]!.headers['x-webhook-delivery'], body.id);
     assert.equal(moved.requests[0]!.body, request!.body);
+    assert.equal(
+      (JSON.parse(request!.body) as { data: { fields: { note: string } } }).data.fields.note,
+      note,
+    );
     assert.deepEqual([mine.requests.length, others.requests.length], [1, 1]);
   });
 
