@@ -39,6 +39,39 @@ async function read(bytes: Buffer, recognition: PageRecognition) {
 const refuse = (recognition: PageRecognition, message: string, bytes = buildPdf([null])) =>
   assertUnreadable(read(bytes, recognition), 'no_text', message);
 
+/** Puts the fax data of a scan into segments of JBIG2, which has this coding, too. */
+function wrapAsJbig2(scan: Buffer): Buffer {
+  const [width, height, length] = ['Width', 'Height', 'Length'].map((name) =>
+    Number(new RegExp(`/${name} (\\d+)`).exec(scan.toString('latin1'))![1]),
+  ) as [number, number, number];
+  const start = scan.indexOf('stream\n') + 'stream\n'.length;
+  const toBytes = (...numbers: number[]) => {
+    const bytes = Buffer.alloc(numbers.length * 4);
+    for (const [index, number] of numbers.entries()) bytes.writeUInt32BE(number, index * 4);
+    return bytes;
+  };
+  const segment = (number: number, type: number, data: Buffer) =>
+    Buffer.concat([toBytes(number), Buffer.from([type, 0, 1]), toBytes(data.length), data]);
+  const PAGE = 48;
+  const REGION = 38;
+  const pageFlags = Buffer.alloc(3);
+  const regionFlags = Buffer.from([0, 1]);
+  const stream = Buffer.concat([
+    segment(0, PAGE, Buffer.concat([toBytes(width, height, 0, 0), pageFlags])),
+    segment(
+      1,
+      REGION,
+      Buffer.concat([toBytes(width, height, 0, 0), regionFlags, scan.subarray(start, start + length)]),
+    ),
+  ]);
+  const pdf = new PdfBuilder();
+  const picture = pdf.addStream(
+    stream,
+    `/Type/XObject/Subtype/Image/BitsPerComponent 1/ColorSpace/DeviceGray/Decode[1 0]/Filter/JBIG2Decode/Width ${width}/Height ${height}`,
+  );
+  return pdf.addPage({ content: onPage, resources: `/XObject<</Im ${picture}>>` }).build();
+}
+
 describe('recognition of scanned pages', () => {
   it('adds their text between that of other pages', async () => {
     const seen: (string | null)[] = [];
@@ -113,19 +146,24 @@ describe('recognition of scanned pages', () => {
   describe('of a real scan', () => {
     before(skipWithoutTesseract);
 
-    it('reads German paragraphs, compressed as fax', async () => {
-      const tesseract = new Tesseract();
-      const signal = new AbortController().signal;
-      const recognize = async ({ picture }: PageToRecognize) => ({
-        lines: await tesseract.recognize(picture, { languages: ['de'], timeoutMs: 60_000, signal }),
+    const scan = readFileSync(fixturePath('scan-german.pdf'));
+    for (const [format, bytes] of [
+      ['fax', scan],
+      ['JBIG2', wrapAsJbig2(scan)],
+    ] as const)
+      it(`reads German paragraphs, compressed as ${format}`, async () => {
+        const tesseract = new Tesseract();
+        const signal = new AbortController().signal;
+        const recognize = async ({ picture }: PageToRecognize) => ({
+          lines: await tesseract.recognize(picture, { languages: ['de'], timeoutMs: 60_000, signal }),
+        });
+        assert.deepEqual(await read(bytes, recognize), {
+          text:
+            'Die Öffnungszeiten der Geschäftsstelle gelten auch für Gäste. Übernachtungen müssen spätestens am Vortag gebucht werden.\n\n' +
+            'Für Hunde wird eine Gebühr von fünf Euro erhoben.',
+          notice: undefined,
+        });
       });
-      assert.deepEqual(await read(readFileSync(fixturePath('scan-german.pdf')), recognize), {
-        text:
-          'Die Öffnungszeiten der Geschäftsstelle gelten auch für Gäste. Übernachtungen müssen spätestens am Vortag gebucht werden.\n\n' +
-          'Für Hunde wird eine Gebühr von fünf Euro erhoben.',
-        notice: undefined,
-      });
-    });
   });
 });
 
