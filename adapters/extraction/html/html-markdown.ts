@@ -1,10 +1,12 @@
 import { load, type CheerioAPI } from 'cheerio';
+import { isText, type AnyNode } from 'domhandler';
 import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 import { cleanText } from '../clean-text.ts';
 import { isPublicLink } from '../public-link.ts';
+import { BASE_CHARS, writePositioned } from '../raised-text.ts';
 import { tidyTables } from './html-tables.ts';
-import { isBlock, listElements } from './page-tree.ts';
+import { isBlock, isElement, listElements } from './page-tree.ts';
 
 /** Matches permalink symbols, which documentation generators append to headings. */
 const PERMALINK = /^\s*[¶§#🔗]+\s*$/u;
@@ -51,9 +53,40 @@ function tidyHtml(html: string): string {
   $('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a')
     .filter((_index, link) => PERMALINK.test($(link).text()))
     .remove();
+  writePositionedText($);
   tidyTables($);
   tidyDetails($);
   return $('body').html() ?? '';
+}
+
+/** Writes exponents, indexes and footnote marks as Unicode characters. */
+function writePositionedText($: CheerioAPI): void {
+  for (const element of $('sup,sub').get().toReversed()) {
+    if ($(element).closest('pre').length > 0) continue;
+    const [link, ...others] = $(element).find('a').get();
+    const content = $(link ?? element);
+    if (others.length > 0 || content.text().trim() !== $(element).text().trim()) continue;
+    const position = element.tagName === 'sup' ? 'raised' : 'lowered';
+    const written = writePositioned(readTextBefore(element), content.text(), position);
+    if (written !== content.text()) content.text(written);
+  }
+}
+
+/** Returns the end of the text before a node in its block. */
+function readTextBefore(node: AnyNode): string {
+  let text = '';
+  for (let at: AnyNode | null = node; at && text.length < BASE_CHARS;) {
+    if (at.prev) {
+      at = at.prev;
+      while ('children' in at && at.children.length > 0) at = at.children.at(-1)!;
+      if (isText(at)) text = at.data + text;
+      if (isElement(at) && (isBlock(at) || at.name === 'br')) break;
+    } else {
+      at = at.parent;
+      if (!isElement(at) || isBlock(at)) break;
+    }
+  }
+  return text.slice(-BASE_CHARS);
 }
 
 /** Makes the summary of collapsed text a paragraph of its own, unless it holds one or a heading. */

@@ -6,7 +6,8 @@ import { renderMarkdownTable, SectionBuilder, trimEmptyCells } from '../section-
 import { UnreadableDocument } from '../unreadable-document.ts';
 import { XmlTreeBuilder } from '../xml-tree.ts';
 import { readMathMl } from './mathml.ts';
-import { OdtHiddenStyles } from './odt-hidden-styles.ts';
+import { OdtTextStyles } from './odt-text-styles.ts';
+import type { TextPosition } from '../raised-text.ts';
 import { ParagraphText } from './paragraph-text.ts';
 
 interface Table {
@@ -64,7 +65,7 @@ const TOO_LARGE = 'The OpenDocument text has larger tables than Parley reads.';
 export class OdtReader {
   readonly #builder = new SectionBuilder();
   readonly #titleStyles = new Set(['Title']);
-  readonly #hiddenStyles = new OdtHiddenStyles();
+  readonly #textStyles = new OdtTextStyles();
   readonly #readObject: (path: string) => string;
   /** Equation that is being read. */
   readonly #equation = new XmlTreeBuilder();
@@ -77,6 +78,7 @@ export class OdtReader {
   #notes: string[] = [];
   #note: string[] | null = null;
   #noteCount = 0;
+  readonly #spans: { position: TextPosition | null; start: number }[] = [];
   readonly #links: { target: string; start: number }[] = [];
   readonly #path: string[] = [];
   #isBody = false;
@@ -129,6 +131,8 @@ export class OdtReader {
         return this.#closeParagraph();
       case 'a':
         return this.#closeLink();
+      case 'span':
+        return this.#closeSpan();
       case 'list':
         return this.#closeList();
       case 'note':
@@ -158,12 +162,12 @@ export class OdtReader {
     }
     const visibility = name === 'table-row' ? findAttribute(attributes, 'visibility') : undefined;
     const isFiltered = visibility === 'collapse' || visibility === 'filter';
-    return isFiltered || this.#hiddenStyles.hides(name, findAttribute(attributes, 'style-name'));
+    return isFiltered || this.#textStyles.hides(name, findAttribute(attributes, 'style-name'));
   }
 
   /** Collects which lists are numbered, and which styles derive from the style `Title`. */
   #openStyle(name: string, attributes: XmlAttributes): void {
-    this.#hiddenStyles.open(name, attributes);
+    this.#textStyles.open(name, attributes);
     const style = findAttribute(attributes, 'name') ?? '';
     if (name === 'style' && findAttribute(attributes, 'parent-style-name') === 'Title')
       this.#titleStyles.add(style);
@@ -194,6 +198,12 @@ export class OdtReader {
       case 'a':
         this.#links.push({
           target: findAttribute(attributes, 'href') ?? '',
+          start: this.#paragraphs.at(-1)?.content.position ?? 0,
+        });
+        break;
+      case 'span':
+        this.#spans.push({
+          position: this.#textStyles.findPosition(name, findAttribute(attributes, 'style-name')),
           start: this.#paragraphs.at(-1)?.content.position ?? 0,
         });
         break;
@@ -318,6 +328,11 @@ export class OdtReader {
   #closeLink(): void {
     const link = this.#links.pop();
     if (link) this.#paragraphs.at(-1)?.content.link(link.start, link.target);
+  }
+
+  #closeSpan(): void {
+    const { position, start } = this.#spans.pop() ?? {};
+    if (position) this.#paragraphs.at(-1)?.content.place(start!, position);
   }
 
   #closeNotes(): void {

@@ -1,8 +1,11 @@
 import { isPublicLink } from '../public-link.ts';
+import { BASE_CHARS, writePositioned, type TextPosition } from '../raised-text.ts';
 import type { XmlElement } from '../xml-tree.ts';
 
 /** Maximum length of a URL that is kept. Longer ones say nothing to readers. */
 const MAX_TARGET_LENGTH = 2000;
+/** Number of pieces at the end that say what text a raised one belongs to. */
+const TAIL_PIECES = 4;
 
 /**
  * Text of a paragraph while it is read. It consists of pieces, since joining a growing text at each link
@@ -20,6 +23,11 @@ export class ParagraphText {
 
   get text(): string {
     return this.#pieces.join('');
+  }
+
+  /** End of the text. */
+  get tail(): string {
+    return this.#pieces.slice(-TAIL_PIECES).join('').slice(-BASE_CHARS);
   }
 
   /** Number of pieces so far: a position from which text can become a link. */
@@ -47,6 +55,12 @@ export class ParagraphText {
     if (text && this.#equationEnd === this.position) this.#pieces.push(' ');
     if (text) this.#pieces.push(text);
     this.#equationEnd = this.position;
+  }
+
+  /** Writes the text from a position as raised or lowered. */
+  place(position: number, place: TextPosition): void {
+    const text = this.#pieces.splice(position).join('');
+    this.add(writePositioned(this.tail, text, place));
   }
 
   /** Makes the text from a position a link, if its target is a public URL. */

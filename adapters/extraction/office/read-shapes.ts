@@ -1,6 +1,7 @@
 import { cleanLine } from '../clean-text.ts';
 import { readOfficeMath } from './office-math.ts';
 import { readXml, type XmlAttributes } from '../read-xml.ts';
+import { writePositioned, type TextPosition } from '../raised-text.ts';
 import { isOn } from './office-values.ts';
 import { renderMarkdownTable } from '../section-builder.ts';
 import { XmlTreeBuilder } from '../xml-tree.ts';
@@ -47,6 +48,9 @@ class ShapeReader {
   #cell: string[] | null = null;
   #line: Line | null = null;
   #isText = false;
+  /** Text of the current run, and its position beside the line. */
+  #run = '';
+  #position: TextPosition | null = null;
   /** Equation that is being read. */
   readonly #equation = new XmlTreeBuilder();
   /** Groups around the current box: true for hidden ones. */
@@ -103,21 +107,30 @@ class ShapeReader {
       case 'br':
         if (this.#line) this.#line.text += ' ';
         break;
+      case 'r':
+        this.#position = null;
+        break;
+      case 'rPr': {
+        const baseline = Number(attributes['baseline'] ?? 0);
+        this.#position = baseline > 0 ? 'raised' : baseline < 0 ? 'lowered' : null;
+        break;
+      }
       case 't':
         this.#isText = true;
+        this.#run = '';
         break;
     }
   }
 
   text(text: string): void {
     if (this.#equation.isOpen) this.#equation.text(text);
-    else if (this.#isText && this.#line) this.#line.text += text;
+    else if (this.#isText) this.#run += text;
   }
 
   close(name: string): void {
     if (this.#skipped > 0) return void this.#skipped--;
     if (this.#equation.isOpen) this.#closeEquation();
-    else if (name === 't') this.#isText = false;
+    else if (name === 't') this.#closeRun();
     else if (name === 'p') this.#closeLine();
     else if (name === 'grpSp') this.#groups.pop();
     else if (name === 'nvGrpSpPr') this.#isGroupName = false;
@@ -129,6 +142,13 @@ class ShapeReader {
       this.#closeShape([renderMarkdownTable(this.#rows ?? [])]);
       this.#rows = null;
     }
+  }
+
+  #closeRun(): void {
+    this.#isText = false;
+    if (!this.#line) return;
+    const { text } = this.#line;
+    this.#line.text += this.#position ? writePositioned(text, this.#run, this.#position) : this.#run;
   }
 
   #closeEquation(): void {

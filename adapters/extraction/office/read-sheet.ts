@@ -4,6 +4,7 @@ import { isPublicLink } from '../public-link.ts';
 import { readXml } from '../read-xml.ts';
 import { isOn } from './office-values.ts';
 import { parseColumn, readSheetTail, type Merge } from './sheet-tail.ts';
+import { RichText } from './rich-text.ts';
 import { formatNumber, formatText, type NumberStyle } from './sheet-values.ts';
 import { TableText, type TableCell } from '../table-text.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
@@ -70,9 +71,9 @@ class SheetReader {
   #formula = '';
   #isFormula = false;
   #value = '';
-  /** True while the current element contains the cell's text. */
-  #reading = false;
-  #phonetic = 0;
+  #isValue = false;
+  /** Text in the cell, unlike a value in the table of strings. */
+  #inline = new RichText();
 
   constructor(
     workbook: Workbook,
@@ -92,27 +93,28 @@ class SheetReader {
       this.#type = attributes['t'] ?? 'n';
       this.#style = Number(attributes['s'] ?? 0);
       this.#value = '';
+      this.#inline = new RichText();
       this.#link = this.#links.get(attributes['r'] ?? '') ?? '';
       this.#formula = '';
     } else if (name === 'f') this.#isFormula = true;
-    else if (name === 'v' || name === 't') this.#reading = this.#phonetic === 0;
-    else if (name === 'rPh') this.#phonetic++;
+    else if (name === 'v') this.#isValue = true;
     else if (name === 'row') this.#openRow(attributes);
     else if (name === 'col' && (isOn(attributes['hidden']) || Number(attributes['width']) === 0)) {
       this.#hiddenColumns.push([Number(attributes['min']) - 1, Number(attributes['max']) - 1]);
-    }
+    } else this.#inline.open(name, attributes['val']);
   }
 
   text(text: string): void {
-    if (this.#reading) this.#value += text;
+    this.#inline.addText(text);
+    if (this.#isValue) this.#value += text;
     else if (this.#isFormula && this.#formula.length < MAX_FORMULA_LENGTH) this.#formula += text;
   }
 
   close(name: string): void {
-    if (name === 'v' || name === 't') this.#reading = false;
+    this.#inline.close(name);
+    if (name === 'v') this.#isValue = false;
     else if (name === 'f') this.#isFormula = false;
     else if (name === 'c') this.#closeCell();
-    else if (name === 'rPh') this.#phonetic--;
     else if (name === 'row') this.#closeRow();
   }
 
@@ -149,7 +151,7 @@ class SheetReader {
         return formatText(sharedStrings[Number(this.#value)] ?? '', styles[this.#style]);
       case 'inlineStr':
       case 'str':
-        return formatText(unescapeText(this.#value), styles[this.#style]);
+        return formatText(unescapeText(this.#value + this.#inline.text), styles[this.#style]);
       case 'n':
         return formatNumber(this.#value, styles[this.#style], is1904);
       case 'b':

@@ -14,6 +14,7 @@ import { isOn } from './office-values.ts';
 import { readSheet, unescapeText, type Workbook } from './read-sheet.ts';
 import { readChart, readShapes } from './read-shapes.ts';
 import { readXml } from '../read-xml.ts';
+import { RichText } from './rich-text.ts';
 import { createNumberStyle, type NumberStyle } from './sheet-values.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 import type { ZipArchive } from '../zip-archive.ts';
@@ -88,30 +89,23 @@ function readWorkbook(
 /** Reads the table of strings to which cells refer. Omits phonetic hints. */
 function readSharedStrings(bytes: Buffer | null): string[] {
   const strings: string[] = [];
-  let text = '';
-  let isText = false;
-  let phonetic = 0;
+  let string = new RichText();
   let characters = 0;
   if (!bytes) return strings;
   readXml(bytes, {
-    open: (name) => {
-      if (name === 'si') text = '';
-      else if (name === 'rPh') phonetic++;
-      else if (name === 't') isText = phonetic === 0;
+    open: (name, { val }) => {
+      if (name === 'si') string = new RichText();
+      else string.open(name, val);
     },
-    text: (more) => {
-      if (isText) text += more;
-    },
+    text: (text) => string.addText(text),
     close: (name) => {
-      if (name === 't') isText = false;
-      else if (name === 'rPh') phonetic--;
-      else if (name === 'si') {
-        characters += text.length;
-        if (characters > extractionLimits.textCharacters) {
-          throw new UnreadableDocument('too_large', 'The Excel workbook holds more text than Parley reads.');
-        }
-        strings.push(unescapeText(text));
+      string.close(name);
+      if (name !== 'si') return;
+      characters += string.text.length;
+      if (characters > extractionLimits.textCharacters) {
+        throw new UnreadableDocument('too_large', 'The Excel workbook holds more text than Parley reads.');
       }
+      strings.push(unescapeText(string.text));
     },
   });
   return strings;

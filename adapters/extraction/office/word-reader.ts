@@ -9,10 +9,12 @@ import { WordLines, type WordBlocks, type WordParagraph } from './word-blocks.ts
 import { parseLinkTarget, WordFields } from './word-fields.ts';
 import { AlternateContent, readGraphic } from './word-graphics.ts';
 import type { WordLists } from './word-lists.ts';
+import { textPositions } from './rich-text.ts';
 import { ParagraphText } from './paragraph-text.ts';
 import { readListReference, readOutlineLevel, type WordStyles } from './word-styles.ts';
 import { readSymbol, replaceSymbols } from './word-symbols.ts';
 import { readTableRows, type WordCell } from './word-table.ts';
+import { writePositioned, type TextPosition } from '../raised-text.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
 export type NoteKind = 'footnote' | 'endnote';
@@ -36,6 +38,7 @@ interface RunFormat {
   isHidden: boolean;
   isStruck: boolean;
   font: string;
+  position: TextPosition | null;
 }
 
 /**
@@ -231,6 +234,7 @@ export class WordReader {
       font:
         (fonts && (findAttribute(fonts.attributes, 'ascii') ?? findAttribute(fonts.attributes, 'hAnsi'))) ??
         '',
+      position: textPositions.get(readChildValue(properties, 'vertAlign') ?? '') ?? null,
     };
     this.#readChildren(element, paragraph, blocks, format);
   }
@@ -251,7 +255,9 @@ export class WordReader {
   #addText(text: string, paragraph: ParagraphText, format: RunFormat | undefined): void {
     if (format?.isHidden || this.#fields.isInstruction) return;
     const shown = format?.font ? replaceSymbols(text, format.font) : text;
-    paragraph.add(shown.replace(/[\t\r\n ]+/g, ' '), format?.isStruck);
+    const line = shown.replace(/[\t\r\n ]+/g, ' ');
+    const position = format?.position ?? null;
+    paragraph.add(position ? writePositioned(paragraph.tail, line, position) : line, format?.isStruck);
   }
 
   #markField(element: XmlElement, paragraph: ParagraphText, format: RunFormat | undefined): void {

@@ -1,4 +1,5 @@
 import { cleanLine } from '../clean-text.ts';
+import { writePositioned, type TextPosition } from '../raised-text.ts';
 import { sortIntoReadingOrder, type PdfRow, type PlacedRow } from './pdf-columns.ts';
 import { splitByDirection, type DirectedText, type PageBox } from './pdf-directions.ts';
 import { CELL_SEPARATOR } from './pdf-tables.ts';
@@ -21,6 +22,11 @@ export interface PdfLine {
   /** True if the line does not continue the one before it: it runs in another direction, or was typed onto the page. */
   startsBlock: boolean;
 }
+
+/** Size of raised and lowered letters, and their distance from the line, as shares of the letters before them. */
+const MAX_POSITIONED_SIZE = 0.8;
+const MIN_RAISED = 0.15;
+const MIN_LOWERED = 0.06;
 
 /**
  * Returns the lines of a page in reading order. Inserts spaces that the PDF only represents by positions, and
@@ -50,6 +56,13 @@ function isOtherText(before: PlacedRow, [first]: PdfRow): boolean {
   return typed === 'first' || (typed === undefined && typedBefore !== undefined);
 }
 
+/** Returns whether small letters are above or below the line of the text before them. */
+function findPosition(before: { y: number; size: number }, y: number, size: number): TextPosition | null {
+  if (size > before.size * MAX_POSITIONED_SIZE) return null;
+  const shift = (y - before.y) / before.size;
+  return shift > MIN_RAISED ? 'raised' : shift < -MIN_LOWERED ? 'lowered' : null;
+}
+
 /** Groups text items into rows of the same height, in the order of the file. */
 function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
   const rows: PdfRow[] = [];
@@ -73,7 +86,9 @@ function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
     if (last && isText && gap > size) {
       row.push({ text: item.str, left: x, right: x + item.width, y: last.y, size });
     } else if (last) {
-      last.text += (isText && gap > size * 0.2 ? ' ' : '') + item.str;
+      const position = findPosition(last, y, size);
+      const text = position ? writePositioned(last.text, item.str, position) : item.str;
+      last.text += (isText && gap > (position ? last.size : size) * 0.2 ? ' ' : '') + text;
       if (isText) {
         [last.left, last.right] = [Math.min(last.left, x), Math.max(last.right, x + item.width)];
         last.size = Math.max(last.size, size);

@@ -1,3 +1,4 @@
+import type { TextPosition } from '../raised-text.ts';
 import { findAttribute, type XmlAttributes } from '../read-xml.ts';
 
 /** Maximum number of styles that derive from each other; a document may derive them in a circle. */
@@ -10,10 +11,11 @@ const families = new Map([
   ['a', 'text'],
 ]);
 
-/** Styles of an OpenDocument text that hide their text. */
-export class OdtHiddenStyles {
+/** Styles of an OpenDocument text that hide, raise or lower their text. */
+export class OdtTextStyles {
   readonly #parents = new Map<string, string>();
   readonly #isHidden = new Map<string, boolean>();
+  readonly #positions = new Map<string, TextPosition | null>();
   #style = '';
 
   /** Handles an element among the styles. */
@@ -26,19 +28,38 @@ export class OdtHiddenStyles {
     } else if (name === 'text-properties') {
       const display = findAttribute(attributes, 'display');
       if (display !== undefined) this.#isHidden.set(this.#style, display === 'none');
+      const position = findAttribute(attributes, 'text-position');
+      if (position !== undefined) this.#positions.set(this.#style, parsePosition(position));
     }
   }
 
   /** Returns whether an element of the text is hidden by its style or by one from which that derives. */
   hides(element: string, styleName: string | undefined): boolean {
+    return this.#find(this.#isHidden, element, styleName) ?? false;
+  }
+
+  /** Returns whether an element's style raises or lowers its text. */
+  findPosition(element: string, styleName: string | undefined): TextPosition | null {
+    return this.#find(this.#positions, element, styleName) ?? null;
+  }
+
+  #find<T>(values: ReadonlyMap<string, T>, element: string, styleName: string | undefined): T | undefined {
     const family = families.get(element);
-    if (family === undefined || styleName === undefined) return false;
+    if (family === undefined || styleName === undefined) return undefined;
     let style: string | undefined = `${family} ${styleName}`;
     for (let count = 0; style !== undefined && count < MAX_ANCESTORS; count++) {
-      const isHidden = this.#isHidden.get(style);
-      if (isHidden !== undefined) return isHidden;
+      const value = values.get(style);
+      if (value !== undefined) return value;
       style = this.#parents.get(style);
     }
-    return false;
+    return undefined;
   }
+}
+
+/** Parses `super 58%`, `sub` or `-33% 58%`. */
+function parsePosition(value: string): TextPosition | null {
+  if (value.startsWith('super')) return 'raised';
+  if (value.startsWith('sub')) return 'lowered';
+  const percent = Number.parseFloat(value) || 0;
+  return percent > 0 ? 'raised' : percent < 0 ? 'lowered' : null;
 }
