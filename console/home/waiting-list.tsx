@@ -34,7 +34,7 @@ export function WaitingList({ bots }: { bots: readonly BotRead[] }) {
                 <span className="home-row-text">
                   <strong dir="auto">{getConversationName(item)}</strong>
                   <span className="quiet" dir="auto">
-                    {item.first_question ?? 'No messages yet'}
+                    {item.last_visitor_message ?? item.first_question ?? 'No messages yet'}
                   </span>
                 </span>
                 <span className="home-row-end">

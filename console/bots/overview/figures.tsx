@@ -17,13 +17,18 @@ export function getWeekStart(): string {
   return start.toISOString();
 }
 
+/** Loads the figures of the last seven days. */
+export function useWeek(botId: string, isEnabled: boolean) {
+  return useApi<AnalyticsOverview>(
+    withQuery('/api/analytics/overview', { bot_id: botId, from: getWeekStart() }),
+    { isEnabled },
+  );
+}
+
 /** Figures of the last seven days, and the size of the knowledge. */
 export function Figures({ bot }: { bot: BotRead }) {
   const mayRead = usePermission()('analytics:read', 'viewer');
-  const week = useApi<AnalyticsOverview>(
-    withQuery('/api/analytics/overview', { bot_id: bot.id, from: getWeekStart() }),
-    { isEnabled: mayRead },
-  );
+  const week = useWeek(bot.id, mayRead);
   const figures = buildHref(['analytics'], { bot_id: bot.id, days: String(DAYS) });
   const percent = (rate: number | null | undefined): string =>
     typeof rate === 'number' ? `${Math.round(rate * 100)}%` : '–';

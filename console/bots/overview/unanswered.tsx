@@ -8,7 +8,7 @@ import { Section } from '../../components/section.tsx';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { getProblem, useApi } from '../../state/queries.ts';
-import { getWeekStart } from './figures.tsx';
+import { getWeekStart, useWeek } from './figures.tsx';
 
 const SHOWN = 5;
 
@@ -20,6 +20,7 @@ export function Unanswered({ botId }: { botId: string }) {
     withQuery('/api/analytics/questions', { bot_id: botId, from, limit: SHOWN }),
     { isEnabled: mayRead },
   );
+  const week = useWeek(botId, mayRead);
   if (!mayRead) return null;
   const open = questions.data?.filter(({ unanswered }) => unanswered > 0);
   return (
@@ -33,7 +34,13 @@ export function Unanswered({ botId }: { botId: string }) {
     >
       <ProblemMessage problem={getProblem(questions)} onRetry={() => void questions.refetch()} />
       {questions.isPending && <RowSkeletons />}
-      {open?.length === 0 && <p className="muted">No unanswered questions in the last 7 days.</p>}
+      {open?.length === 0 && (
+        <p className="muted">
+          {week.data?.unanswered
+            ? 'New questions appear here within five minutes.'
+            : 'No unanswered questions in the last 7 days.'}
+        </p>
+      )}
       {open !== undefined && open.length > 0 && (
         <ul className="question-list">
           {open.map(({ id, question, unanswered, last_asked_at: at }) => (
