@@ -81,7 +81,7 @@ async function nameLocalModel(path: string): Promise<string> {
   for (const file of [path, join(dirname(path), 'tokenizer.json')]) {
     if (!existsSync(file))
       throw new SettingsError([
-        `PARLEY_EMBEDDING_MODEL_PATH needs ${file}, which is not there. \`npm run parley -- embeddings fetch\` gets a model with its tokenizer.`,
+        `PARLEY_EMBEDDING_MODEL_PATH needs ${file}, which does not exist. \`npm run parley -- embeddings fetch\` gets a model with its tokenizer.`,
       ]);
   }
   const digest = createHash('sha256');

@@ -164,7 +164,7 @@ function parseEmbeddingItems(body: Buffer, expected: number): EmbeddingItem[] {
   const answer = parseLightJson(body.toString(), { values, keys: MAX_KEYS, levels: MAX_LEVELS });
   const { data } = asObject(answer);
   if (Array.isArray(data)) return data.map(asObject);
-  throw new EmbeddingError('unclear', 'The endpoint returned something else than a list of vectors.');
+  throw new EmbeddingError('unclear', 'The endpoint returned no list of vectors.');
 }
 
 function toEmbeddingError(status: number, headers: Record<string, string>, body: Buffer): EmbeddingError {

@@ -103,7 +103,7 @@ export class LocalEmbedder implements Embedder {
   }
 
   #rejectExpired(id: number): void {
-    const error = new EmbeddingError('unavailable', 'The model of this machine took too long.');
+    const error = new EmbeddingError('unavailable', 'The local model took too long.');
     this.#waiting.get(id)?.reject(error);
   }
 
@@ -136,4 +136,4 @@ export class LocalEmbedder implements Embedder {
 }
 
 const createThreadError = (cause: unknown) =>
-  new EmbeddingError('unavailable', 'The model of this machine broke off.', { cause });
+  new EmbeddingError('unavailable', 'The local model stopped unexpectedly.', { cause });

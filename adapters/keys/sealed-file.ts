@@ -13,7 +13,7 @@ const LAST = 1;
 /** Thrown for an encrypted file that was changed, truncated or moved. */
 export class SealedFileDamaged extends Error {
   constructor(options: { cause?: unknown } = {}) {
-    super('A sealed file does not open: it was changed or cut off, or comes from elsewhere.', options);
+    super('A sealed file does not open: it was changed or cut off, or Parley did not write it.', options);
     this.name = 'SealedFileDamaged';
   }
 }

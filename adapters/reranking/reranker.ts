@@ -52,7 +52,7 @@ export class Reranker {
       // Redirects are not followed, since they would receive the API key.
       redirect: 'manual',
     });
-    if (status !== 200) throw new Error(`The re-ranker answered ${status}.`);
+    if (status !== 200) throw new Error(`The re-ranker responded with status ${status}.`);
     return orderIn(body, documents.length);
   }
 }
@@ -65,7 +65,7 @@ interface RankedDocument {
 /** Parses the order of the passages. Passages that the response omits come last, in their original order. */
 function orderIn(body: Buffer, count: number): number[] {
   const { results } = asObject(parseLightJson(body.toString(), MAX_WEIGHT));
-  if (!Array.isArray(results)) throw new Error('The re-ranker returned something else than results.');
+  if (!Array.isArray(results)) throw new Error('The re-ranker returned no list of results.');
   const ranked = (results as (RankedDocument | null)[]).map((result) => ({
     index: Number(result?.index),
     score: Number(result?.relevance_score),

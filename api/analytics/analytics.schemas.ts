@@ -10,8 +10,8 @@ const Rate = (description: string) =>
 const Percentiles = (name: string, description: string) =>
   Type.Object(
     {
-      p50: Nullable(Type.Integer({ description: 'The median, to 5 %; null without values.' })),
-      p90: Nullable(Type.Integer({ description: 'The 90th percentile, to 5 %; null without values.' })),
+      p50: Nullable(Type.Integer({ description: 'The median, within 5 %; null without values.' })),
+      p90: Nullable(Type.Integer({ description: 'The 90th percentile, within 5 %; null without values.' })),
     },
     { $id: name, description },
   );

@@ -14,7 +14,7 @@ const WorkflowUrls = Type.Object(
     linkedKinds.map((kind) => [
       kind,
       Type.String({
-        description: `Lists the workflows of a ${kind.replace('_', ' ')}: replace \`{id}\` by its id.`,
+        description: `URL of the workflows of the ${kind.replace('_', ' ')} whose id replaces \`{id}\`.`,
         examples: [`${WORKFLOWS}?query=WorkflowId%3D%22booking%2F{id}%22`],
       }),
     ]),

@@ -47,6 +47,6 @@ export const unsubscribe = defineOperation({
     'Turn off the category of email that the token is for, by one click and without signing in (RFC 8058).',
   handle: async ({ ctx, params }, { mail: { emailPreferences } }) => {
     const category = await emailPreferences.unsubscribe(ctx.db, params.token);
-    return { message: `You are not sent email of the category ${category} any more.` };
+    return { message: `You no longer get emails of the category ${category}.` };
   },
 });

@@ -83,7 +83,7 @@ export class ContentFiles {
     const { contentKeys } = this.#deps;
     if (await contentKeys.mayBeReadableFile(orgId)) return;
     const reason = new Error(
-      `The file ${storageKey} is not sealed, although all content of its workspace is: it comes from elsewhere.`,
+      `The file ${storageKey} is not sealed, although all content of its workspace is: Parley did not write it.`,
     );
     contentKeys.reportRefusal(reason);
     throw reason;

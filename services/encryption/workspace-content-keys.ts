@@ -142,7 +142,9 @@ export class WorkspaceContentKeys implements ContentKeys {
     if (key) return key;
     if (!this.#isMissing(orgId, keyId)) throw this.#cache.createUnavailableError(orgId);
     this.#deps.undecryptableValues.add();
-    throw new Error(`The workspace ${orgId} has no data key ${keyId}: what names it comes from elsewhere.`);
+    throw new Error(
+      `The workspace ${orgId} has no data key ${keyId}: Parley did not write the value that names it.`,
+    );
   }
 
   /** Returns the unwrapped workspace keys. @throws AppError `key_unavailable` */

@@ -348,7 +348,7 @@ describe('sendEmail', () => {
         const response = await fetch(parley.baseUrl + pathname, { method: 'POST', body: form });
         assert.equal(response.status, 200);
         assert.deepEqual(await response.json(), {
-          message: 'You are not sent email of the category leads any more.',
+          message: 'You no longer get emails of the category leads.',
           ok: true,
         });
       }

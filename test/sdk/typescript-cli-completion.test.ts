@@ -92,7 +92,7 @@ describe('`parley completion`', () => {
     const { out } = await run(['completion', 'fish']);
     const lines = new Set(out.split('\n'));
     assert.ok(lines.has("complete -c parley -f -n '__parley_follows' -a 'knowledge'"));
-    assert.ok(lines.has("complete -c parley -f -n '__parley_follows bots' -a 'list' -d 'All bots.'"));
+    assert.ok(lines.has("complete -c parley -f -n '__parley_follows bots' -a 'list' -d 'List all bots.'"));
     assert.ok(
       lines.has(
         "complete -c parley -n '__parley_calls knowledge add' -l title -r -d 'Title of the document.'",

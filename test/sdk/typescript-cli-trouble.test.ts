@@ -156,7 +156,7 @@ describe('`parley` under faults', () => {
     const list = await run(['bots', 'list', '--help']);
     assert.match(
       list.out,
-      /^ {2}parley bots list\n {6}All bots\.\n\nOptions:\n {2}--json  Write JSON\.\n {2}--help  .+\n\nExit codes:\n/,
+      /^ {2}parley bots list\n {6}List all bots\.\n\nOptions:\n {2}--json  Write JSON\.\n {2}--help  .+\n\nExit codes:\n/,
     );
     assert.deepEqual(await run(['bots', 'list', '-h']), list);
     assert.match((await run(['bots', 'get', '--help'])).out, /^ {2}parley bots show <bot_id>\n/);

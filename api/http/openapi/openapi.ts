@@ -15,7 +15,7 @@ import { problemExample, problemSchema } from '../problems/problem.schema.ts';
 import { contentExample, eventStreamExample, buildExample } from './schema-example.ts';
 
 const tagDescriptions: Record<Operation['tag'], string> = {
-  auth: 'User accounts: signing in and its methods.',
+  auth: 'Accounts of people, and how they sign in.',
   bots: 'Assistants and their configuration.',
   versions: 'Saved configurations of bots, and restoring them.',
   directory: 'Choices that lead visitors to a link.',
@@ -23,23 +23,23 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   conversations: 'Conversations between visitors and bots.',
   contacts: 'Visitors with known contact details.',
   inbox: 'Conversations that wait for a person or are with one.',
-  widget: 'Operations that the widget on a customer’s page calls.',
+  widget: 'Operations that the widget on your page calls.',
   flows: 'Scripted conversations of bots.',
-  webhooks: 'Signed events for customers’ servers.',
+  webhooks: 'Signed events that Parley sends to your servers.',
   encryption: 'Encryption of content, and who owns the key.',
   billing: 'Plans, subscriptions, payments and receipts.',
   usage: 'Usage of the plan by workspaces and their bots.',
   archive: 'Exports of conversations as archives, and imports of them.',
   analytics: 'Outcomes of conversations, and visitors’ questions.',
   orgs: 'Workspaces, their hierarchy, and the audit log.',
-  members: 'The people of a workspace, and who is invited.',
-  'api-keys': 'Keys that programs call with.',
-  'tool-invocations': 'Calls by clients of the MCP server.',
+  members: 'The people of a workspace, and invitations.',
+  'api-keys': 'API keys, with which programs call the API.',
+  'tool-invocations': 'The log of tool calls at the MCP server.',
   requests: 'The log of requests to the API.',
   alerts: 'Alerts about events, sent to messaging apps.',
   bookings: 'Free times of the workspace’s calendar, and the meetings that are booked.',
   'email-preferences': 'Email preferences.',
-  meta: 'The service itself.',
+  meta: 'Health, limits, versions and errors of this API.',
 };
 
 const responseHeaders: Json = {

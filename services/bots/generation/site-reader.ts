@@ -93,7 +93,7 @@ export class SiteReader {
   async #fetchDigest(address: string, visit: SiteVisit): Promise<PageDigest> {
     const page = await fetchPage(this.#outbound, address, { ...visit, maxBytes: PAGE_BYTES });
     const type = page?.contentType ?? 'text/html';
-    if (!page || !/\bx?html\b/i.test(type)) throw new WebSourceError(`${address} is no web page.`, false);
+    if (!page || !/\bx?html\b/i.test(type)) throw new WebSourceError(`${address} is not a web page.`, false);
     return digestPageInThread(page, visit.signal);
   }
 }

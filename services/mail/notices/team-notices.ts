@@ -91,7 +91,7 @@ export class TeamNotices {
       const facts = await this.#deps.notices.findDisabledWebhook(scope, webhookId);
       if (!facts) return undefined;
       const { url, lastError } = facts.webhook;
-      const data = { orgName: facts.orgName, url, reason: lastError ?? 'It kept failing.' };
+      const data = { orgName: facts.orgName, url, reason: lastError ?? 'No response was recorded.' };
       return { template: 'webhook_disabled', data: { ...data, link: this.#buildLink(orgId, ['webhooks']) } };
     });
   }
@@ -110,7 +110,7 @@ export class TeamNotices {
         orgName,
         channel: channel === 'telegram' ? 'Telegram' : 'WhatsApp',
         destination: name === null ? destination : `${name} (${destination})`,
-        reason: blockedReason ?? 'It takes no messages.',
+        reason: blockedReason ?? 'It accepts no messages.',
         link: this.#buildLink(tx.orgId, ['alerts']),
       };
       return { template: 'alerts_blocked', data };

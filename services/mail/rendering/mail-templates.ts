@@ -48,6 +48,7 @@ export interface MailData {
   booking_moved: AttendeeMail & { link: string; goOn: string };
   booking_reminder: AttendeeMail & { link: string; goOn: string };
   booking_cancelled: AttendeeMail;
+  /** Weekly summary for a person: the figures of their workspaces. */
   week_brought: TranslatedTexts & {
     greeting: string;
     intro: string;

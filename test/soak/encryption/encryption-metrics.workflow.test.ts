@@ -99,7 +99,7 @@ describe('the metrics of encryption', () => {
     const before = (await readMetric('api', REFUSED))!;
     assert.equal(formatOutcome(await own.messages()), '500 internal_error');
     assert.ok((await readMetric('api', REFUSED))! > before);
-    assert.match(errors().at(-1)?.err?.message ?? '', /what names it comes from elsewhere\.$/);
+    assert.match(errors().at(-1)?.err?.message ?? '', /Parley did not write the value that names it\.$/);
     contentKeys.forget(other.orgId);
     const [row] = await parley.database.sql<{ key_id: string }>(
       "SELECT key_id FROM messages WHERE conversation_id = $1 AND role = 'user'",

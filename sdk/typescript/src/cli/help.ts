@@ -4,7 +4,7 @@ import { describeExitCodes } from './exit-codes.ts';
 /** Options of every command. */
 export const COMMON_OPTIONS: CommandOptions = {
   json: { type: 'boolean', about: 'Write JSON.' },
-  help: { type: 'boolean', about: 'Explain the command, as -h does.' },
+  help: { type: 'boolean', about: 'Show this help, as -h does.' },
 };
 
 const EXIT_CODES = `Exit codes:\n${describeExitCodes()}`;

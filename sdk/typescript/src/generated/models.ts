@@ -2092,9 +2092,9 @@ export interface FirstRunRequest {
 
 /** Time from a message to the first text of a model, for answers in the range. */
 export interface FirstTextPercentiles {
-  /** The median, to 5 %; null without values. */
+  /** The median, within 5 %; null without values. */
   p50: number | null;
-  /** The 90th percentile, to 5 %; null without values. */
+  /** The 90th percentile, within 5 %; null without values. */
   p90: number | null;
 }
 
@@ -2640,9 +2640,9 @@ export interface KnowledgeSearchResponse {
 
 /** Time from a message to the complete answer, for answers in the range. */
 export interface LatencyPercentiles {
-  /** The median, to 5 %; null without values. */
+  /** The median, within 5 %; null without values. */
   p50: number | null;
-  /** The 90th percentile, to 5 %; null without values. */
+  /** The 90th percentile, within 5 %; null without values. */
   p90: number | null;
 }
 
@@ -3107,15 +3107,15 @@ export interface OperatorLinks {
 
 /** URL templates by kind of resource; null without a web UI. */
 export interface OperatorLinksWorkflowUrls {
-  /** Lists the workflows of a delivery: replace `{id}` by its id. */
+  /** URL of the workflows of the delivery whose id replaces `{id}`. */
   delivery: string;
-  /** Lists the workflows of a document: replace `{id}` by its id. */
+  /** URL of the workflows of the document whose id replaces `{id}`. */
   document: string;
-  /** Lists the workflows of a booking: replace `{id}` by its id. */
+  /** URL of the workflows of the booking whose id replaces `{id}`. */
   booking: string;
-  /** Lists the workflows of a conversation: replace `{id}` by its id. */
+  /** URL of the workflows of the conversation whose id replaces `{id}`. */
   conversation: string;
-  /** Lists the workflows of a archive job: replace `{id}` by its id. */
+  /** URL of the workflows of the archive job whose id replaces `{id}`. */
   archive_job: string;
 }
 
@@ -3932,9 +3932,9 @@ export interface VisitorMessageReadInputOptionsItem {
 
 /** Time from a request until the first member claimed the conversation. */
 export interface WaitPercentiles {
-  /** The median, to 5 %; null without values. */
+  /** The median, within 5 %; null without values. */
   p50: number | null;
-  /** The 90th percentile, to 5 %; null without values. */
+  /** The 90th percentile, within 5 %; null without values. */
   p90: number | null;
 }
 

@@ -172,7 +172,7 @@ import type {
 } from './models.ts';
 import * as operations from './operations.ts';
 
-/** User accounts: signing in and its methods. */
+/** Accounts of people, and how they sign in. */
 export class AuthResource {
   readonly #caller: Caller;
 
@@ -1068,7 +1068,7 @@ export interface WidgetListMessagesQuery {
   limit?: number | undefined;
 }
 
-/** Operations that the widget on a customer’s page calls. */
+/** Operations that the widget on your page calls. */
 export class WidgetResource {
   readonly #caller: Caller;
 
@@ -2272,7 +2272,7 @@ export interface ToolInvocationsListQuery {
   outcome?: 'succeeded' | 'failed' | undefined;
 }
 
-/** Calls by clients of the MCP server. */
+/** The log of tool calls at the MCP server. */
 export class ToolInvocationsResource {
   readonly #caller: Caller;
 
@@ -2547,7 +2547,7 @@ export interface WebhooksListDeliveriesQuery {
   to?: string | undefined;
 }
 
-/** Signed events for customers’ servers. */
+/** Signed events that Parley sends to your servers. */
 export class WebhooksResource {
   readonly #caller: Caller;
 
@@ -3030,7 +3030,7 @@ export interface MembersListSavedViewsQuery {
   page?: 'conversations' | 'contacts' | 'deliveries' | 'bookings' | 'audit' | undefined;
 }
 
-/** The people of a workspace, and who is invited. */
+/** The people of a workspace, and invitations. */
 export class MembersResource {
   readonly #caller: Caller;
 
@@ -3211,7 +3211,7 @@ export class MembersResource {
   }
 }
 
-/** Keys that programs call with. */
+/** API keys, with which programs call the API. */
 export class ApiKeysResource {
   readonly #caller: Caller;
 
@@ -3368,7 +3368,7 @@ export class EmailPreferencesResource {
   }
 }
 
-/** The service itself. */
+/** Health, limits, versions and errors of this API. */
 export class MetaResource {
   readonly #caller: Caller;
 
@@ -3499,7 +3499,7 @@ export class RequestsResource {
 
 /** All resources of the API. */
 export abstract class Resources {
-  /** User accounts: signing in and its methods. */
+  /** Accounts of people, and how they sign in. */
   readonly auth: AuthResource;
   /** Assistants and their configuration. */
   readonly bots: BotsResource;
@@ -3507,7 +3507,7 @@ export abstract class Resources {
   readonly bookings: BookingsResource;
   /** Saved configurations of bots, and restoring them. */
   readonly versions: VersionsResource;
-  /** Operations that the widget on a customer’s page calls. */
+  /** Operations that the widget on your page calls. */
   readonly widget: WidgetResource;
   /** Choices that lead visitors to a link. */
   readonly directory: DirectoryResource;
@@ -3525,13 +3525,13 @@ export abstract class Resources {
   readonly flows: FlowsResource;
   /** Usage of the plan by workspaces and their bots. */
   readonly usage: UsageResource;
-  /** Calls by clients of the MCP server. */
+  /** The log of tool calls at the MCP server. */
   readonly toolInvocations: ToolInvocationsResource;
   /** Alerts about events, sent to messaging apps. */
   readonly alerts: AlertsResource;
   /** Exports of conversations as archives, and imports of them. */
   readonly archive: ArchiveResource;
-  /** Signed events for customers’ servers. */
+  /** Signed events that Parley sends to your servers. */
   readonly webhooks: WebhooksResource;
   /** Plans, subscriptions, payments and receipts. */
   readonly billing: BillingResource;
@@ -3539,13 +3539,13 @@ export abstract class Resources {
   readonly encryption: EncryptionResource;
   /** Workspaces, their hierarchy, and the audit log. */
   readonly orgs: OrgsResource;
-  /** The people of a workspace, and who is invited. */
+  /** The people of a workspace, and invitations. */
   readonly members: MembersResource;
-  /** Keys that programs call with. */
+  /** API keys, with which programs call the API. */
   readonly apiKeys: ApiKeysResource;
   /** Email preferences. */
   readonly emailPreferences: EmailPreferencesResource;
-  /** The service itself. */
+  /** Health, limits, versions and errors of this API. */
   readonly meta: MetaResource;
   /** The log of requests to the API. */
   readonly requests: RequestsResource;

@@ -43,7 +43,7 @@ class Resources:
 
     @cached_property
     def auth(self) -> Auth:
-        """User accounts: signing in and its methods."""
+        """Accounts of people, and how they sign in."""
         from .resources.auth import Auth
 
         return Auth(self._transport, self._options)
@@ -71,7 +71,7 @@ class Resources:
 
     @cached_property
     def widget(self) -> Widget:
-        """Operations that the widget on a customer’s page calls."""
+        """Operations that the widget on your page calls."""
         from .resources.widget import Widget
 
         return Widget(self._transport, self._options)
@@ -134,7 +134,7 @@ class Resources:
 
     @cached_property
     def tool_invocations(self) -> ToolInvocations:
-        """Calls by clients of the MCP server."""
+        """The log of tool calls at the MCP server."""
         from .resources.tool_invocations import ToolInvocations
 
         return ToolInvocations(self._transport, self._options)
@@ -155,7 +155,7 @@ class Resources:
 
     @cached_property
     def webhooks(self) -> Webhooks:
-        """Signed events for customers’ servers."""
+        """Signed events that Parley sends to your servers."""
         from .resources.webhooks import Webhooks
 
         return Webhooks(self._transport, self._options)
@@ -183,14 +183,14 @@ class Resources:
 
     @cached_property
     def members(self) -> Members:
-        """The people of a workspace, and who is invited."""
+        """The people of a workspace, and invitations."""
         from .resources.members import Members
 
         return Members(self._transport, self._options)
 
     @cached_property
     def api_keys(self) -> ApiKeys:
-        """Keys that programs call with."""
+        """API keys, with which programs call the API."""
         from .resources.api_keys import ApiKeys
 
         return ApiKeys(self._transport, self._options)
@@ -204,7 +204,7 @@ class Resources:
 
     @cached_property
     def meta(self) -> Meta:
-        """The service itself."""
+        """Health, limits, versions and errors of this API."""
         from .resources.meta import Meta
 
         return Meta(self._transport, self._options)
@@ -224,7 +224,7 @@ class AsyncResources:
 
     @cached_property
     def auth(self) -> AsyncAuth:
-        """User accounts: signing in and its methods."""
+        """Accounts of people, and how they sign in."""
         from .resources.auth import AsyncAuth
 
         return AsyncAuth(self._transport, self._options)
@@ -252,7 +252,7 @@ class AsyncResources:
 
     @cached_property
     def widget(self) -> AsyncWidget:
-        """Operations that the widget on a customer’s page calls."""
+        """Operations that the widget on your page calls."""
         from .resources.widget import AsyncWidget
 
         return AsyncWidget(self._transport, self._options)
@@ -315,7 +315,7 @@ class AsyncResources:
 
     @cached_property
     def tool_invocations(self) -> AsyncToolInvocations:
-        """Calls by clients of the MCP server."""
+        """The log of tool calls at the MCP server."""
         from .resources.tool_invocations import AsyncToolInvocations
 
         return AsyncToolInvocations(self._transport, self._options)
@@ -336,7 +336,7 @@ class AsyncResources:
 
     @cached_property
     def webhooks(self) -> AsyncWebhooks:
-        """Signed events for customers’ servers."""
+        """Signed events that Parley sends to your servers."""
         from .resources.webhooks import AsyncWebhooks
 
         return AsyncWebhooks(self._transport, self._options)
@@ -364,14 +364,14 @@ class AsyncResources:
 
     @cached_property
     def members(self) -> AsyncMembers:
-        """The people of a workspace, and who is invited."""
+        """The people of a workspace, and invitations."""
         from .resources.members import AsyncMembers
 
         return AsyncMembers(self._transport, self._options)
 
     @cached_property
     def api_keys(self) -> AsyncApiKeys:
-        """Keys that programs call with."""
+        """API keys, with which programs call the API."""
         from .resources.api_keys import AsyncApiKeys
 
         return AsyncApiKeys(self._transport, self._options)
@@ -385,7 +385,7 @@ class AsyncResources:
 
     @cached_property
     def meta(self) -> AsyncMeta:
-        """The service itself."""
+        """Health, limits, versions and errors of this API."""
         from .resources.meta import AsyncMeta
 
         return AsyncMeta(self._transport, self._options)

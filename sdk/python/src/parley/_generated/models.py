@@ -1575,9 +1575,9 @@ class FirstTextPercentiles(Model):
     """Time from a message to the first text of a model, for answers in the range."""
     __slots__ = ()
     p50: int | None
-    """The median, to 5 %; null without values."""
+    """The median, within 5 %; null without values."""
     p90: int | None
-    """The 90th percentile, to 5 %; null without values."""
+    """The 90th percentile, within 5 %; null without values."""
 
 
 class FlowFault(Model):
@@ -1991,9 +1991,9 @@ class LatencyPercentiles(Model):
     """Time from a message to the complete answer, for answers in the range."""
     __slots__ = ()
     p50: int | None
-    """The median, to 5 %; null without values."""
+    """The median, within 5 %; null without values."""
     p90: int | None
-    """The 90th percentile, to 5 %; null without values."""
+    """The 90th percentile, within 5 %; null without values."""
 
 
 class LeadCapturedEventData(Model):
@@ -2412,15 +2412,15 @@ class OperatorLinksWorkflowUrls(Model):
     """URL templates by kind of resource; null without a web UI."""
     __slots__ = ()
     delivery: str
-    """Lists the workflows of a delivery: replace `{id}` by its id."""
+    """URL of the workflows of the delivery whose id replaces `{id}`."""
     document: str
-    """Lists the workflows of a document: replace `{id}` by its id."""
+    """URL of the workflows of the document whose id replaces `{id}`."""
     booking: str
-    """Lists the workflows of a booking: replace `{id}` by its id."""
+    """URL of the workflows of the booking whose id replaces `{id}`."""
     conversation: str
-    """Lists the workflows of a conversation: replace `{id}` by its id."""
+    """URL of the workflows of the conversation whose id replaces `{id}`."""
     archive_job: str
-    """Lists the workflows of a archive job: replace `{id}` by its id."""
+    """URL of the workflows of the archive job whose id replaces `{id}`."""
 
 
 class OrgRead(Model):
@@ -3062,9 +3062,9 @@ class WaitPercentiles(Model):
     """Time from a request until the first member claimed the conversation."""
     __slots__ = ()
     p50: int | None
-    """The median, to 5 %; null without values."""
+    """The median, within 5 %; null without values."""
     p90: int | None
-    """The 90th percentile, to 5 %; null without values."""
+    """The 90th percentile, within 5 %; null without values."""
 
 
 class WebhookCreated(Model):

@@ -6,11 +6,11 @@ export const apiCommand: Command = {
   name: 'api',
   args: '<operation> [<path value>…]',
   about:
-    'Call any operation by its id, such as listBots. The response is written while it arrives; with --output unchanged into a file.',
+    'Call any operation by its id, such as listBots. The response is written while it arrives; --output writes it unchanged to a file.',
   options: {
     list: {
       type: 'boolean',
-      about: 'List the operations in whose id, path or summary the words occur, or all.',
+      about: 'List all operations, or those whose id, path or summary has the given words.',
     },
     query: {
       type: 'string',
@@ -18,7 +18,11 @@ export const apiCommand: Command = {
       multiple: true,
       about: 'A parameter of the query.',
     },
-    body: { type: 'string', value: '<json | @file | ->', about: 'JSON, from a file, or from stdin.' },
+    body: {
+      type: 'string',
+      value: '<json | @file | ->',
+      about: 'The body as JSON: inline, from a file, or from stdin.',
+    },
     file: { type: 'string', value: '<file>', about: 'A file to upload; --body has the other fields.' },
     'visitor-token': {
       type: 'string',

@@ -15,7 +15,7 @@ const settings: CommandOptions = {
   body: {
     type: 'string',
     value: '<json | @file | ->',
-    about: 'Several fields as JSON, from a file, or from stdin.',
+    about: 'Several fields as JSON: inline, from a file, or from stdin.',
   },
 };
 
@@ -23,7 +23,7 @@ export const botCommands: readonly Command[] = [
   {
     name: 'bots list',
     args: '',
-    about: 'All bots.',
+    about: 'List all bots.',
     takes: NO_ARGUMENTS,
     async run(context) {
       const bots = await collect(context.client.bots.list({ page_size: 100 }));
@@ -34,7 +34,7 @@ export const botCommands: readonly Command[] = [
     name: 'bots show',
     alias: 'bots get',
     args: '<bot_id>',
-    about: 'One bot, field by field.',
+    about: 'Show a bot, field by field.',
     takes: ONE_ARGUMENT,
     run: showBot,
   },

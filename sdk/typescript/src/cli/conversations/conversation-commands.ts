@@ -9,7 +9,7 @@ export const conversationCommands: readonly Command[] = [
   {
     name: 'conversations list',
     args: '',
-    about: 'The latest conversations with state, start, bot, visitor and first words.',
+    about: 'List the latest conversations with status, start, bot, visitor and first words.',
     options: {
       bot: { type: 'string', value: '<bot_id>', about: 'Only conversations of this bot.' },
       status: { type: 'string', value: '<status>', about: 'active, waiting_human, human or ended.' },
@@ -17,7 +17,7 @@ export const conversationCommands: readonly Command[] = [
         type: 'string',
         value: '<number>',
         default: '20',
-        about: 'The most conversations; 20 by default.',
+        about: 'Maximum number of conversations; 20 by default.',
       },
     },
     takes: NO_ARGUMENTS,
@@ -26,7 +26,7 @@ export const conversationCommands: readonly Command[] = [
   {
     name: 'conversations get',
     args: '<conversation_id>',
-    about: 'The messages of a conversation.',
+    about: 'Show the messages of a conversation.',
     takes: ONE_ARGUMENT,
     async run(context) {
       const messages = await collect(context.client.conversations.listMessages(context.args[0] ?? ''));

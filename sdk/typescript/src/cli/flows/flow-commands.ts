@@ -15,7 +15,7 @@ export const flowCommands: readonly Command[] = [
   {
     name: 'flows list',
     args: '',
-    about: 'All flows, or those of one bot.',
+    about: 'List all flows, or those of one bot.',
     options: { bot: { type: 'string', value: '<bot_id>', about: 'Only flows of this bot.' } },
     takes: NO_ARGUMENTS,
     async run(context) {

@@ -34,7 +34,7 @@ export const knowledgeCommands: readonly Command[] = [
     options: {
       title: { type: 'string', value: '<title>', about: 'Title of the document.' },
       site: { type: 'boolean', about: 'Add all pages of the website at the address.' },
-      'max-pages': { type: 'string', value: '<number>', about: 'The most pages of a website.' },
+      'max-pages': { type: 'string', value: '<number>', about: 'Maximum number of pages of a website.' },
       ...encoding,
       ...waiting,
     },
@@ -45,7 +45,7 @@ export const knowledgeCommands: readonly Command[] = [
     name: 'knowledge sync',
     args: '<bot_id> <folder>',
     about:
-      'Make documents of a bot follow a folder: add its new files, replace changed ones, and remove those that are gone. Other documents stay.',
+      'Sync documents of a bot with a folder: add new files, replace changed ones, and remove those that are gone. Other documents stay.',
     options: {
       name: {
         type: 'string',
@@ -69,7 +69,7 @@ export const knowledgeCommands: readonly Command[] = [
   {
     name: 'knowledge status',
     args: '<bot_id> <document_id>',
-    about: 'The progress of a document.',
+    about: 'Show the progress of a document.',
     options: waiting,
     takes: { min: 2, max: 2 },
     run: showStatus,
@@ -77,7 +77,7 @@ export const knowledgeCommands: readonly Command[] = [
   {
     name: 'knowledge list',
     args: '<bot_id>',
-    about: 'The documents of a bot.',
+    about: 'List the documents of a bot.',
     takes: ONE_ARGUMENT,
     async run(context) {
       const documents = await collect(

@@ -13,7 +13,7 @@ export const webhookCommands: readonly Command[] = [
   {
     name: 'webhooks list',
     args: '',
-    about: 'All endpoints with health, URL and events.',
+    about: 'List all endpoints with health, URL and events.',
     options: { bot: { type: 'string', value: '<bot_id>', about: 'Only endpoints for events of this bot.' } },
     takes: NO_ARGUMENTS,
     async run(context) {
@@ -60,7 +60,7 @@ export const webhookCommands: readonly Command[] = [
   {
     name: 'webhooks deliveries',
     args: '',
-    about: 'The latest deliveries with time, event, status and the reason of a failure.',
+    about: 'List the latest deliveries with time, event, status and the reason of a failure.',
     options: {
       endpoint: { type: 'string', value: '<webhook_id>', about: 'Only deliveries to this endpoint.' },
       event: { ...event, about: 'Only deliveries of this event.' },
@@ -69,7 +69,7 @@ export const webhookCommands: readonly Command[] = [
         type: 'string',
         value: '<number>',
         default: '20',
-        about: 'The most deliveries; 20 by default.',
+        about: 'Maximum number of deliveries; 20 by default.',
       },
     },
     takes: NO_ARGUMENTS,
