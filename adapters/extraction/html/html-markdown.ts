@@ -1,15 +1,19 @@
 import { load, type CheerioAPI } from 'cheerio';
-import { isText, type AnyNode } from 'domhandler';
+import { isText, type AnyNode, type Element } from 'domhandler';
 import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 import { cleanText } from '../clean-text.ts';
 import { isPublicLink } from '../public-link.ts';
+import { readMathMl } from '../office/mathml.ts';
 import { BASE_CHARS, writePositioned } from '../raised-text.ts';
+import type { XmlElement } from '../xml-tree.ts';
 import { tidyTables } from './html-tables.ts';
 import { isBlock, isElement, listElements } from './page-tree.ts';
 
 /** Matches permalink symbols, which documentation generators append to headings. */
 const PERMALINK = /^\s*[¶§#🔗]+\s*$/u;
+/** Maximum depth of elements in an equation. */
+const MAX_EQUATION_DEPTH = 100;
 const ignored = 'script,style,noscript,template,svg,canvas,iframe,object,audio,video,button,input,select';
 
 const turndown = new TurndownService({
@@ -53,10 +57,29 @@ function tidyHtml(html: string): string {
   $('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a')
     .filter((_index, link) => PERMALINK.test($(link).text()))
     .remove();
+  writeEquations($);
   writePositionedText($);
   tidyTables($);
   tidyDetails($);
   return $('body').html() ?? '';
+}
+
+/** Writes equations in MathML as text. Leaves out the copy that KaTeX draws beside each. */
+function writeEquations($: CheerioAPI): void {
+  $('.katex:has(math) > .katex-html').remove();
+  for (const math of $('math').get()) $(math).replaceWith($('<span>').text(readMathMl(toXmlElement(math))));
+}
+
+/** Leaves out what is nested more deeply than equations are. */
+function toXmlElement({ tagName, attribs, children }: Element, depth = 0): XmlElement {
+  const content = depth > MAX_EQUATION_DEPTH ? [] : children;
+  return {
+    name: tagName,
+    attributes: attribs,
+    children: content.flatMap((child): XmlElement['children'] =>
+      isElement(child) ? [toXmlElement(child, depth + 1)] : isText(child) ? [child.data] : [],
+    ),
+  };
 }
 
 /** Writes exponents, indexes and footnote marks as Unicode characters. */

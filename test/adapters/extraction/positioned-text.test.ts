@@ -21,6 +21,11 @@ describe('raised and lowered text', () => {
     ['a fact<sup><a href="https://x.test/3">3</a></sup>', 'a fact[³](https://x.test/3)'],
     ['the 1<sup>st</sup> and 2<sup>e</sup> Brand<sup>TM</sup>', 'the 1st and 2e BrandTM'],
     ['$19<sup>99</sup> or 9,<sup>99</sup> €', '$19.99 or 9,99 €'],
+    ['3·<math><msup><mn>10</mn><mn>8</mn></msup></math> m/s', '3·10⁸ m/s'],
+    [
+      'a <span class="katex"><span class="katex-mathml"><math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span>x</span><span>2</span></span></span> b',
+      'a x² b',
+    ],
     ['words <sub>all prices include tax</sub>', 'words all prices include tax'],
   ] as const)
     it(`reads ${html} as ${text}`, async () => assert.deepEqual(await readBetween(`<p>${html}</p>`), [text]));
