@@ -265,7 +265,7 @@ function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(page: PageOri
   throw new AppError(
     'forbidden',
     page.origin === undefined && page.referer === undefined
-      ? 'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send the header Origin.'
+      ? 'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send an allowed page as Origin.'
       : 'The bot is not allowed on this page: the page’s host is not one of its allowed domains.',
   );
 }

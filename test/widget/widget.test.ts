@@ -110,7 +110,7 @@ describe('the widget', () => {
       );
       assert.equal(
         await read({}),
-        'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send the header Origin.',
+        'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send an allowed page as Origin.',
       );
     });
 
