@@ -101,6 +101,7 @@ import { SavedReplies1796101000000 } from './migrations/1796101000000-saved-repl
 import { ConversationNotes1796102000000 } from './migrations/1796102000000-conversation-notes.ts';
 import { SavedViews1796103000000 } from './migrations/1796103000000-saved-views.ts';
 import { ConsolePreferences1796104000000 } from './migrations/1796104000000-console-preferences.ts';
+import { ReadingAttempts1796106000000 } from './migrations/1796106000000-reading-attempts.ts';
 
 export const entities = [
   AccountLink,
@@ -215,6 +216,7 @@ export const migrations = [
   ConversationNotes1796102000000,
   SavedViews1796103000000,
   ConsolePreferences1796104000000,
+  ReadingAttempts1796106000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

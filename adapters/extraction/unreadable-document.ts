@@ -1,5 +1,6 @@
 /** `has_scans`: the pages are pictures, and another step recognizes their text. */
 export type UnreadableReason =
+  | 'crashes'
   | 'damaged'
   | 'empty'
   | 'encrypted'

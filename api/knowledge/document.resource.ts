@@ -228,6 +228,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       fetched: 'It is only used to fetch the source again.',
       indexedSha256: 'It only detects unchanged content.',
       textSha256: 'It only detects unchanged text.',
+      readingAttempts: 'It only ends the indexing of documents whose reading crashes.',
       crawlRevision: 'It only distinguishes crawls of the site.',
       missedCrawls: 'It only decides when a crawl removes the page.',
       gone: 'error_message contains it during a crawl.',

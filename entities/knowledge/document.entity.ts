@@ -105,6 +105,8 @@ export class Document {
   @Text('title', { default: '' }) title!: string;
   @Text('status', { default: 'pending' }) status!: DocumentStatus;
   @Integer('revision', { default: 1 }) revision!: number;
+  /** Attempts to read the revision that have not ended, such as those that crashed the worker. */
+  @Counter('reading_attempts') readingAttempts!: number;
   @Counter('chunk_count') chunkCount!: number;
   @Counter('token_count') tokenCount!: number;
   /** Embedding model whose vectors exist for all chunks; null while some are missing. */

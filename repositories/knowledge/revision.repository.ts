@@ -70,6 +70,7 @@ export class RevisionRepository {
         ...changes,
         updatedAt: () => 'now()',
         ...(changes.status === 'failed' && { failedAt: () => 'now()' }),
+        ...((changes.status === 'failed' || changes.status === 'indexed') && { readingAttempts: 0 }),
       } as QueryDeepPartialEntity<Document>)
       .where(IS_CURRENT, { documentId, orgId, revision })
       .execute();

@@ -18,6 +18,7 @@ export const RENEW_PAGES = defineStatement<RegisteredPage & { url: string }>({
   text: `
     UPDATE ${d.from} SET ${d.bare('updatedAt')} = now(), ${d.bare('status')} = 'pending', ${d.bare('errorMessage')} = NULL,
       ${d.bare('revision')} = ${d('revision')} + CASE WHEN ${d('status')} IN ('indexed', 'failed') THEN 1 ELSE 0 END,
+      ${d.bare('readingAttempts')} = CASE WHEN ${d('status')} IN ('indexed', 'failed') THEN 0 ELSE ${d('readingAttempts')} END,
       ${d.bare('parentId')} = CASE WHEN ${IS_SITE_PAGE} THEN $2::uuid END,
       ${d.bare('crawlRevision')} = CASE WHEN ${IS_SITE_PAGE} THEN $5::int END,
       ${d.bare('gone')} = NULL,

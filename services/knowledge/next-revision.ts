@@ -9,5 +9,10 @@ export function isBeingIndexed({ status }: Pick<Document, 'status'>): boolean {
  * Returns the values of the columns that start another indexing. The existing chunks stay until it succeeds.
  */
 export function toNextRevision({ revision }: Pick<Document, 'revision'>) {
-  return { revision: revision + 1, status: 'pending', errorMessage: null } satisfies Partial<Document>;
+  return {
+    revision: revision + 1,
+    status: 'pending',
+    readingAttempts: 0,
+    errorMessage: null,
+  } satisfies Partial<Document>;
 }

@@ -26,6 +26,7 @@ import {
   type ExtractionSummary,
 } from './extract-and-chunk.ts';
 import type { Originals } from '../originals.ts';
+import { isSuspect, ReadingAttempts } from './reading-attempts.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import { isIndexed, SourceFetch, type FetchLimits, type EarlyEnd } from './source-fetch.ts';
 
@@ -93,10 +94,12 @@ export const STILL_SEARCHABLE = ' The previous content stays searchable.';
 export class IngestionService {
   readonly #deps: IngestionServiceDeps;
   readonly #sources: SourceFetch;
+  readonly #attempts: ReadingAttempts;
 
   constructor(deps: IngestionServiceDeps) {
     this.#deps = deps;
     this.#sources = new SourceFetch(deps);
+    this.#attempts = new ReadingAttempts(deps.revisions);
   }
 
   async begin(scope: OrgScope, revision: Revision): Promise<StartedIngestion | null> {
@@ -119,9 +122,10 @@ export class IngestionService {
     // Another revision has superseded this one, or an earlier attempt indexed it and its worker crashed
     // before reporting that.
     if (!document) return revisions.findIndexed(scope, revision);
-    const indexed = isSmallFile(document)
-      ? await this.#indexSmallFile(scope, revision, document, readInTurn)
-      : 'out_of_turn';
+    const indexed =
+      isSmallFile(document) && !isSuspect(document)
+        ? await this.#indexSmallFile(scope, revision, document, readInTurn)
+        : 'out_of_turn';
     if (typeof indexed !== 'string') return indexed;
     const isCurrent = await revisions.update(scope, revision, { status: 'processing' });
     return isCurrent ? { mustFetch: document.sourceType === 'url' } : null;
@@ -147,14 +151,14 @@ export class IngestionService {
   /**
    * Reads the original and replaces the document's chunks. Collects the chunks before the transaction starts,
    * so that no locks are held while a document is read. Returns `has_scans` without indexing if `recognizeAndIndex`
-   * can read more of the document.
+   * can read more of the document, `out_of_turn` if a former attempt crashed and it must wait for others.
    * @throws UnreadableDocument; AppError `key_unavailable`
    */
   async index(
     scope: OrgScope,
     revision: Revision,
     signal?: AbortSignal,
-  ): Promise<IndexedDocument | EarlyEnd | 'has_scans' | null> {
+  ): Promise<IndexedDocument | EarlyEnd | 'has_scans' | 'out_of_turn' | null> {
     try {
       return await this.#indexOriginal(scope, revision, { signal });
     } catch (error) {
@@ -171,7 +175,7 @@ export class IngestionService {
     scope: OrgScope,
     revision: Revision,
     signal: AbortSignal,
-  ): Promise<IndexedDocument | EarlyEnd | null> {
+  ): Promise<IndexedDocument | EarlyEnd | 'out_of_turn' | null> {
     return this.#indexOriginal(scope, revision, { signal, recognizesScans: true });
   }
 
@@ -179,7 +183,7 @@ export class IngestionService {
     scope: OrgScope,
     revision: Revision,
     bounds: ReadingBounds,
-  ): Promise<IndexedDocument | EarlyEnd | null> {
+  ): Promise<IndexedDocument | EarlyEnd | 'out_of_turn' | null> {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
     if (!document) return revisions.findIndexed(scope, revision);
@@ -253,6 +257,18 @@ export class IngestionService {
     document: Document,
     original: Original,
     bounds: ReadingBounds = {},
+  ): Promise<IndexedDocument | EarlyEnd | 'out_of_turn' | null> {
+    const work = () => this.#readAndIndex(scope, revision, document, original, bounds);
+    if (isShortText({ ...original, ...document })) return work();
+    return this.#attempts.run(scope, document, { revision, signal: bounds.signal, work });
+  }
+
+  async #readAndIndex(
+    scope: OrgScope,
+    revision: Revision,
+    document: Document,
+    original: Original,
+    bounds: ReadingBounds,
   ): Promise<IndexedDocument | EarlyEnd | null> {
     const chunks = new ChunkSpool();
     try {

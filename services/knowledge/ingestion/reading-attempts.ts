@@ -1,0 +1,64 @@
+import { UnreadableDocument } from '../../../adapters/extraction/unreadable-document.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { Document } from '../../../entities/knowledge/document.entity.ts';
+import type { Revision, RevisionRepository } from '../../../repositories/knowledge/revision.repository.ts';
+import { PayerQueue } from '../../requests/payer-queue.ts';
+
+/** Attempts that may crash the worker. One may be chance, such as a lack of memory or an operator's `kill`. */
+const MAX_CRASHES = 3;
+const MAX_WAITING = 16;
+/** Wait for the slot of suspects. Short, since the caller occupies a slot for reading meanwhile. */
+const MAX_WAIT_MS = 2000;
+
+/**
+ * Counts attempts to read a document in its row, before they begin. An attempt that crashes the worker does
+ * not end, so it remains counted.
+ */
+export class ReadingAttempts {
+  readonly #revisions: Pick<RevisionRepository, 'update'>;
+  /** Slot for documents that were being read when a worker crashed. Only one of them may have caused it. */
+  readonly #suspects = new PayerQueue({ slots: 1, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
+
+  constructor(revisions: Pick<RevisionRepository, 'update'>) {
+    this.#revisions = revisions;
+  }
+
+  /**
+   * Runs an attempt. Reads suspects one at a time, so that another crash counts for one of them only; returns
+   * `out_of_turn` if another one is being read.
+   * @throws UnreadableDocument if former attempts crashed the worker too often
+   */
+  run<T>(
+    scope: OrgScope,
+    document: Document,
+    attempt: { revision: Revision; signal: AbortSignal | undefined; work: () => Promise<T> },
+  ): Promise<T | 'out_of_turn'> {
+    const { signal = new AbortController().signal } = attempt;
+    const runCounted = () => this.#runCounted(scope, document, attempt);
+    return isSuspect(document) ? this.#suspects.run(scope, runCounted, signal) : runCounted();
+  }
+
+  async #runCounted<T>(
+    scope: OrgScope,
+    { readingAttempts }: Document,
+    { revision, work }: { revision: Revision; work: () => Promise<T> },
+  ): Promise<T> {
+    if (readingAttempts >= MAX_CRASHES)
+      throw new UnreadableDocument(
+        'crashes',
+        `Reading the document crashed ${MAX_CRASHES} times. Save only its text, or split it.`,
+      );
+    await this.#revisions.update(scope, revision, { readingAttempts: readingAttempts + 1 });
+    try {
+      return await work();
+    } catch (error) {
+      await this.#revisions.update(scope, revision, { readingAttempts });
+      throw error;
+    }
+  }
+}
+
+/** Returns true if an attempt to read the document has not ended: the worker crashed, or it still reads. */
+export function isSuspect({ readingAttempts }: Document): boolean {
+  return readingAttempts > 0;
+}
