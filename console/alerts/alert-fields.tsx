@@ -6,7 +6,7 @@ import { CheckboxField, TextField } from '../components/fields.tsx';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import { ProblemMessage } from '../components/problem-message.tsx';
 import { RadioChoices } from '../components/radio-choices.tsx';
-import { ZoneField } from '../components/zone-field.tsx';
+import { ZoneField } from '../components/zones/zone-field.tsx';
 import { joinEvents } from './alert-draft.ts';
 import {
   alertEvents,

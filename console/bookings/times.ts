@@ -11,9 +11,6 @@ const day = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
 });
 
-/** Time zone of the browser. */
-export const browserTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** Returns the time zone if this browser knows it, otherwise UTC. */
 export function toKnownZone(zone: string): string {
   return isTimeZone(zone) ? zone : 'UTC';

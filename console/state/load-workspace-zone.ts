@@ -1,8 +1,8 @@
-import { browserTimeZone } from '../bookings/times.ts';
 import { ApiError } from '../client/api-error.ts';
 import type { Client } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { Org } from '../client/types.ts';
+import { browserTimeZone } from '../components/zones/time-zones.ts';
 
 /**
  * Loads the time zone of the workspace. Returns the browser's time zone if none is set, or if the API key may

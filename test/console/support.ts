@@ -179,6 +179,12 @@ export async function signInWithPassword(page: Page, email: string, password: st
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Chooses a time zone in the field with a search. */
+export async function chooseZone(page: Page, zone: string, label = 'Time zone'): Promise<void> {
+  await page.getByRole('combobox', { name: label }).fill(zone);
+  await page.getByRole('option', { name: zone, exact: true }).click();
+}
+
 /**
  * Goes to another place of the console; returns when its page is rendered, possibly before its
  * data.

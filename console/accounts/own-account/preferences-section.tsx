@@ -5,7 +5,7 @@ import { SelectField } from '../../components/fields.tsx';
 import { showConfirmation, showError } from '../../components/notices.ts';
 import { Section } from '../../components/section.tsx';
 import { SettingRow } from '../../components/setting-row.tsx';
-import { ZoneField } from '../../components/zone-field.tsx';
+import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useApi } from '../../state/queries.ts';
 import { useAction } from '../../state/use-action.ts';

@@ -1,7 +1,7 @@
 import { BotFilter } from '../../bots/bot-filter.tsx';
 import type { DayRange } from '../../bookings/day-range.ts';
 import { SelectField, TextField } from '../../components/fields.tsx';
-import { ZoneField } from '../../components/zone-field.tsx';
+import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { readChosenRange, CUSTOM, ranges } from './overview-range.ts';
 
 export interface OverviewFiltersProps {

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../client/api-error.ts';
 import { CheckboxField, SelectField, TextField } from '../../components/fields.tsx';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
-import { ZoneField } from '../../components/zone-field.tsx';
+import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { formatHour } from '../../components/format-hour.ts';
 import type { SettingsDraft } from './settings-draft.ts';
 

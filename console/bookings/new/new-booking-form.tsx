@@ -14,7 +14,7 @@ import { showConfirmation } from '../../components/notices.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { Section } from '../../components/section.tsx';
-import { ZoneField } from '../../components/zone-field.tsx';
+import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { getLocalDay } from '../times.ts';
 import { SlotChoice } from './slot-choice.tsx';
 import { useSlots } from './use-slots.ts';
@@ -39,7 +39,9 @@ export function NewBookingForm({ zone }: { zone: string }) {
       discard();
       goTo(buildHref(['bookings', booked.id]));
       showConfirmation(
-        booked.attendee_email === null ? 'Booked.' : `Booked; ${booked.attendee_email} gets an email.`,
+        booked.attendee_email === null
+          ? 'Booking created'
+          : `Booking created. We'll email ${booked.attendee_email}.`,
       );
     },
     ({ code, details }) => {
@@ -72,7 +74,7 @@ export function NewBookingForm({ zone }: { zone: string }) {
         <AttendeeFields draft={draft} problem={book.problem} zone={zone} onChange={change} />
         {!isTaken && <ProblemMessage problem={book.problem} inlineFields={INLINE_FIELDS} />}
         <div className="row">
-          <SubmitButton isBusy={book.isBusy}>Book</SubmitButton>
+          <SubmitButton isBusy={book.isBusy}>Create booking</SubmitButton>
           {isChanged && (
             <Button variant="default" onClick={discard}>
               Clear
@@ -84,7 +86,7 @@ export function NewBookingForm({ zone }: { zone: string }) {
   );
 }
 
-const TAKEN = 'That time was just taken. Pick another. Your details are still here.';
+const TAKEN = 'This time was just booked. Choose another one; your other entries are kept.';
 
 interface AttendeeFieldsProps {
   draft: Draft;
@@ -105,25 +107,25 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
         maxLength={500}
       />
       <TextField
-        label="Attendee’s name"
+        label="Attendee's name"
         value={draft.name}
         onChange={(name) => onChange({ name })}
         problem={describeFieldProblem(problem, 'attendee_name', 'The name')}
         maxLength={255}
       />
       <TextField
-        label="Attendee’s email"
+        label="Attendee's email"
         type="email"
         value={draft.email}
         onChange={(email) => onChange({ email })}
-        hint="We email the confirmation, changes and a reminder. Blank = no emails."
+        hint="For the confirmation, changes and a reminder. Without an address, we send no emails."
         problem={describeFieldProblem(problem, 'attendee_email', 'The address')}
         maxLength={320}
       />
       <ZoneField
-        label="Attendee’s time zone"
-        value={draft.attendeeZone}
-        onChange={(attendeeZone) => onChange({ attendeeZone })}
+        label="Attendee's time zone"
+        value={draft.theirZone}
+        onChange={(theirZone) => onChange({ theirZone })}
         hint={`Used in emails. Default: ${zone}.`}
         problem={describeFieldProblem(problem, 'timezone', 'The time zone')}
       />

@@ -1,4 +1,5 @@
 import type { HandoffConfig, Weekday } from '../../../core/conversations/handoff-config.ts';
+import { browserTimeZone } from '../../components/zones/time-zones.ts';
 import { lines } from './form-field.ts';
 
 /** Form values of a bot's handoff settings. */
@@ -35,7 +36,7 @@ export function toHandoffDraft(config: HandoffConfig | null): HandoffDraft {
   return {
     handoff_waiting: config?.waiting_message ?? '',
     handoff_closed: config?.closed_message ?? '',
-    handoff_timezone: config?.hours?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    handoff_timezone: config?.hours?.timezone ?? browserTimeZone,
     handoff_hours: formatDayHours(groupByDay(config?.hours?.periods ?? [])),
     handoff_accepts: config?.accepts_when_closed ?? true,
     handoff_notify: lines.show(config?.notify ?? []),

@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core';
 import { SwitchField, TextArea } from '../../components/fields.tsx';
 import { Section } from '../../components/section.tsx';
-import { ZoneField } from '../../components/zone-field.tsx';
+import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { useColleagues } from '../../conversations/conversation/use-colleagues.ts';
 import { BusinessHours } from './business-hours.tsx';
 import type { DraftBinding } from './draft-binding.ts';

@@ -11,7 +11,7 @@ import { RowSkeletons } from '../../components/page-skeleton.tsx';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { Section } from '../../components/section.tsx';
 import { SettingRow } from '../../components/setting-row.tsx';
-import { ZoneField } from '../../components/zone-field.tsx';
+import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { continueElsewhere } from '../../session/continue-elsewhere.ts';
 import { useSession } from '../../session/session.tsx';

@@ -1,4 +1,5 @@
-import { Select } from '@mantine/core';
+import { isOptionsGroup, Select, type OptionsFilter } from '@mantine/core';
+import { matchesZone, timeZones } from './time-zones.ts';
 
 export interface ZoneFieldProps {
   label: string;
@@ -13,8 +14,8 @@ export interface ZoneFieldProps {
 
 const MAX_SHOWN = 60;
 
-const known = Intl.supportedValuesOf('timeZone');
-const zones = known.includes('UTC') ? known : ['UTC', ...known];
+const filterZones: OptionsFilter = ({ options, search, limit }) =>
+  options.filter((option) => !isOptionsGroup(option) && matchesZone(option.label, search)).slice(0, limit);
 
 /** Select field for a time zone, with a search. Without a value, the server's default applies. */
 export function ZoneField({
@@ -31,12 +32,13 @@ export function ZoneField({
       {...(isLabelHidden ? { 'aria-label': label } : { label })}
       description={hint}
       error={problem}
-      data={value === '' || zones.includes(value) ? zones : [value, ...zones]}
+      data={value === '' || timeZones.includes(value) ? timeZones : [value, ...timeZones]}
       value={value || null}
       onChange={(zone) => onChange(zone ?? '')}
       required={isRequired}
       withAsterisk={false}
       searchable
+      filter={filterZones}
       clearable={!isRequired}
       limit={MAX_SHOWN}
       nothingFoundMessage="No such time zone"
