@@ -20,7 +20,7 @@ export function WorkspaceBanner() {
   return (
     <aside className="workspace-banner" aria-label="Where you are">
       <span>
-        You are working in <strong>{here.name}</strong>, a workspace below {above.name}.
+        You're working in <strong>{here.name}</strong>, a sub-workspace of {above.name}.
       </span>
       <Button
         variant="default"

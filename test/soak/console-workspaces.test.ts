@@ -17,7 +17,7 @@ describe('the team page for child workspaces', function () {
   const where = (page: Page) => page.getByRole('complementary', { name: 'Where you are' });
 
   async function make(page: Page, name: string): Promise<void> {
-    await button(page, 'Create sub-workspace').first().click();
+    await button(page, 'Create sub-workspace').click();
     await page.getByLabel('Workspace name').fill(name);
     await inDialog(page, 'Create sub-workspace').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -29,8 +29,8 @@ describe('the team page for child workspaces', function () {
     await client.patch(`/api/orgs/${orgId}`, { name: 'Harbour Bikes' });
     const page = await open(person);
     await goToPlace(page, 'team/workspaces');
-    await page.getByText('No sub-workspaces in Harbour Bikes').waitFor();
-    await button(page, 'Create sub-workspace').first().click();
+    await page.getByText('No sub-workspaces yet').waitFor();
+    await button(page, 'Create sub-workspace').click();
     await page.getByLabel('Workspace name').fill('\u00ad\u00ad');
     await inDialog(page, 'Create sub-workspace').click();
     await page.getByText('The name must have').waitFor();
@@ -40,9 +40,10 @@ describe('the team page for child workspaces', function () {
     await waitUntilEqual(() => where(page).count(), 0);
     await act(page, 'North Branch', 'Open workspace');
     await where(page)
-      .getByText('You are working in North Branch, a workspace below Harbour Bikes.')
+      .getByText("You're working in North Branch, a sub-workspace of Harbour Bikes.")
       .waitFor();
     await assertWorkspace(page, 'North Branch');
+    await page.getByRole('heading', { name: 'Get your bot live' }).waitFor();
     await takePicture(page, 'console-child-workspace');
     await page.goto(`${parley.baseUrl}/console/bots`);
     await page.getByText('no bot', { exact: false }).first().waitFor();
@@ -60,7 +61,7 @@ describe('the team page for child workspaces', function () {
     await page.getByRole('dialog').getByText("You'll be switched to Harbour Bikes.").waitFor();
     await inDialog(page, 'Delete workspace').click();
     await page.getByText('North Branch deleted').waitFor();
-    await page.getByText('No sub-workspaces in Harbour Bikes').waitFor();
+    await page.getByText('No sub-workspaces yet').waitFor();
     await assertSignedInAs(page, 'Harbour Bikes');
   });
 
@@ -129,7 +130,7 @@ describe('the team page for child workspaces', function () {
     for (let level = 2; level <= 4; level += 1) last = (await buildChild(client, last, `Level ${level}`)).id;
     await page.goto(`${parley.baseUrl}/console/team/workspaces/${last}`);
     await page.getByRole('heading', { name: 'Level 4' }).waitFor();
-    await button(page, 'Create sub-workspace').first().click();
+    await button(page, 'Create sub-workspace').click();
     await page.getByLabel('Workspace name').fill('Level 5');
     await inDialog(page, 'Create sub-workspace').click();
     await page.getByRole('dialog').getByText('Workspaces can be nested five levels deep').waitFor();

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import type { Org } from '../../client/types.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { showConfirmation } from '../../components/notices.ts';
@@ -7,11 +6,12 @@ import { useSession } from '../../session/session.tsx';
 import { IconPlus } from '../../shell/icons.ts';
 import type { Team } from '../team.ts';
 import { NameForm } from './name-form.tsx';
+import { useHierarchyRefresh } from './use-hierarchy.ts';
 
 /** Button that creates a workspace below the given one. */
 export function NewWorkspace({ team }: { team: Team }) {
   const { client, me } = useSession();
-  const queries = useQueryClient();
+  const refreshHierarchies = useHierarchyRefresh();
   return (
     <DialogButton
       name="Create sub-workspace"
@@ -31,7 +31,7 @@ export function NewWorkspace({ team }: { team: Team }) {
               close();
               showConfirmation(`${name} created`);
               me.reload();
-              void queries.invalidateQueries({ queryKey: [`${team.url}/hierarchy`] });
+              refreshHierarchies();
             }}
           >
             Create sub-workspace

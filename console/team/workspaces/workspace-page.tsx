@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Menu, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
-import type { HierarchyNode, Message, Org } from '../../client/types.ts';
+import type { Message, Org } from '../../client/types.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { showConfirmation, showError } from '../../components/notices.ts';
@@ -22,7 +22,7 @@ import { TeamFrame } from '../team-frame.tsx';
 import { toOtherTeam, type Team } from '../team.ts';
 import { NameForm } from './name-form.tsx';
 import { NewWorkspace } from './new-workspace.tsx';
-import { useHierarchy } from './use-hierarchy.ts';
+import { useHierarchy, useHierarchyRefresh } from './use-hierarchy.ts';
 import { WorkspaceTree } from './workspace-tree.tsx';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
@@ -52,14 +52,23 @@ export function WorkspacePage({ id, here }: WorkspacePageProps) {
           <MemberTable team={team} />
           <Title order={3}>Invitations</Title>
           <InvitationList team={team} />
-          <Group justify="space-between">
-            <Title order={3}>Sub-workspaces</Title>
-            <NewWorkspace team={team} />
-          </Group>
-          <WorkspaceTree team={team} />
+          <SubWorkspaces team={team} />
         </>
       )}
     </TeamFrame>
+  );
+}
+
+function SubWorkspaces({ team }: { team: Team }) {
+  const { data: tree } = useHierarchy(team);
+  return (
+    <>
+      <Group justify="space-between">
+        <Title order={3}>Sub-workspaces</Title>
+        {tree?.children.length !== 0 && <NewWorkspace team={team} />}
+      </Group>
+      <WorkspaceTree team={team} />
+    </>
   );
 }
 
@@ -67,6 +76,7 @@ function WorkspaceHead({ team }: { team: Team }) {
   const { client, me } = useSession();
   const queries = useQueryClient();
   const tree = useHierarchy(team);
+  const refreshHierarchies = useHierarchyRefresh();
   const switchTo = useSwitchWorkspace();
   const [step, setStep] = useState<'rename' | 'off' | 'delete' | null>(null);
   const isOwner = team.role === 'owner';
@@ -74,7 +84,7 @@ function WorkspaceHead({ team }: { team: Team }) {
   const close = (): void => setStep(null);
   const setActive = async (is_active: boolean): Promise<void> => {
     await client.patch<Org>(team.url, { is_active });
-    queries.setQueryData<HierarchyNode>([`${team.url}/hierarchy`], (node) => node && { ...node, is_active });
+    refreshHierarchies();
     showConfirmation(`${team.name} is ${is_active ? 'on' : 'off'}`);
   };
   const turnOn = useAction(
@@ -84,6 +94,7 @@ function WorkspaceHead({ team }: { team: Team }) {
   const deleteWorkspace = async (): Promise<void> => {
     await client.delete<Message>(team.url);
     goTo(buildHref(['team', 'workspaces']));
+    refreshHierarchies();
     showConfirmation(`${team.name} deleted`);
     me.reload();
   };
@@ -130,6 +141,7 @@ function WorkspaceHead({ team }: { team: Team }) {
             onDone={(changed) => {
               close();
               queries.setQueryData([team.url], changed);
+              refreshHierarchies();
               me.reload();
             }}
           >

@@ -41,7 +41,7 @@ export function WorkspaceTree({ team }: { team: Team }) {
         (tree.data.children.length === 0 ? (
           <EmptyState
             icon={<IconWorkspace size={32} />}
-            title={`No sub-workspaces in ${team.name}`}
+            title="No sub-workspaces yet"
             action={<NewWorkspace team={team} />}
           >
             Create one for each client or branch with its own bots, conversations and members.
