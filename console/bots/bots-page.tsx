@@ -24,14 +24,32 @@ export function BotsPage() {
   const pages = usePages<BotRead>(client, '/api/bots', NO_FILTERS);
   const mayWrite = usePermission()('bots:write', 'member');
   return (
-    <Page title="Bots" tools={mayWrite && <CreateButtons />}>
+    <Page
+      title="Bots"
+      tools={
+        mayWrite &&
+        pages.data?.items.length !== 0 && (
+          <>
+            <StartEmpty />
+            <CreateButton />
+          </>
+        )
+      }
+    >
       <LoadedView loaded={pages}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState
               icon={<IconBots size={32} />}
               title="No bots yet"
-              action={mayWrite && <CreateButton />}
+              action={
+                mayWrite && (
+                  <>
+                    <CreateButton />
+                    <StartEmpty />
+                  </>
+                )
+              }
             >
               Describe your business, and we'll draft a bot that answers your visitors.
             </EmptyState>
@@ -93,14 +111,5 @@ function CreateButton() {
     <Button component="a" href={buildHref(['bots', 'new'])} leftSection={<IconPlus />}>
       Create bot
     </Button>
-  );
-}
-
-function CreateButtons() {
-  return (
-    <>
-      <StartEmpty />
-      <CreateButton />
-    </>
   );
 }
