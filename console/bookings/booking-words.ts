@@ -1,32 +1,34 @@
 import type { Booking } from '../client/types.ts';
+import type { Tone } from '../components/status.tsx';
 
 export const sourceNames: Readonly<Record<Booking['source'], string>> = {
-  team: 'The team',
-  widget: 'A visitor, in the widget',
-  flow: 'A visitor, in a flow',
+  team: 'Booked by your team',
+  widget: 'Booked in the widget',
+  flow: 'Booked in a flow',
 };
 
 export const cancellerNames: Readonly<Record<NonNullable<Booking['cancelled_by']>, string>> = {
-  team: 'by the team',
+  team: 'by your team',
   attendee: 'by the attendee',
   calendar: 'because its event was deleted in the calendar',
-  erasure: 'because its contact was erased',
+  erasure: 'because its contact was deleted',
 };
 
-export const calendarStatusNames: Readonly<Record<Booking['calendar_status'], string>> = {
-  none: 'only in Parley’s built-in calendar',
-  pending: 'being written to the calendar',
-  written: 'in the calendar',
-  failed: 'not in the calendar',
-  removed: 'removed from the calendar',
+/** Tone and name of each state of a booking's event in the connected calendar. */
+export const calendarWords: Readonly<Record<Booking['calendar_status'], readonly [Tone, string]>> = {
+  none: ['quiet', 'Built-in calendar only'],
+  pending: ['busy', 'Adding to calendar'],
+  written: ['good', 'In calendar'],
+  failed: ['bad', 'Not in calendar'],
+  removed: ['quiet', 'Removed from calendar'],
 };
 
 export const CONFLICT =
-  'Another event in the calendar overlaps this booking. Move one of them in the calendar, or cancel the booking. Parley changes neither.';
+  'Overlaps with another event in your calendar. Move one of them there, or cancel this booking.';
 
 /** Returns the name of a booking in lists: its summary, unless that was erased with the contact. */
 export function getBookingName({ summary }: Pick<Booking, 'summary'>): string {
-  return summary === '' ? 'Erased with the contact' : summary;
+  return summary === '' ? 'Deleted with its contact' : summary;
 }
 
 /** Returns the known parts of the attendee's name and mail address; null if neither is known. */

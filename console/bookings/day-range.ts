@@ -6,8 +6,8 @@ export interface DayRange {
   until: LocalDate;
 }
 
-/** Maximum length of a range that the API accepts, in days. */
-const MAX_DAYS = 92;
+/** Maximum length of a range of bookings that the API accepts, in days. */
+export const MAX_DAYS = 92;
 const USUAL_DAYS = 31;
 const DAY_MS = 86_400_000;
 
@@ -17,10 +17,10 @@ export function readDayRange({ from, until }: Record<string, string>, today: Loc
   return { from: first, until: isDay(until) ? until : addDays(first, USUAL_DAYS - 1) };
 }
 
-export function findRangeProblem(range: DayRange): string | undefined {
+export function findRangeProblem(range: DayRange, maxDays: number): string | undefined {
   const days = countDays(range);
-  if (days < 1) return 'The last day is before the first.';
-  return days > MAX_DAYS ? `Choose ${MAX_DAYS} days at most.` : undefined;
+  if (days < 1) return 'The last day must not be before the first.';
+  return days > maxDays ? `Choose at most ${maxDays} days.` : undefined;
 }
 
 /** Returns the range of the same length that starts on another day. */

@@ -13,13 +13,13 @@ export function DeletedFlow({ flowId }: { flowId: string }) {
   return (
     <div className="notice">
       <p>
-        Your unsaved changes are kept here. To continue with them, export them and import the file as a new
-        flow.
+        This flow was deleted, but your unsaved changes are still here. To keep them, export them and import
+        the file as a new flow.
       </p>
       <div className="row">
         <ExportButton draft={stored.history.present} />
         <Button variant="light" color="red" onClick={() => forms.put(form, {})}>
-          Discard
+          Discard changes
         </Button>
       </div>
     </div>

@@ -5,11 +5,12 @@ import { useLoad } from '../state/use-load.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { Badge } from '../components/badge.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Page } from '../components/page.tsx';
+import { Status } from '../components/status.tsx';
 import { DeletedFlow } from './deleted-flow.tsx';
 import { FlowEditor } from './editor/flow-editor.tsx';
+import { FlowStatus } from './flow-status.tsx';
 import { getFlowFormKey } from './editor/use-stored-editing.ts';
 import { useFlows } from './use-flows.ts';
 
@@ -35,8 +36,8 @@ export function FlowPage({ botId, flowId }: FlowPageProps) {
       title={flow.data?.name ?? 'Flow'}
       tools={
         <>
-          {flow.data && <Badge state={flow.data.is_active ? 'active' : 'not active'} />}
-          {isChanged && <span className="badge busy">not saved</span>}
+          {flow.data && <FlowStatus isActive={flow.data.is_active} />}
+          {isChanged && <Status tone="busy">Unsaved changes</Status>}
           <a href={buildHref(['bots', botId, 'flows'])}>All flows of {bot.data?.name ?? 'the bot'}</a>
         </>
       }

@@ -6,19 +6,18 @@ import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { IconFlow } from '../shell/icons.ts';
-import { Badge } from '../components/badge.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
-import { formatCount } from '../components/format-count.ts';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { showConfirmation } from '../components/notices.ts';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { Table } from '../components/table.tsx';
+import { FlowStatus } from './flow-status.tsx';
 import { getFlowFormKey } from './editor/use-stored-editing.ts';
 import { describeTrigger } from './graph/trigger-words.ts';
 import { NewFlow } from './new-flow.tsx';
 import { useFlows } from './use-flows.ts';
 
-const columns = ['Name', 'Starts', 'Status', 'Steps', 'Updated'] as const;
+const columns = ['Name', 'Trigger', 'Status', 'Steps', 'Updated'] as const;
 
 /** Lists the flows of a bot. */
 export function FlowsTab({ botId }: { botId: string }) {
@@ -56,13 +55,13 @@ function FlowRow({ flow, onDeleted }: { flow: FlowRead; onDeleted(): void }) {
     <tr data-id={id}>
       <td>
         <a href={buildHref(['bots', flow.bot_id, 'flows', id])}>{name}</a>
-        {isChanged && <span className="hint"> (not saved)</span>}
+        {isChanged && <span className="hint"> · Unsaved</span>}
       </td>
       <td className="wide">{describeTrigger(flow.trigger)}</td>
       <td>
-        <Badge state={isActive ? 'active' : 'not active'} />
+        <FlowStatus isActive={isActive} />
       </td>
-      <td>{formatCount(steps, 'step')}</td>
+      <td>{steps}</td>
       <td>
         <RelativeTime at={flow.updated_at} />
       </td>

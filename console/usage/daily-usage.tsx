@@ -50,7 +50,7 @@ function Days({ rows, range: { from, to }, chosen }: DaysProps) {
   }, [rows, from, to, measure, groupBy, bots]);
   return (
     <Chart
-      title={`${measures[measure]} by day, ${formatMonth(month)}`}
+      title={`${measures[measure]} per day, ${formatMonth(month)}`}
       data={data}
       shape="bars"
       format={measure === 'cost_usd' ? formatDollars : formatInteger}

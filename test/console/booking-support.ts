@@ -31,7 +31,7 @@ export function useBookings(suite: Mocha.Suite, more: () => TestSettings = () =>
   });
   after(() => parley?.stop());
 
-  const open = ({ key }: Pick<TestOrg, 'key'>, place = '#/bookings', options = {}): Promise<Page> =>
+  const open = ({ key }: Pick<TestOrg, 'key'>, place = '/bookings', options = {}): Promise<Page> =>
     consoles().openWithKey(parley, key, place, { now: NOW, ...options });
 
   /** Inserts a booking of half an hour. */

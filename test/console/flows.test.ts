@@ -71,8 +71,8 @@ describe('flows in the console', function () {
     const page = await consoles().openWithKey(parley, key, `#/${flow.place}`);
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
     const problems = page.getByRole('alert', { name: 'Problems' });
-    await problems.getByText('2 problems to fix').waitFor();
-    await problems.getByText('Needs “Allow handoff to a human”').waitFor();
+    await problems.getByText('Fix 2 problems first').waitFor();
+    await problems.getByText('Turn on “Allow handoff to a human”').waitFor();
     await problems.getByRole('button', { name: 'message: ' }).click();
     const text = page.getByRole('textbox', { name: 'Text', description: /must not be empty/ });
     await text.and(page.locator(':focus')).waitFor();
@@ -102,7 +102,7 @@ describe('flows in the console', function () {
     const save = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('Flow saved').last().waitFor();
-      await page.getByText('not saved', { exact: true }).waitFor({ state: 'detached' });
+      await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' });
     };
     await page.locator('[data-node="http_request"] button').click();
     await page.getByText('Value: stored, never shown').waitFor();
@@ -158,7 +158,7 @@ describe('flows in the console', function () {
       await page.locator('.flow-node').first().waitFor();
       await waitUntilEqual(() => page.getByRole('list', { name: 'Steps' }).isVisible(), false);
       await views.getByRole('button', { name: 'Try it' }).click();
-      await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
       await waitUntilEqual(() => page.evaluate(OVERFLOW), false);
     },
   );

@@ -29,7 +29,7 @@ export function isQuiet({ sessions, errors, unanswered, handoffs, latency_ms }: 
 
 export function toTiles(overview: AnalyticsOverview): Tile[] {
   const { ratings, handoffs, latency_ms, ttft_ms } = overview;
-  const ratedText = `${formatInteger(ratings.count)} rated, ${formatPercent(ratings.satisfied_rate)} with 4 or 5`;
+  const ratedText = `${formatInteger(ratings.count)} rated, ${formatPercent(ratings.satisfied_rate)} with 4 or 5 stars`;
   return [
     createTile(
       'Conversations',
@@ -67,7 +67,7 @@ export function toTiles(overview: AnalyticsOverview): Tile[] {
     ),
     createTile('Time to answer', formatLatency(latency_ms.p50), `p90 ${formatLatency(latency_ms.p90)}`),
     createTile('Time to first token', formatLatency(ttft_ms.p50), `p90 ${formatLatency(ttft_ms.p90)}`),
-    createTile('Failed responses', formatInteger(overview.errors), 'of the bot'),
+    createTile('Failed responses', formatInteger(overview.errors), 'errors of the bot'),
     createTile('Unanswered', formatInteger(overview.unanswered), 'no matching knowledge'),
   ];
 }
@@ -112,13 +112,13 @@ export function chartRatings({ ratings }: AnalyticsOverview): ChartData {
 
 export function chartDurations({ latency_ms, ttft_ms }: AnalyticsOverview): ChartData {
   const rows = [
-    ['First text, median', ttft_ms.p50],
-    ['First text, p90', ttft_ms.p90],
-    ['Answer, median', latency_ms.p50],
+    ['First token, p50', ttft_ms.p50],
+    ['First token, p90', ttft_ms.p90],
+    ['Answer, p50', latency_ms.p50],
     ['Answer, p90', latency_ms.p90],
   ] as const;
   return {
-    rowName: 'Duration',
+    rowName: 'Time',
     rows: rows.map(([name]) => ({ name })),
     series: [{ name: 'Milliseconds', values: rows.map(([, value]) => value) }],
   };
@@ -139,7 +139,7 @@ function formatSeconds(seconds: number | null): string {
 }
 
 function formatPercent(rate: number | null): string {
-  return rate === null ? '–' : `${(rate * 100).toFixed(rate === 0 || rate === 1 ? 0 : 1)} %`;
+  return rate === null ? '–' : `${(rate * 100).toFixed(rate === 0 || rate === 1 ? 0 : 1)}%`;
 }
 
 function formatInteger(value: number): string {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { isTimeZone } from '../../../core/time-zone.ts';
-import { toTimeRange } from '../../bookings/day-range.ts';
+import { findRangeProblem, toTimeRange } from '../../bookings/day-range.ts';
 import { getLocalDay, toKnownZone } from '../../bookings/times.ts';
 import { useLoad } from '../../state/use-load.ts';
 import { useNow } from '../../state/use-now.ts';
@@ -16,7 +16,7 @@ import { AnalyticsTabs } from '../analytics-tabs.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
 import { isQuiet, toTilesCsv, toTiles, type DailyOverview } from './overview-data.ts';
 import { OverviewFilters } from './overview-filters.tsx';
-import { findRangeProblem, readRange } from './overview-range.ts';
+import { MAX_DAYS, readRange } from './overview-range.ts';
 import { OverviewTiles } from './overview-tiles.tsx';
 import { useOverview } from './use-overview.ts';
 
@@ -50,7 +50,7 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
   const zone = isTimeZone(asked) ? asked : usualZone;
   const range = readRange(filters, getLocalDay(useNow(MINUTE_MS), zone));
   const problems = {
-    range: findRangeProblem(range),
+    range: findRangeProblem(range, MAX_DAYS),
     zone: zone === asked ? undefined : 'Unknown time zone',
   };
   const overview = useOverview(problems.range === undefined ? range : null, zone, filters['bot_id']);

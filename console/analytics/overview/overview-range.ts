@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from '../../../core/local-time.ts';
-import { countDays, isDay, toTimeRange, type DayRange } from '../../bookings/day-range.ts';
+import { isDay, toTimeRange, type DayRange } from '../../bookings/day-range.ts';
 
 export const CUSTOM = 'custom';
 const DEFAULT_RANGE = '30';
@@ -14,7 +14,7 @@ export const ranges = [
 ] as const;
 
 /** Maximum length of a range that the API accepts, in days. */
-const MAX_DAYS = 366;
+export const MAX_DAYS = 366;
 /**
  * Days per request for which the API includes daily figures. The API's limit is one day more, which covers a
  * range with a 25-hour day.
@@ -33,12 +33,6 @@ export function readRange(filters: Record<string, string>, today: LocalDate): Da
   if (chosen !== CUSTOM) return { from: addDays(today, 1 - Number(chosen)), until: today };
   const { from, until } = filters;
   return { from: isDay(from) ? from : usual.from, until: isDay(until) ? until : usual.until };
-}
-
-export function findRangeProblem(range: DayRange): string | undefined {
-  const days = countDays(range);
-  if (days < 1) return 'The last day is before the first.';
-  return days > MAX_DAYS ? `Choose ${MAX_DAYS} days at most.` : undefined;
 }
 
 /** Splits a range into shorter ones, for which the API includes daily figures. */

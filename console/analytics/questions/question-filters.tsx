@@ -45,7 +45,7 @@ export function QuestionFilters({ filters, chosen, onChange }: QuestionFiltersPr
       />
       <BotFilter value={filters['bot_id'] ?? ''} onChange={(botId) => onChange({ bot_id: botId })} />
       <SelectField
-        label="Order"
+        label="Sort by"
         value={chosen.sort}
         options={orders}
         onChange={(sort) => onChange({ sort })}

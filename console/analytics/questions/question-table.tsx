@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { useBotNames } from '../../bots/use-bots.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
 import { buildHref } from '../../router.ts';
@@ -49,12 +50,10 @@ function QuestionRow({ question, botName, answer, onAnswer }: QuestionRowProps) 
         </strong>
         <p className="hint">
           {question.conversation_ids.map((id, index) => (
-            <>
+            <Fragment key={id}>
               {index > 0 && ' · '}
-              <a key={id} href={buildHref(['conversations', id])}>
-                Conversation {index + 1}
-              </a>
-            </>
+              <a href={buildHref(['conversations', id])}>Conversation {index + 1}</a>
+            </Fragment>
           ))}
         </p>
         {answer && onAnswer && (

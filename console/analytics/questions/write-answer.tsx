@@ -65,7 +65,7 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
   });
   return (
     <Form className="stack" onSubmit={() => write.run()}>
-      <p className="hint">We add it to the bot’s knowledge.</p>
+      <p className="hint">We add it to the bot's knowledge.</p>
       <TextField
         label="Question"
         value={draft.title}

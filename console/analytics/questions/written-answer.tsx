@@ -1,9 +1,10 @@
 import { path } from '../../client/paths.ts';
 import type { DocumentRead } from '../../client/types.ts';
+import { documentWords } from '../../knowledge/document-words.ts';
 import { useProgress } from '../../knowledge/use-progress.ts';
 import { buildHref } from '../../router.ts';
-import { Badge } from '../../components/badge.tsx';
 import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Status } from '../../components/status.tsx';
 
 export interface WrittenAnswerProps {
   botId: string;
@@ -15,10 +16,12 @@ export interface WrittenAnswerProps {
 export function WrittenAnswer({ botId, document, onChange }: WrittenAnswerProps) {
   const url = path`/api/bots/${botId}/knowledge/${document.id}`;
   const { problem } = useProgress(url, document, true, onChange);
+  const [tone, name] = documentWords[document.status];
   return (
     <>
       <p aria-live="polite">
-        <Badge state={document.status} /> <a href={buildHref(['bots', botId, 'documents'])}>View answer</a>
+        <Status tone={tone}>{name}</Status>{' '}
+        <a href={buildHref(['bots', botId, 'knowledge'], { document: document.id })}>View answer</a>
       </p>
       {document.error_message !== null && <p className="reason">{document.error_message}</p>}
       <ProblemMessage problem={problem} />

@@ -100,10 +100,6 @@ function describeCalendar({
   is_primary: isPrimary,
   can_write: canWrite,
 }: Omit<CalendarDescriptor, 'id' | 'name'>) {
-  const words = [
-    isPrimary && 'the account’s own',
-    timezone !== null && `in ${timezone}`,
-    canWrite ? 'bookings can be written to it' : 'to be read only',
-  ];
-  return words.filter(Boolean).join(', ');
+  const words = [isPrimary && 'Main calendar', timezone, !canWrite && 'Read only'];
+  return words.filter(Boolean).join(' · ');
 }

@@ -9,12 +9,12 @@ import { Section } from '../../components/section.tsx';
 import { providerNames, type CalendarProvider } from './provider-names.ts';
 
 const choices: readonly (readonly [CalendarProvider, string])[] = [
-  ['google', 'You’ll choose an account in Google. Keep all permissions checked.'],
+  ['google', "You'll choose an account in Google. Keep all permissions checked."],
   [
     'caldav',
-    'Nextcloud, Fastmail, iCloud and others. You’ll need the URL, the user name and an app password.',
+    "Nextcloud, Fastmail, iCloud and others. You'll need the URL, the user name and an app password.",
   ],
-  ['local', 'Use Parley’s built-in calendar. You can connect another later.'],
+  ['local', 'Bookings stay in Parley. You can connect another calendar later.'],
 ];
 
 /** Buttons that open a calendar provider's page, which redirects back to the console. */
@@ -40,7 +40,7 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
               aria-disabled={connect.isBusy}
               onClick={() => connect.run(provider)}
             >
-              {connection?.provider === provider ? 'Connect again:' : 'Connect'} {providerNames[provider]}
+              {describeConnect(provider, connection)}
             </Button>
             <span className="hint">{hint}</span>
           </li>
@@ -51,6 +51,11 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
   );
 }
 
+function describeConnect(provider: CalendarProvider, connection: CalendarConnection | null): string {
+  if (connection?.provider === provider) return `Reconnect ${providerNames[provider]}`;
+  return provider === 'local' ? 'Use built-in calendar' : `Connect ${providerNames[provider]}`;
+}
+
 /**
  * Checks that the provider redirects to this origin. The cookie that binds the connection to this browser
  * exists only for this origin.
@@ -59,5 +64,5 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
 function assertRedirectsHere(address: string): void {
   const { origin } = new URL(new URL(address).searchParams.get('redirect_uri') ?? address);
   if (origin === window.location.origin) return;
-  throw new ApiError(`The calendar leads back to ${origin}: open ${origin}/console to connect it.`);
+  throw new ApiError(`Open the console at ${origin}/console to connect a calendar.`);
 }

@@ -1,14 +1,15 @@
+import { Text } from '@mantine/core';
 import { withQuery } from '../../client/paths.ts';
 import type { Booking, CalendarConnection } from '../../client/types.ts';
 import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { Badge } from '../../components/badge.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { formatCount } from '../../components/format-count.ts';
 import { Facts } from '../../components/facts.tsx';
 import { showConfirmation } from '../../components/notices.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
+import { Status } from '../../components/status.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { healthWords } from './health-words.ts';
 import { providerNames } from './provider-names.ts';
@@ -33,25 +34,24 @@ export function ConnectionPart({ connection, mayChange, onChange }: ConnectionPa
       </Section>
     );
   const { provider, health, last_error: error, account_email: account } = connection;
+  const { tone, name, text } = healthWords[health];
   return (
     <Section title="Calendar connection">
-      <div className={health === 'reconnect_needed' ? 'problem' : undefined} role="status">
-        <p>
-          <Badge state={health} /> {healthWords[health]}
-        </p>
-        {error !== null && (
-          <p>
-            Last error: <bdi>{error}</bdi>
-          </p>
-        )}
-      </div>
+      <Text role="status">{text}</Text>
       <Facts
         facts={[
+          [
+            'Status',
+            <Status key="status" tone={tone}>
+              {name}
+            </Status>,
+          ],
+          ['Last error', error],
           ['Calendar', providerNames[provider]],
           ['Account', account],
           ['Connected', <TimeText key="connected" at={connection.connected_at} />],
           [
-            'Last read',
+            'Last updated',
             provider === 'local' ? null : <RelativeTime key="read" at={connection.last_synced_at} />,
           ],
         ]}
@@ -72,8 +72,8 @@ function Disconnect({ connection, onDone }: { connection: CalendarConnection; on
   return (
     <div>
       <ConfirmButton
-        question={`Disconnect ${providerNames[connection.provider]}?`}
-        consequence={`Visitors can’t book until you connect a calendar again. ${describeUpcoming(upcoming)} ${
+        question="Disconnect calendar?"
+        consequence={`Visitors can't book until you connect a calendar again. ${describeUpcoming(upcoming)} ${
           connection.provider === 'local'
             ? 'The availability settings are deleted.'
             : 'We revoke our access and delete the settings. Events in your calendar stay, and are no longer updated.'

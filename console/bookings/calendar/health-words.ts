@@ -1,11 +1,29 @@
 import type { CalendarConnection } from '../../client/types.ts';
+import type { Tone } from '../../components/status.tsx';
 
-/** Explains each health status of a calendar: its effect on bookings, and what to do. */
-export const healthWords: Readonly<Record<CalendarConnection['health'], string>> = {
-  healthy: 'Accept bookings.',
-  degraded:
-    'The calendar isn’t responding. Visitors can still book, based on the events that were read last. New bookings are added to the calendar once it responds. You don’t need to do anything.',
-  reconnect_needed:
-    'The calendar no longer grants access, so visitors can’t book. Connect it again. Its settings are kept, and missing bookings are added.',
-  paused: 'Bookings are turned off in the settings, so visitors can’t book. Existing bookings stay.',
+interface HealthWords {
+  tone: Tone;
+  name: string;
+  /** Effect on bookings, and what to do. */
+  text: string;
+}
+
+/** Words for each health status of a calendar. */
+export const healthWords: Readonly<Record<CalendarConnection['health'], HealthWords>> = {
+  healthy: { tone: 'good', name: 'Connected', text: 'Visitors can book the times below.' },
+  degraded: {
+    tone: 'busy',
+    name: 'Not responding',
+    text: "We offer times from the last update, and add new bookings once the calendar responds. You don't need to do anything.",
+  },
+  reconnect_needed: {
+    tone: 'bad',
+    name: 'Reconnect needed',
+    text: "The calendar no longer accepts our access, so visitors can't book. Connect it again: your settings stay, and we add missing bookings.",
+  },
+  paused: {
+    tone: 'quiet',
+    name: 'Paused',
+    text: 'Bookings are turned off below, so visitors see no times. Existing bookings stay.',
+  },
 };

@@ -5,5 +5,5 @@ export type CalendarProvider = CalendarConnection['provider'];
 export const providerNames: Readonly<Record<CalendarProvider, string>> = {
   google: 'Google Calendar',
   caldav: 'CalDAV',
-  local: 'Parley’s built-in calendar',
+  local: 'Built-in calendar',
 };

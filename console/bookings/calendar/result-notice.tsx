@@ -16,7 +16,7 @@ const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
   },
   scope: {
     isDone: false,
-    text: 'Calendar not connected: a permission is missing. Connect again and keep all permissions checked. Parley needs them to see when you are busy and to add bookings.',
+    text: "Calendar not connected: a permission is missing. Connect again and keep all permissions checked. We need them to see when you're busy and to add bookings.",
   },
   browser: {
     isDone: false,
@@ -24,7 +24,7 @@ const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
   },
   unavailable: {
     isDone: false,
-    text: 'Calendar not connected: the provider didn’t respond. Try again in a few minutes.',
+    text: "Calendar not connected: the provider didn't respond. Try again in a few minutes.",
   },
 };
 

@@ -94,13 +94,12 @@ export function findChangedSettings(
 /** Explains why a preview is impossible with these settings; null if the API can compute one. */
 export function findSettingsFault(draft: SettingsDraft): string | null {
   const { slot_minutes: slot, buffer_minutes: buffer, timezone: zone } = toSettings(draft);
-  if (!isIntegerWithin(slot, 5, 480)) return 'To see times, set a duration of 5 to 480 minutes.';
-  if (!isIntegerWithin(buffer, 0, 240)) return 'To see times, set a buffer of 0 to 240 minutes.';
-  if (Number(draft.opens) >= Number(draft.closes))
-    return 'To see times, set an end that is later than the start.';
+  if (!isIntegerWithin(slot, 5, 480)) return 'Enter a duration of 5 to 480 minutes.';
+  if (!isIntegerWithin(buffer, 0, 240)) return 'Enter a buffer of 0 to 240 minutes.';
+  if (Number(draft.opens) >= Number(draft.closes)) return 'Choose an end after the start.';
   if ((slot ?? 0) > (Number(draft.closes) - Number(draft.opens)) * 60)
-    return 'To see times, make room for a meeting between the start and the end.';
-  if (zone === null || !isTimeZone(zone)) return 'To see times, set a time zone such as Europe/Lisbon.';
+    return 'The duration is longer than the hours from start to end.';
+  if (zone === null || !isTimeZone(zone)) return 'Choose a time zone.';
   return null;
 }
 

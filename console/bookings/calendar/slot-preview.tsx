@@ -35,7 +35,7 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   return (
     <Section title="Preview">
       <p className="hint">
-        Times that visitors could book in the next {DAYS} days, also with unsaved changes. They can’t book at
+        Free times in the next {DAYS} days with these settings, before you save them. Visitors can't book at
         short notice.
       </p>
       {!draft.isActive && <p className="reason">Bookings are off. If you turn them on, visitors see:</p>}
@@ -64,8 +64,8 @@ function Preview({
   if (problem !== null) return <ProblemMessage problem={problem} onRetry={reload} />;
   return (
     <div className="stack" aria-busy={isLoading}>
-      <p role="status">{shown === undefined ? 'Loading …' : summarizeSlots(shown)}</p>
-      {groupByDay(shown ?? [], zone).map(([day, daySlots]) => (
+      <p role="status">{shown === undefined ? 'Loading…' : summarizeSlots(shown)}</p>
+      {groupByDay(shown ?? [], zone).map(([day, ofDay]) => (
         <div key={day} className="preview-day">
           <h3>{formatDay(day)}</h3>
           <ol className="preview-slots">
@@ -87,7 +87,7 @@ function Preview({
 }
 
 function summarizeSlots(slots: readonly Slot[]): string {
-  return slots.length === 0 ? 'No times to offer.' : `${formatCount(slots.length, 'time')} to offer.`;
+  return slots.length === 0 ? 'No free times' : `${formatCount(slots.length, 'free time')}`;
 }
 
 function usePreview(url: string | null): LoadedSlots {

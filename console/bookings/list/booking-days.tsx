@@ -4,7 +4,7 @@ import type { Booking } from '../../client/types.ts';
 import { useBotNames } from '../../bots/use-bots.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { IconCalendar } from '../../shell/icons.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Status } from '../../components/status.tsx';
 import { groupByDay } from '../group-by-day.ts';
 import type { DayRange } from '../day-range.ts';
 import { formatDay } from '../times.ts';
@@ -66,7 +66,7 @@ function Day({ day, isToday, children }: { day: LocalDate; isToday: boolean; chi
     <section className="stack booking-day" aria-labelledby={id} aria-current={isToday ? 'date' : undefined}>
       <h2 id={id}>
         <time dateTime={day}>{formatDay(day)}</time>
-        {isToday && <Badge state="today" />}
+        {isToday && <Status tone="good">Today</Status>}
       </h2>
       {children}
     </section>

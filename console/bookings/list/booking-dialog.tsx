@@ -64,15 +64,15 @@ function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promi
   const mayCancel = usePermission()('bookings:write', 'member');
   if (booking.status === 'cancelled' || !mayCancel) return null;
   if (Date.parse(booking.start) <= now)
-    return <p className="hint">This booking has started and can’t be canceled.</p>;
+    return <p className="hint">This booking has started and can't be canceled.</p>;
   return (
     <ConfirmButton
       question="Cancel this booking?"
       consequence={`${
         booking.attendee_email === null
-          ? 'The attendee gets no email, because no address is known.'
-          : `${booking.attendee_email} gets an email.`
-      } The event leaves the calendar, and the time can be booked again.`}
+          ? 'No email is sent: the attendee has no address.'
+          : `We'll email ${booking.attendee_email}.`
+      } The event is removed from your calendar, and the time can be booked again.`}
       otherwise="Keep booking"
       onConfirm={onCancel}
     >

@@ -1,21 +1,16 @@
+import { Alert } from '@mantine/core';
 import { path } from '../../client/paths.ts';
 import type { Booking, ContactRead } from '../../client/types.ts';
 import { useBotNames } from '../../bots/use-bots.ts';
 import { useLoad } from '../../state/use-load.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { Badge } from '../../components/badge.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { LinkedText } from '../../components/linked-text.tsx';
 import { SafeLink } from '../../components/safe-link.tsx';
+import { Status } from '../../components/status.tsx';
 import { TimeText } from '../../components/time-text.tsx';
-import {
-  getBookingName,
-  calendarStatusNames,
-  cancellerNames,
-  CONFLICT,
-  sourceNames,
-} from '../booking-words.ts';
+import { calendarWords, cancellerNames, CONFLICT, getBookingName, sourceNames } from '../booking-words.ts';
 import { getLocalDay, formatDay, formatHours, toKnownZone } from '../times.ts';
 
 export interface BookingFactsProps {
@@ -30,35 +25,41 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
   return (
     <>
       {!isCancelled && booking.conflict && (
-        <p className="problem">
-          <Badge state="conflict" /> {CONFLICT}
-        </p>
+        <Alert color="red" className="problem-alert">
+          {CONFLICT}
+        </Alert>
       )}
       <Facts
         facts={[
           ['Subject', getBookingName(booking)],
           ['When', formatWhen(booking, zone)],
           [
-            'Attendee’s time',
-            attendeeZone !== null && attendeeZone !== zone
-              ? formatWhen(booking, toKnownZone(attendeeZone))
-              : null,
+            "Attendee's time",
+            theirs !== null && theirs !== zone ? formatWhen(booking, toKnownZone(theirs)) : null,
           ],
-          ['Status', <Badge key="status" state={status} />],
+          [
+            'Status',
+            <Status key="status" tone={isCancelled ? 'quiet' : 'good'}>
+              {isCancelled ? 'Canceled' : 'Confirmed'}
+            </Status>,
+          ],
           ['Canceled', isCancelled ? <Cancelled key="cancelled" booking={booking} /> : null],
-          ['Name', booking.attendee_name],
+          ['Attendee', booking.attendee_name],
           ['Email', email && <SafeLink href={`mailto:${encodeURIComponent(email)}`}>{email}</SafeLink>],
           ['Description', booking.description && <LinkedText text={booking.description} />],
-          ['Calendar', calendarStatusNames[booking.calendar_status]],
+          ['Calendar', calendarWords[booking.calendar_status][1]],
           ['Calendar error', booking.calendar_error],
-          ['Booked by', sourceNames[booking.source]],
+          ['Source', sourceNames[booking.source]],
           ['Bot', botId && <a href={buildHref(['bots', botId])}>{botName ?? 'The bot'}</a>],
           ['Conversation', booking.conversation_id && <ConversationLink id={booking.conversation_id} />],
           ['Contact', booking.contact_id && <ContactLink id={booking.contact_id} />],
-          ['Attendee’s page', booking.manage_url && <SafeLink href={booking.manage_url}>Open</SafeLink>],
-          ['Calendar file', booking.ics_url && <SafeLink href={booking.ics_url}>Open</SafeLink>],
-          ['Booked', <TimeText key="booked" at={booking.created_at} />],
-          ['Last changed', <TimeText key="changed" at={booking.updated_at} />],
+          [
+            "Attendee's page",
+            booking.manage_url && <SafeLink href={booking.manage_url}>Change or cancel</SafeLink>,
+          ],
+          ['Calendar file', booking.ics_url && <SafeLink href={booking.ics_url}>Download</SafeLink>],
+          ['Created', <TimeText key="booked" at={booking.created_at} />],
+          ['Updated', <TimeText key="changed" at={booking.updated_at} />],
         ]}
       />
     </>
@@ -77,18 +78,13 @@ function ConversationLink({ id }: { id: string }) {
   return <a href={buildHref(['conversations', id])}>View conversation</a>;
 }
 
-/** Link to the contact's conversations, where the details of the contact are shown. */
 function ContactLink({ id }: { id: string }) {
   const { client } = useSession();
   const { data: contact } = useLoad(
     (signal) => client.get<ContactRead>(path`/api/contacts/${id}`, signal),
     [client, id],
   );
-  return (
-    <a href={buildHref(['conversations'], { contact_id: id })}>
-      {contact?.name ?? contact?.email ?? 'The contact’s conversations'}
-    </a>
-  );
+  return <a href={buildHref(['contacts', id])}>{contact?.name ?? contact?.email ?? 'View contact'}</a>;
 }
 
 function formatWhen({ start, end }: Booking, zone: string): string {

@@ -1,15 +1,8 @@
 import type { Booking } from '../../client/types.ts';
 import { buildHref } from '../../router.ts';
-import { Badge } from '../../components/badge.tsx';
-import {
-  describeAttendee,
-  getBookingName,
-  calendarStatusNames,
-  CONFLICT,
-  sourceNames,
-} from '../booking-words.ts';
+import { Status } from '../../components/status.tsx';
+import { calendarWords, CONFLICT, describeAttendee, getBookingName, sourceNames } from '../booking-words.ts';
 import { formatHours } from '../times.ts';
-import { capitalize } from '../../components/capitalize.ts';
 
 export interface BookingRowProps {
   booking: Booking;
@@ -24,6 +17,7 @@ export function BookingRow({ booking, zone, filters, botName }: BookingRowProps)
   const { id, start, end, status, conflict, source, calendar_status: written } = booking;
   const isCancelled = status === 'cancelled';
   const attendee = describeAttendee(booking);
+  const [calendarTone, calendarState] = calendarWords[written];
   return (
     <li className={isCancelled ? 'booking cancelled' : 'booking'} data-id={id}>
       <time className="booking-hours" dateTime={start}>
@@ -42,7 +36,7 @@ export function BookingRow({ booking, zone, filters, botName }: BookingRowProps)
           {sourceNames[source]}
           {botName !== undefined && (
             <>
-              {' of '}
+              {' · '}
               <bdi>{botName}</bdi>
             </>
           )}
@@ -50,17 +44,15 @@ export function BookingRow({ booking, zone, filters, botName }: BookingRowProps)
         {!isCancelled && conflict && <p className="reason">{CONFLICT}</p>}
         {booking.calendar_error !== null && written !== 'written' && (
           <p className="reason">
-            {capitalize(calendarStatusNames[written])}: {booking.calendar_error}
+            {calendarState}: {booking.calendar_error}
           </p>
         )}
       </div>
       <p className="booking-states">
-        {isCancelled && <Badge state="cancelled" />}
-        {!isCancelled && conflict && <Badge state="conflict" />}
+        {isCancelled && <Status tone="quiet">Canceled</Status>}
+        {!isCancelled && conflict && <Status tone="bad">Conflict</Status>}
         {(written === 'pending' || written === 'failed') && (
-          <span className={`badge ${written === 'failed' ? 'bad' : 'busy'}`}>
-            {calendarStatusNames[written]}
-          </span>
+          <Status tone={calendarTone}>{calendarState}</Status>
         )}
       </p>
     </li>

@@ -11,7 +11,7 @@ import { usePermission } from '../../session/use-permission.ts';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { Page } from '../../components/page.tsx';
 import { BookingTabs } from '../booking-tabs.tsx';
-import { toTimeRange, findRangeProblem, readDayRange, type DayRange } from '../day-range.ts';
+import { findRangeProblem, MAX_DAYS, readDayRange, toTimeRange, type DayRange } from '../day-range.ts';
 import { getLocalDay } from '../times.ts';
 import { useCalendar } from '../use-calendar.ts';
 import { BookingDays } from './booking-days.tsx';
@@ -60,7 +60,7 @@ export function BookingsPage({ id, filters }: BookingsPageProps) {
 function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }) {
   const today = getLocalDay(useNow(MINUTE_MS), zone);
   const range = readDayRange(filters, today);
-  const problem = findRangeProblem(range);
+  const problem = findRangeProblem(range, MAX_DAYS);
   const bookings = useBookings(problem === undefined ? range : null, filters, zone);
   // Read the current URL, which may be newer than the one that this function was rendered with.
   const filterBy = (changed: Record<string, string>): void =>
@@ -69,7 +69,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
   return (
     <>
       <BookingFilters range={range} filters={filters} problem={problem} onChange={filterBy} />
-      <p className="hint">Times are in {zone}</p>
+      <p className="hint">Times are in {zone}.</p>
       {problem === undefined && (
         <LoadedView loaded={bookings}>
           {(found) => (

@@ -18,7 +18,7 @@ export function CalendarTrouble({ connection }: { connection: CalendarConnection
         <span>
           {connection === null
             ? 'Connect a calendar to start taking bookings.'
-            : healthWords[connection.health]}
+            : healthWords[connection.health].text}
           {!mayChange && ' Ask an admin to set it up.'}
         </span>
         <Button component="a" size="xs" href={buildHref(['bookings', 'calendar'])}>

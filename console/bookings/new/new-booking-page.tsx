@@ -1,7 +1,10 @@
+import { Anchor } from '@mantine/core';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { Page } from '../../components/page.tsx';
+import { IconCalendar } from '../../shell/icons.ts';
 import { BookingTabs } from '../booking-tabs.tsx';
 import { CalendarTrouble } from '../list/calendar-trouble.tsx';
 import { useCalendar } from '../use-calendar.ts';
@@ -24,10 +27,13 @@ export function NewBookingPage() {
           )}
         </LoadedView>
       ) : (
-        <p className="empty">
-          Only members with the scope <code>bookings:write</code> can book.{' '}
-          <a href={buildHref(['bookings'])}>View bookings</a>
-        </p>
+        <EmptyState
+          icon={<IconCalendar size={32} />}
+          title="You can't create bookings"
+          action={<Anchor href={buildHref(['bookings'])}>View bookings</Anchor>}
+        >
+          Your role or API key only lets you read them.
+        </EmptyState>
       )}
     </Page>
   );

@@ -91,8 +91,8 @@ function DaySlots({ day, slots, zone, attendeeZone, chosen, onChoose }: DaySlots
             onChange={() => onChoose(start)}
           />
           {formatHours(start, end, zone)}
-          {attendeeZone !== null && (
-            <span className="hint">{formatHours(start, end, attendeeZone)} attendee’s time</span>
+          {theirZone !== null && (
+            <span className="hint">{formatHours(start, end, theirZone)} their time</span>
           )}
         </label>
       ))}
@@ -109,7 +109,7 @@ function describeLostSlot(
   if (chosen === '' || free === undefined || free.some(({ start }) => start === chosen)) return undefined;
   const day = getLocalDay(chosen, zone);
   if (day < range.from || day > range.until) return undefined;
-  return 'The chosen time is no longer free. Pick another. Your details are still here.';
+  return 'This time is no longer free. Choose another one; your other entries are kept.';
 }
 
 function formatWhen(start: string, zone: string): string {

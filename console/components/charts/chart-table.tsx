@@ -16,7 +16,7 @@ export function ChartTable({ title, data: { rowName, rows, series }, format }: C
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary aria-label={`Show as a table: ${title}`}>Show as a table</summary>
+      <summary aria-label={`Show as table: ${title}`}>Show as table</summary>
       {isOpen && (
         <Table columns={[rowName, ...series.map(({ name }) => name)]}>
           {rows.map(({ name }, index) => (

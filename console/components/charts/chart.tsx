@@ -40,14 +40,7 @@ export interface ChartProps {
  * script has 50 kB.
  */
 export function Chart(props: ChartProps) {
-  const {
-    title,
-    data,
-    shape,
-    format = formatInteger,
-    fileName,
-    empty = 'There is nothing to show here yet.',
-  } = props;
+  const { title, data, shape, format = formatInteger, fileName, empty = 'No data yet' } = props;
   const [point, setPoint] = useState<number | null>(null);
   const summary = useMemo(() => describeChart(title, data, format), [title, data, format]);
   if (hasNoValues(data))
@@ -63,8 +56,8 @@ export function Chart(props: ChartProps) {
       <Drawing data={data} shape={shape} format={format} summary={summary} onPoint={setPoint} />
       <div className="chart-data">
         <ChartTable title={title} data={data} format={format} />
-        <Button variant="default" aria-label={`Download CSV: ${title}`} onClick={saveCsv}>
-          Download CSV
+        <Button variant="default" aria-label={`Export CSV: ${title}`} onClick={saveCsv}>
+          Export CSV
         </Button>
       </div>
     </Section>

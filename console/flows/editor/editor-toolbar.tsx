@@ -73,7 +73,6 @@ export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
           Try it
         </Button>
       )}
-      {isChanged && <span className="hint">Unsaved changes</span>}
     </div>
   );
 }

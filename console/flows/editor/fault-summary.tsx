@@ -18,7 +18,7 @@ export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
       {!concernsGraph && <ProblemMessage problem={saving.problem} inlineFields={['name', 'trigger']} />}
       {faults.length > 0 && (
         <section className="problem flow-problems" role="alert" aria-label="Problems">
-          <p>{formatCount(faults.length, 'problem')} to fix:</p>
+          <p>Fix {formatCount(faults.length, 'problem')} first:</p>
           <ul>
             {faults.map(({ nodeId, message, path }) => (
               <li key={`${nodeId} ${path} ${message}`}>

@@ -26,7 +26,7 @@ export function FlowSettings() {
           onChange={(name) => change({ name }, 'name')}
         />
         <SelectField
-          label="Starts"
+          label="Trigger"
           value={kind}
           options={triggerKinds}
           problem={kind === 'keyword' || kind === 'page' ? undefined : getProblem('trigger', 'The trigger')}

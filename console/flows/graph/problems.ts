@@ -46,9 +46,8 @@ export function toFaults(
 }
 
 const inSettings: Readonly<Record<string, string>> = {
-  'needs handoff_enabled': 'Needs “Allow handoff to a human”, which is off in the bot’s settings.',
-  'needs lead_capture_config with enabled':
-    'Needs “Collect contact details”, which is off in the bot’s settings.',
+  'needs handoff_enabled': "Turn on “Allow handoff to a human” in the bot's settings first.",
+  'needs lead_capture_config with enabled': "Turn on “Collect contact details” in the bot's settings first.",
 };
 
 /**

@@ -33,7 +33,7 @@ const orderGraph = createGraph(
       id: 'order',
       type: 'question',
       data: {
-        text: 'What’s your order number? You’ll find it in your confirmation email.',
+        text: "What's your order number? You'll find it in your confirmation email.",
         input: 'text',
         variable: 'order',
         on_other: 'retry',
@@ -62,13 +62,13 @@ const orderGraph = createGraph(
       type: 'handoff',
       data: {
         reason: 'Where is order {{vars.order}}?',
-        message: 'I’ve asked a teammate to join. They’ll reply here.',
+        message: "I've asked a teammate to join. They'll reply here.",
       },
     },
     {
       id: 'later',
       type: 'end',
-      data: { message: 'We’re offline right now. Please message us during business hours.' },
+      data: { message: "We're offline right now. Please message us during business hours." },
     },
   ],
   [
@@ -121,7 +121,7 @@ const handoverGraph = createGraph(
     {
       id: 'later',
       type: 'end',
-      data: { message: 'We’re offline right now. Please message us during business hours.' },
+      data: { message: "We're offline right now. Please message us during business hours." },
     },
   ],
   [
@@ -148,7 +148,7 @@ const contactGraph = createGraph(
         input: 'email',
         variable: 'email',
         on_other: 'retry',
-        retry_text: 'That doesn’t look like an email.',
+        retry_text: "That doesn't look like an email.",
       },
     },
     {
@@ -189,7 +189,7 @@ export const templates: readonly Template[] = [
   {
     id: 'order',
     name: 'Where is my order?',
-    description: 'Asks for the order number, answers from knowledge, and transfers if that doesn’t help.',
+    description: "Asks for the order number, answers from knowledge, and transfers if that doesn't help.",
     make: createFactory('keyword:where is my order, track my order, order status', orderGraph),
   },
   {

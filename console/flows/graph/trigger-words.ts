@@ -2,7 +2,7 @@
 export const triggerKinds = [
   ['', 'When another flow jumps to it'],
   ['conversation_started', 'When a conversation starts'],
-  ['first_message', 'On the visitor’s first message'],
+  ['first_message', "On the visitor's first message"],
   ['keyword', 'On certain words'],
   ['page', 'On the first message on certain pages'],
   ['no_answer', 'When the bot finds no answer'],

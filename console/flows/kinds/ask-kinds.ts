@@ -12,15 +12,15 @@ const questionFields: readonly Field[] = [
   {
     kind: 'choice',
     name: 'input',
-    label: 'Asks for',
+    label: 'Answer type',
     fresh: 'text',
     options: [
-      ['choice', 'One of several options'],
-      ['text', 'A text'],
-      ['email', 'An email'],
-      ['phone', 'A phone number'],
-      ['number', 'A number'],
-      ['date', 'A date'],
+      ['choice', 'One option'],
+      ['text', 'Text'],
+      ['email', 'Email'],
+      ['phone', 'Phone number'],
+      ['number', 'Number'],
+      ['date', 'Date'],
     ],
   },
   {
@@ -37,7 +37,7 @@ const questionFields: readonly Field[] = [
     ],
     items: [
       { kind: 'line', name: 'label', label: 'Label', max: 80, fresh: '' },
-      { kind: 'id', name: 'id', label: 'Id' },
+      { kind: 'id', name: 'id', label: 'ID' },
     ],
     make: (items) => ({ id: findFreeItemId(items, 'option'), label: `Option ${items.length + 1}` }),
   },
@@ -51,14 +51,14 @@ const questionFields: readonly Field[] = [
   {
     kind: 'number',
     name: 'min',
-    label: 'At least',
+    label: 'Minimum',
     hint: 'A number, or a number of characters.',
     isFor: hasBounds,
   },
   {
     kind: 'number',
     name: 'max',
-    label: 'At most',
+    label: 'Maximum',
     hint: 'A number, or a number of characters.',
     isFor: hasBounds,
   },
@@ -117,20 +117,20 @@ const summarizeText = ({ text }: NodeData): string => toSummaryLine(text);
 export const askKinds = {
   question: {
     title: 'Question',
-    description: 'Asks the visitor, and waits.',
+    description: 'Asks the visitor and waits for the answer.',
     fields: questionFields,
     ports: listQuestionPorts,
     summary: summarizeText,
   },
   knowledge_answer: {
     title: 'Answer from knowledge',
-    description: 'Answers from the bot’s knowledge.',
+    description: "Answers from the bot's knowledge.",
     fields: [
       {
         kind: 'line',
         name: 'query',
         label: 'Search query',
-        hint: 'Blank = the visitor’s last message.',
+        hint: "Blank = the visitor's last message.",
         placeholder: '{{last_message}}',
         max: 1000,
       },
@@ -163,7 +163,7 @@ export const askKinds = {
   },
   directory: {
     title: 'Directory',
-    description: 'Directs the visitor to an entry of the bot’s directory.',
+    description: "Directs the visitor to an entry of the bot's directory.",
     fields: offered,
     ports: () => [
       { id: 'resolved', label: 'Chosen' },
@@ -173,7 +173,7 @@ export const askKinds = {
   },
   lead_form: {
     title: 'Contact form',
-    description: 'Shows the bot’s form for contact details.',
+    description: "Shows the bot's form for contact details.",
     fields: offered,
     ports: () => [
       { id: 'submitted', label: 'Sent' },

@@ -30,7 +30,7 @@ const ruleFields: readonly Field[] = [
   {
     kind: 'line',
     name: 'path',
-    label: 'Value of',
+    label: 'Value',
     hint: 'For example vars.city, contact.email, visitor.page_url or last_message.',
     max: 300,
     fresh: 'last_message',
@@ -45,7 +45,7 @@ const ruleFields: readonly Field[] = [
   {
     kind: 'value',
     name: 'value',
-    label: 'Compared with',
+    label: 'Compare with',
     fresh: '',
     isFor: ({ operator }) => !withoutValue.has(operator),
   },
@@ -55,11 +55,11 @@ const caseFields: readonly Field[] = [
   {
     kind: 'choice',
     name: 'match',
-    label: 'Matches if',
+    label: 'Match',
     fresh: 'all',
     options: [
-      ['all', 'all rules match'],
-      ['any', 'any rule matches'],
+      ['all', 'All rules'],
+      ['any', 'Any rule'],
     ],
   },
   {
@@ -73,7 +73,7 @@ const caseFields: readonly Field[] = [
     items: ruleFields,
     make: () => freshRule,
   },
-  { kind: 'id', name: 'id', label: 'Id' },
+  { kind: 'id', name: 'id', label: 'ID' },
 ];
 
 interface Rule {
@@ -107,9 +107,9 @@ const assignmentFields: readonly Field[] = [
     label: 'Action',
     fresh: 'set',
     options: [
-      ['set', 'Set to the value'],
-      ['add', 'Add the value'],
-      ['append', 'Append the value to the list'],
+      ['set', 'Set to'],
+      ['add', 'Increase by'],
+      ['append', 'Append to list'],
       ['clear', 'Remove'],
     ],
   },
@@ -147,7 +147,7 @@ export const decideKinds = {
   },
   set: {
     title: 'Set variables',
-    description: 'Sets variables.',
+    description: 'Stores values for later steps.',
     fields: [
       {
         kind: 'list',
@@ -166,7 +166,7 @@ export const decideKinds = {
         label: 'Also save to the contact',
       },
     ],
-    ports: () => [{ id: 'out', label: 'Then' }],
+    ports: () => [{ id: 'out', label: 'Next step' }],
     summary: ({ assignments }) =>
       toSummaryLine(
         ((assignments ?? []) as { variable: string }[]).map(({ variable }) => variable).join(', '),

@@ -16,7 +16,7 @@ export const requestKind: NodeKind = {
     {
       kind: 'line',
       name: 'url',
-      label: 'Address',
+      label: 'URL',
       hint: 'You can use values in the path and query: https://api.example.com/orders/{{vars.order}}.',
       max: 2000,
       fresh: 'https://api.example.com/',

@@ -21,7 +21,7 @@ export const sayKinds = {
     title: 'Message',
     description: 'Sends a message.',
     fields: [{ ...sayField, label: 'Text', hint: WITH_VALUES, fresh: '' }],
-    ports: () => [{ id: 'out', label: 'Then' }],
+    ports: () => [{ id: 'out', label: 'Next step' }],
     summary: ({ text }) => toSummaryLine(text),
   },
   handoff: {
@@ -31,7 +31,7 @@ export const sayKinds = {
       {
         kind: 'line',
         name: 'reason',
-        label: 'Reason, for the team',
+        label: 'Reason (internal)',
         hint: 'You can use values in double braces.',
         max: 1000,
       },

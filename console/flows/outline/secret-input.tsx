@@ -47,7 +47,7 @@ export function SecretInput({ field: { label }, data, place, onChange, problems 
             type={isSecret ? 'password' : 'text'}
             autoComplete={isSecret ? 'new-password' : 'off'}
             maxLength={4000}
-            hint={isSecret ? 'You won’t be able to see it after saving.' : undefined}
+            hint={isSecret ? "You won't be able to see it after saving." : undefined}
             problem={problem}
             onChange={(typed) => onChange({ value: typed })}
           />

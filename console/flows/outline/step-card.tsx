@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { Badge } from '../../components/badge.tsx';
 import { formatCount } from '../../components/format-count.ts';
+import { Status } from '../../components/status.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
 import { KindIcon } from '../kinds/kind-icon.tsx';
@@ -37,9 +37,9 @@ export function StepCard({ node, number }: { node: FlowNode; number: number }) {
             <strong>{title}</strong> <span className="hint">{node.id}</span>
             {about !== '' && <span className="flow-step-about" dir="auto">{` ${about}`}</span>}
           </span>
-          {visits.length > 0 && <span className="badge good">trial step {visits.join(', ')}</span>}
-          {trial.waitingAt === node.id && <Badge state="waits" />}
-          {faults.length > 0 && <span className="badge bad">{formatCount(faults.length, 'problem')}</span>}
+          {visits.length > 0 && <Status tone="good">{`Run ${visits.join(', ')}`}</Status>}
+          {trial.waitingAt === node.id && <Status tone="busy">Waiting</Status>}
+          {faults.length > 0 && <Status tone="bad">{formatCount(faults.length, 'problem')}</Status>}
         </button>
       </h3>
       {isOpen && <StepForm node={node} faults={faults} />}

@@ -8,7 +8,8 @@ import { MarkdownText } from '../../components/markdown-text.tsx';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { Section } from '../../components/section.tsx';
 import { useEditing } from '../editor/editor-context.ts';
-import { getNodeName } from '../kinds/node-kinds.ts';
+import { getNodeName, listPorts } from '../kinds/node-kinds.ts';
+import type { FlowNode } from '../graph/flow-draft.ts';
 import { TrialSettings } from './trial-settings.tsx';
 
 const outcomes: Record<FlowTrial['outcome'], string> = {
@@ -27,7 +28,7 @@ export function TrialPane() {
       <TrialSettings />
       <div className="row">
         <Button aria-disabled={run.isBusy} onClick={trial.restart}>
-          {run.isBusy ? 'Running…' : result === null ? 'Run' : 'Restart'}
+          {run.isBusy ? 'Running…' : result === null ? 'Start' : 'Restart'}
         </Button>
         {isOutdated && (
           <>
@@ -48,7 +49,9 @@ function TrialView({ result }: { result: FlowTrial }) {
   const { trial } = useEditing();
   const { outcome, messages, error, warnings, variables } = result;
   const log = useRef<HTMLDivElement>(null);
-  useEffect(() => log.current?.scrollTo({ top: log.current.scrollHeight }), [result]);
+  useEffect(() => {
+    log.current?.scrollTo({ top: log.current.scrollHeight });
+  }, [result]);
   return (
     <>
       <div ref={log} className="messages" role="log" aria-label="Trial" tabIndex={0}>
@@ -109,7 +112,7 @@ function Answer({ asked }: { asked: NonNullable<FlowTrial['waiting_for']> }) {
         </div>
       )}
       <Form className="row" isReady={!run.isBusy && text.trim() !== ''} onSubmit={say}>
-        <TextField label="Visitor’s message" value={text} onChange={setText} maxLength={4000} isFocused />
+        <TextField label="Visitor's message" value={text} onChange={setText} maxLength={4000} isFocused />
         <Button variant="default" type="submit" aria-disabled={run.isBusy || text.trim() === ''}>
           Send
         </Button>
@@ -132,18 +135,22 @@ function Path({ result: { path } }: { result: FlowTrial }) {
             </Button>
             <span className="hint">
               {[
-                port !== null && `exit: ${port}`,
+                port !== null && `→ ${describePort(node, port)}`,
                 ...Object.entries(changed).map(([name, value]) => `${name} = ${formatVariable(value)}`),
                 note,
               ]
                 .filter(Boolean)
-                .join('; ')}
+                .join(' · ')}
             </span>
           </li>
         );
       })}
     </ol>
   );
+}
+
+function describePort(node: FlowNode | undefined, port: string): string {
+  return (node && listPorts(node).find(({ id }) => id === port)?.label) ?? port;
 }
 
 function formatVariable(value: unknown): string {

@@ -30,21 +30,21 @@ export function TrialSettings() {
       <summary>Test settings</summary>
       <div className="stack">
         <TextField
-          label="Visitor’s last message"
+          label="Visitor's last message"
           hint="The value of last_message until the first answer."
           value={setting.message}
           maxLength={4000}
           onChange={(message) => set({ message })}
         />
         <TextField
-          label="Visitor’s page"
+          label="Visitor's page"
           type="url"
           value={setting.pageUrl}
           maxLength={2000}
           onChange={(pageUrl) => set({ pageUrl })}
         />
         <CheckboxField
-          label="Call the bot’s model (uses tokens)"
+          label="Call the bot's model (uses tokens)"
           isChecked={setting.asksModel}
           onChange={(asksModel) => set({ asksModel })}
         />

@@ -6,16 +6,16 @@ import { GoogleCalendarFake } from '../../support/google-calendar.ts';
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual, waitUntilMatches } from '../../support/wait-until.ts';
 import { button, returnToWindow, LISBON, MARKUP, NOW, useBookings } from '../../console/booking-support.ts';
-import { goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
+import { chooseZone, goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 const RESULTS = {
   connected: 'Calendar connected.',
   refused: 'access was declined',
   expired: 'longer than ten minutes',
-  scope: 'something that Parley needs was not allowed',
-  browser: 'begun in another browser',
-  unavailable: 'the provider did not respond',
+  scope: 'a permission is missing',
+  browser: 'you started in another browser',
+  unavailable: "the provider didn't respond",
   other: 'Something went wrong',
   toString: 'Something went wrong',
 };
@@ -29,7 +29,7 @@ describe('the page of the calendar', function () {
 
   it('connectCalendar: connects a calendar and shows the result; disconnectCalendar: disconnects it and explains the effect on bookings', async () => {
     const person = await buildPerson(parley());
-    const page = await consoles().openAsPerson(parley(), person, '#/bookings', { now: NOW });
+    const page = await consoles().openAsPerson(parley(), person, '/bookings', { now: NOW });
     await page.getByText('Connect a calendar to start taking bookings.').waitFor();
     await waitUntilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
     await page.getByRole('link', { name: 'Set up calendar' }).click();
@@ -40,10 +40,10 @@ describe('the page of the calendar', function () {
     assert.equal(await page.locator('html').evaluate((html) => html.scrollWidth), 320);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goBack();
-    await page.getByRole('button', { name: 'Connect Parley’s built-in calendar' }).click();
+    await page.getByRole('button', { name: 'Use built-in calendar' }).click();
     await page.getByText('Calendar connected.').waitFor();
-    await page.getByText('healthy', { exact: true }).waitFor();
-    await waitUntilMatches(() => page.url(), /#\/bookings\/calendar\?result=connected$/);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await waitUntilMatches(() => page.url(), /\/console\/bookings\/calendar\?result=connected$/);
     for (const [result, text] of Object.entries(RESULTS)) {
       await goToPlace(page, `bookings/calendar?result=${result}`);
       await page.getByText(text).waitFor();
@@ -54,7 +54,7 @@ describe('the page of the calendar', function () {
     const id = await insert(person, '2026-09-09T13:00:00Z');
     await page.reload();
     await button(page, 'Disconnect').click();
-    const confirm = page.getByRole('dialog', { name: 'Disconnect Parley’s built-in calendar?' });
+    const confirm = page.getByRole('dialog', { name: 'Disconnect calendar?' });
     await confirm.getByText('1 upcoming booking stays').waitFor();
     await confirm.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('heading', { name: 'No calendar connected' }).waitFor();
@@ -74,23 +74,23 @@ describe('the page of the calendar', function () {
         end: { dateTime: '2026-09-08T10:00:00Z' },
       });
       const person = await buildPerson(parley());
-      const page = await consoles().openAsPerson(parley(), person, '#/bookings/calendar', { now: NOW });
+      const page = await consoles().openAsPerson(parley(), person, '/bookings/calendar', { now: NOW });
       await button(page, 'Connect Google Calendar').click();
       await page.getByText('Calendar connected.').waitFor();
-      await page.getByText('healthy', { exact: true }).waitFor();
+      await page.getByText('Connected', { exact: true }).waitFor();
       const own = page.getByLabel('Add bookings to');
       await own.getByText(MARKUP).waitFor({ state: 'attached' });
       await waitUntilEqual(() => own.locator('option').allInnerTexts(), ['ada@example.com', MARKUP]);
       const preview = page.getByRole('region', { name: 'Preview' });
-      await preview.getByText('74 times to offer.').waitFor();
+      await preview.getByText('74 free times').waitFor();
       await page.getByRole('checkbox', { name: MARKUP }).check();
-      await preview.getByText('72 times to offer.').waitFor();
+      await preview.getByText('72 free times').waitFor();
       google.fail(/freeBusy/, { status: 503 });
       await page.getByRole('checkbox', { name: /^Holidays/ }).check();
       await preview.getByText('The calendar cannot be read at the moment').waitFor();
       google.clearFaults();
       await page.getByRole('checkbox', { name: /^Holidays/ }).uncheck();
-      await preview.getByText('72 times to offer.').waitFor();
+      await preview.getByText('72 free times').waitFor();
       await button(page, 'Save').click();
       await page.getByText('Changes saved').waitFor();
       const { body } = await person.client.get('/api/calendar/connection');
@@ -104,37 +104,36 @@ describe('the page of the calendar', function () {
       const org = await buildBookable(parley(), { ...LISBON, weekdays_only: false });
       await insert(org, '2026-09-08T09:00:00Z');
       await connections().update({ orgId: org.orgId }, { connectedAt: NOW });
-      const page = await open(org, '#/bookings/calendar', { viewport: { width: 1280, height: 900 } });
+      const page = await open(org, '/bookings/calendar', { viewport: { width: 1280, height: 900 } });
       const preview = page.getByRole('region', { name: 'Preview' });
       const times = async (): Promise<string[]> =>
         preview.locator('.preview-day').nth(1).locator('time').allInnerTexts();
-      await preview.getByText('107 times to offer.').waitFor();
+      await preview.getByText('107 free times').waitFor();
       await page.getByLabel('Duration', { exact: true }).fill('90');
       await page.getByLabel('Buffer between meetings').fill('30');
       await page.getByLabel('To', { exact: true }).selectOption('13:00');
       await page.getByLabel('Weekdays only').check();
-      await preview.getByText('8 times to offer.').waitFor();
+      await preview.getByText('8 free times').waitFor();
       assert.deepEqual(await times(), ['11:00']);
       await page.getByRole('heading', { name: 'Calendar', exact: true }).scrollIntoViewIfNeeded();
       await takePicture(page, 'console-calendar');
       await page.getByLabel('Duration', { exact: true }).fill('4');
-      await preview.getByText('once a meeting takes 5 to 480 minutes').waitFor();
+      await preview.getByText('Enter a duration of 5 to 480 minutes.').waitFor();
       await page.getByLabel('Duration', { exact: true }).fill('120');
-      await page.getByLabel('Time zone').fill('Europe/Nowhere');
-      await preview.getByText('once the time zone is one').waitFor();
-      await button(page, 'Save').click();
-      await page.getByText('The time zone must be a time zone such as').waitFor();
+      const zone = page.getByRole('combobox', { name: 'Time zone' });
+      await zone.fill('Europe/Nowhere');
+      await page.getByText('No such time zone').waitFor();
       // The preview is hidden until its slots are known.
       await page.route('**/bookings/slots?*', async (route) => {
-        await preview.getByText('Loading …').waitFor();
+        await preview.getByText('Loading…').waitFor();
         await route.continue();
       });
-      await page.getByLabel('Time zone').fill('Asia/Kolkata');
-      await preview.getByText('times to offer.').waitFor();
+      await chooseZone(page, 'Asia/Kolkata');
+      await preview.getByText('times would be offered.').waitFor();
       await goToPlace(page, 'bookings');
       await page.getByText('Times are in Europe/Lisbon').waitFor();
       await page.goBack();
-      await waitUntilEqual(() => page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata');
+      await waitUntilEqual(() => zone.inputValue(), 'Asia/Kolkata');
       await org.client.patch('/api/calendar/settings', { business_open_hour: 10 });
       await returnToWindow(page);
       await page
@@ -146,7 +145,7 @@ describe('the page of the calendar', function () {
       await preview.getByText('Bookings are off.').waitFor();
       await button(page, 'Save').click();
       await page.getByText('Changes saved').waitFor();
-      await page.getByText('paused', { exact: true }).waitFor();
+      await page.getByText('Paused', { exact: true }).waitFor();
       const { body } = await org.client.get('/api/calendar/connection');
       assert.deepEqual(
         [
@@ -164,11 +163,11 @@ describe('the page of the calendar', function () {
 
   itInSoak('enables bookings without another calendar by saving settings', async () => {
     const org = await parley().buildOrg();
-    const page = await open(org, '#/bookings/calendar');
-    await page.getByLabel('Time zone').fill('Europe/Lisbon');
-    await page.getByText('76 times to offer.').waitFor();
+    const page = await open(org, '/bookings/calendar');
+    await chooseZone(page, 'Europe/Lisbon');
+    await page.getByText('76 free times').waitFor();
     await button(page, 'Save and use the built-in calendar').click();
-    await page.getByText('healthy', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     const { body } = await org.client.get('/api/calendar/connection');
     assert.deepEqual([body.provider, body.timezone, body.slot_minutes], ['local', 'Europe/Lisbon', 30]);
   });
@@ -177,32 +176,35 @@ describe('the page of the calendar', function () {
     const org = await buildBookable(parley(), LISBON);
     const row = { provider: 'google' as const, accountEmail: 'desk@example.com' };
     await connections().update({ orgId: org.orgId }, { ...row, health: 'degraded', lastError: MARKUP });
-    const page = await open(org, '#/bookings/calendar', { viewport: { width: 360, height: 700 } });
-    await page.getByText('isn’t responding').waitFor();
+    const page = await open(org, '/bookings/calendar', { viewport: { width: 360, height: 700 } });
+    await page.getByText('We offer times from the last update').waitFor();
     await page.getByText(MARKUP).waitFor();
     await page.getByText('desk@example.com').waitFor();
     await connections().update({ orgId: org.orgId }, { health: 'reconnect_needed' });
     await returnToWindow(page);
-    await page.getByText('The calendar no longer grants access').waitFor();
-    await button(page, /^Connect again: Google Calendar/).waitFor();
+    await page.getByText('The calendar no longer accepts our access').waitFor();
+    await button(page, 'Reconnect Google Calendar').waitFor();
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     await waitUntilEqual(() => page.evaluate(NAMELESS), []);
     await waitUntilEqual(() => page.evaluate(MISNAMED), []);
     assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
     await goToPlace(page, 'bookings');
-    await page.getByText('The calendar no longer grants access').waitFor();
+    await page.getByText('The calendar no longer accepts our access').waitFor();
   });
 
   itInSoak('bookings of visitors are shown in their conversations', async () => {
     const built = await buildBookableBot(parley(), LISBON);
     const { book, sessionId } = await built.visit();
     await book({ start: '2026-09-08T09:00:00Z', summary: MARKUP, attendee_email: 'rui@example.com' });
-    const page = await open(built, `#/conversations/${sessionId}`);
+    const page = await open(built, `/conversations/${sessionId}`);
     const booked = page.getByRole('link', { name: MARKUP });
     await booked.waitFor();
     await booked.click();
     const dialog = page.getByRole('dialog', { name: 'Booking' });
-    await dialog.locator('a[href*="contact_id="]').click();
-    await page.getByRole('table').getByText('rui@example.com').waitFor();
+    await dialog
+      .getByRole('link', { name: 'rui@example.com' })
+      .and(page.locator('[href*="/contacts/"]'))
+      .click();
+    await page.getByRole('heading', { name: 'rui@example.com' }).waitFor();
   });
 });

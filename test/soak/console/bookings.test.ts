@@ -12,7 +12,7 @@ import {
   MARKUP,
   useBookings,
 } from '../../console/booking-support.ts';
-import { goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
+import { chooseZone, goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
 describe('the pages of bookings', function () {
@@ -77,14 +77,14 @@ describe('the pages of bookings', function () {
       await wednesday.getByText('00:15–00:45').waitFor();
       await wednesday.getByText('Rui <b>Costa</b> 🚲, rui@example.com').waitFor();
       await wednesday.getByText(`Desk ${MARKUP}`).waitFor();
-      await wednesday.getByText('conflict', { exact: true }).waitFor();
-      await wednesday.getByText('Move one of them in the calendar, or cancel the booking').waitFor();
-      await wednesday.getByText('canceled', { exact: true }).waitFor();
-      await findDay(page, /Monday.* 7 September 2026.*today/)
+      await wednesday.getByText('Conflict', { exact: true }).waitFor();
+      await wednesday.getByText('Move one of them there, or cancel this booking').waitFor();
+      await wednesday.getByText('Canceled', { exact: true }).waitFor();
+      await findDay(page, /Monday.* 7 September 2026.*Today/)
         .getByText('No bookings today')
         .waitFor();
-      await page.getByText('Not in the calendar: The calendar is full.').waitFor();
-      await page.getByText('being written to the calendar').waitFor();
+      await page.getByText('Not in calendar: The calendar is full.').waitFor();
+      await page.getByText('Adding to calendar').waitFor();
       await waitUntilEqual(() => page.locator('[aria-current="date"]').count(), 1);
       await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
 
@@ -98,14 +98,14 @@ describe('the pages of bookings', function () {
       await page.getByText(MARKUP, { exact: true }).waitFor();
       await waitUntilEqual(() => page.locator('[data-id] a').allInnerTexts(), [MARKUP]);
       await page.getByLabel('Until').fill('2026-12-08');
-      await page.getByText('Choose 92 days at most.').waitFor();
+      await page.getByText('Choose at most 92 days.').waitFor();
       await page.getByLabel('Until').fill('2026-12-07');
       await page.getByText(MARKUP, { exact: true }).waitFor();
       await button(page, 'Later').click();
       await page.getByText('No bookings match your filters').waitFor();
       await waitUntilEqual(() => page.getByLabel('From', { exact: true }).inputValue(), '2026-12-08');
       await page.getByLabel('Until').fill('2026-12-07');
-      await page.getByText('The last day is before the first.').waitFor();
+      await page.getByText('The last day must not be before the first.').waitFor();
       await button(page, 'Today').click();
       await page.getByLabel('Bot').selectOption('All bots');
       await page.getByText('First visit').waitFor();
@@ -129,10 +129,10 @@ describe('the pages of bookings', function () {
     await page.getByRole('link', { name: 'Viewing of 4 Quay Street' }).click();
     const dialog = page.getByRole('dialog', { name: 'Booking' });
     await dialog.getByText('8 September 2026, 10:00–10:30 (Europe/Lisbon)').waitFor();
-    await dialog.getByText('A visitor, in the widget').waitFor();
+    await dialog.getByText('Booked in the widget').waitFor();
     await dialog.getByText(MARKUP).waitFor();
     const conversation = dialog.getByRole('link', { name: 'View conversation' });
-    await waitUntilEqual(() => conversation.getAttribute('href'), `#/conversations/${sessionId}`);
+    await waitUntilEqual(() => conversation.getAttribute('href'), `/console/conversations/${sessionId}`);
     await waitUntilEqual(() => page.evaluate(NAMELESS), []);
     await button(page, 'Cancel booking').click();
     await page.keyboard.press('Escape');
@@ -140,18 +140,18 @@ describe('the pages of bookings', function () {
     await confirm.waitFor({ state: 'detached' });
     await button(page, 'Cancel booking').click();
     await move(made.id as string, '2026-09-07T09:30:00Z');
-    await confirm.getByText('rui@example.com gets an email.').waitFor();
+    await confirm.getByText("We'll email rui@example.com.").waitFor();
     await confirm.getByRole('button', { name: 'Cancel booking' }).click();
-    await dialog.getByText('This booking has started and can’t be canceled.').waitFor();
+    await dialog.getByText("This booking has started and can't be canceled.").waitFor();
     await move(made.id as string, '2026-09-08T09:00:00Z');
     await returnToWindow(page);
     await button(page, 'Cancel booking').click();
     await confirm.getByRole('button', { name: 'Cancel booking' }).click();
     await page.getByText('Booking canceled').waitFor();
-    await dialog.getByText('by the team').waitFor();
+    await dialog.getByText('by your team').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.locator(`[data-id="${made.id}"]`).getByText('canceled', { exact: true }).waitFor();
+    await page.locator(`[data-id="${made.id}"]`).getByText('Canceled', { exact: true }).waitFor();
 
     await goToPlace(page, `conversations/${sessionId}`);
     await page.getByRole('log').waitFor();
@@ -168,14 +168,14 @@ describe('the pages of bookings', function () {
       .getByLabel('11:00–12:00')
       .waitFor();
     await page.getByLabel('Subject').fill(MARKUP);
-    await page.getByLabel('Attendee’s name').fill('Asha Rao');
-    await page.getByLabel('Attendee’s email').fill('asha@example.com');
-    await button(page, 'Book').click();
+    await page.getByLabel("Attendee's name").fill('Asha Rao');
+    await page.getByLabel("Attendee's email").fill('asha@example.com');
+    await button(page, 'Create booking').click();
     await page.getByRole('alert').getByText('Choose a time.').waitFor();
-    await page.getByLabel('Attendee’s time zone').fill('Asia/Kolkata');
+    await chooseZone(page, 'Asia/Kolkata', "Attendee's time zone");
     const tuesday = page.getByRole('group', { name: /Tuesday.* 8 September/ });
     await tuesday.getByLabel('10:00–11:00').check();
-    await tuesday.getByText('14:30–15:30 attendee’s time').waitFor();
+    await tuesday.getByText('14:30–15:30 their time').waitFor();
     await page.getByText(/Chosen:.*8 September 2026, 10:00/).waitFor();
     await goToPlace(page, 'bookings/calendar');
     await button(page, 'Connect Google Calendar').click();
@@ -183,21 +183,21 @@ describe('the pages of bookings', function () {
     await page.goBack();
     await tuesday.getByLabel('10:00–11:00').and(page.locator(':checked')).waitFor();
     await insert(org, '2026-09-08T09:00:00Z');
-    await button(page, 'Book').click();
-    await page.getByRole('alert').getByText('That time was just taken').waitFor();
+    await button(page, 'Create booking').click();
+    await page.getByRole('alert').getByText('This time was just booked').waitFor();
     await tuesday.getByLabel('10:00–11:00').waitFor({ state: 'detached' });
     await waitUntilEqual(() => page.getByLabel('Subject').inputValue(), MARKUP);
     await tuesday.getByLabel('11:00–12:00').check();
     await insert(org, '2026-09-08T10:00:00Z');
     await returnToWindow(page);
-    await page.getByText('The chosen time is no longer free.').waitFor();
+    await page.getByText('This time is no longer free.').waitFor();
     await button(page, 'Later').click();
     await page
       .getByRole('group', { name: /Friday.* 18 September/ })
       .getByLabel('09:00–10:00')
       .check();
-    await button(page, 'Book').click();
-    await page.getByText('Booked; asha@example.com gets an email.').waitFor();
+    await button(page, 'Create booking').click();
+    await page.getByText("Booking created. We'll email asha@example.com.").waitFor();
     const dialog = page.getByRole('dialog', { name: 'Booking' });
     await dialog.getByText('18 September 2026, 13:30–14:30 (Asia/Kolkata)').waitFor();
     await dialog.getByText(MARKUP).waitFor();
@@ -213,15 +213,15 @@ describe('the pages of bookings', function () {
       hasConflict: true,
     });
     const viewer = await parley().buildOrg({ orgId: org.orgId, role: 'viewer' });
-    const page = await open(viewer, '#/bookings', { viewport: { width: 360, height: 700 } });
+    const page = await open(viewer, '/bookings', { viewport: { width: 360, height: 700 } });
     const row = page.locator(`[data-id="${id}"]`);
     await row.waitFor();
     await waitUntilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
     for (const [place, shown] of [
       ['bookings', row],
       ['bookings/calendar', page.getByText('Only admins can change this.')],
-      ['bookings/new', page.getByText('Only members with the scope')],
-      [`bookings/${id}`, page.getByText('Another event in the calendar overlaps').last()],
+      ['bookings/new', page.getByText("You can't create bookings")],
+      [`bookings/${id}`, page.getByText('Overlaps with another event').last()],
     ] as const) {
       await goToPlace(page, place);
       await shown.waitFor();

@@ -43,7 +43,7 @@ describe('a flow in the console', function () {
     const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
     const saved = { bot_id: bot.id, name: 'Stock', trigger: 'keyword:stock', graph: { ...graph } };
     const { body: flow } = await org.client.post('/api/flows', saved);
-    const place = `#/bots/${bot.id}/flows/${flow.id}`;
+    const place = `/bots/${bot.id}/flows/${flow.id}`;
     const page = await consoles().openWithKey(parley, org.key, place, options);
     await page.getByRole('heading', { name: 'Stock', exact: true }).waitFor();
     const url = `/api/flows/${flow.id}` as const;
@@ -57,7 +57,7 @@ describe('a flow in the console', function () {
     const sample = page.getByRole('group', { name: 'Sample for Request' });
     await sample.getByLabel('Outcome').selectOption('out');
     await sample.getByLabel('Result', { exact: true }).fill('{"left": 3}');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByRole('group', { name: 'Options' }).getByRole('button', { name: 'Blue' }).click();
     const log = page.getByRole('log', { name: 'Trial' });
     await log.getByText('There are 3 left.').waitFor();
@@ -115,7 +115,7 @@ describe('a flow in the console', function () {
     };
     await page.getByRole('button', { name: 'Import' }).click();
     await choose('{');
-    await page.getByRole('dialog').getByText('This file isn’t valid JSON').waitFor();
+    await page.getByRole('dialog').getByText("This isn't valid JSON").waitFor();
     await choose(' '.repeat(1024 ** 2 + 1));
     await page.getByRole('dialog').getByText('The file is larger than 1 MB').waitFor();
     const nodes = graph.nodes.with(3, { ...graph.nodes[3]!, data: { message: 5 } });
@@ -123,7 +123,7 @@ describe('a flow in the console', function () {
     await page.getByRole('dialog').getByText('Node "end": message must').waitFor();
     const only = buildGraph([buildNode('message', { text: 'Hello' })]);
     await choose(JSON.stringify(only));
-    await page.getByText('Flow imported.').waitFor();
+    await page.getByText('Flow imported. Save it to keep it.').waitFor();
     await waitUntilEqual(() => page.locator('.flow-step').count(), 2);
     assert.equal(((await client.get(url)).body.graph as unknown as FlowGraph).nodes.length, 4);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -150,7 +150,7 @@ describe('a flow in the console', function () {
       await page.getByLabel('Flow name').fill('What is left');
       await page.getByRole('link', { name: 'All flows of' }).click();
       await page.getByRole('link', { name: 'Stock' }).and(page.locator('td a')).click();
-      await page.getByText('not saved', { exact: true }).waitFor();
+      await page.getByText('Unsaved changes', { exact: true }).waitFor();
       const others = { ...buildGraph([buildNode('message', { text: 'Theirs' })]) };
       await client.put(url, { ...saved, graph: others });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -181,9 +181,9 @@ describe('a flow in the console', function () {
       await page.getByRole('link', { name: 'All flows of' }).click();
       await page.getByText('No flows yet').waitFor();
       await page.goBack();
-      await page.getByText('Your unsaved changes are kept here.').waitFor();
-      await page.getByRole('button', { name: 'Discard' }).click();
-      await page.getByText('not saved', { exact: true }).waitFor({ state: 'detached' });
+      await page.getByText('your unsaved changes are still here').waitFor();
+      await page.getByRole('button', { name: 'Discard changes' }).click();
+      await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' });
     },
   );
 });

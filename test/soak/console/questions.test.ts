@@ -9,7 +9,7 @@ import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../../
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
-const PLACE = '#/analytics/questions';
+const PLACE = '/analytics/questions';
 const PHONE = { viewport: { width: 360, height: 780 } };
 const QUESTIONS: [question: string, asked: number, unanswered: number][] = [
   ['Do you rent tandems with child seats?', 5, 4],
@@ -40,14 +40,14 @@ describe('questions in the console', function () {
   itInSoak('listTopQuestions: shows counts by order, days and bot, and links to conversations', async () => {
     const { key, client } = await build();
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
-    const page = await consoles().openWithKey(parley, key, '#/analytics');
+    const page = await consoles().openWithKey(parley, key, '/analytics');
     await page.getByRole('link', { name: 'Questions', exact: true }).click();
     const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
     await waitUntilEqual(() => readQuestions(page), [tandems, berlin, paris, dog]);
     const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
     // Bots' names are loaded separately.
     await waitUntilEqual(cells, ['Harbour Bikes', '5', '4']);
-    await page.getByLabel('Order').selectOption('Most asked first');
+    await page.getByLabel('Sort by').selectOption('Most asked first');
     await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
     await page.getByLabel('Days').selectOption('Last 7 days');
     await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
@@ -67,7 +67,7 @@ describe('questions in the console', function () {
         await goToPlace(page, `analytics/questions?days=${days}&sort=zz`);
         await row(page, QUESTIONS[0]![0]).waitFor();
         assert.equal(await page.getByLabel('Days').inputValue(), '30');
-        assert.equal(await page.getByLabel('Order').inputValue(), '');
+        assert.equal(await page.getByLabel('Sort by').inputValue(), '');
       }
     },
   );
@@ -82,7 +82,7 @@ describe('questions in the console', function () {
       .getByLabel('Answer', { exact: true })
       .fill('Tandems with a child seat cost thirty euros a day.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await row(page, question).getByText('indexed', { exact: true }).waitFor();
+    await row(page, question).getByText('Ready', { exact: true }).waitFor();
     const { body } = await client.get(`/api/bots/${bot.id}/knowledge`);
     assert.deepEqual(
       body.items.map(({ title, source_type: type, status }) => [title, type, status]),
@@ -90,7 +90,7 @@ describe('questions in the console', function () {
     );
     await takePicture(page, 'console-questions');
     await row(page, question).getByRole('link', { name: 'View answer' }).click();
-    await page.getByRole('cell', { name: `${question} text` }).waitFor();
+    await page.getByRole('dialog').getByRole('heading', { name: question }).waitFor();
   });
 
   itInSoak('are saved as CSV as they are shown', async () => {

@@ -68,7 +68,7 @@ describe('usage in the console', function () {
     const { key } = await build();
     const page = await consoles().openWithKey(parley, key, '/bots');
     await page.getByRole('link', { name: 'Usage & billing' }).click();
-    await page.getByText('Messages by day').first().waitFor();
+    await page.getByText('Messages per day').first().waitFor();
     await waitUntilEqual(() => readFact(page, 'Messages'), '45');
     assert.equal(await readFact(page, 'Left in plan'), '0');
     await page.getByText('Bots stop answering until the month ends (UTC).').waitFor();
@@ -77,7 +77,7 @@ describe('usage in the console', function () {
     await page.locator('canvas').first().waitFor();
     await takePicture(page, 'console-usage');
     await page.getByLabel('Group by').selectOption('Model');
-    await page.getByText('Show as a table').click();
+    await page.getByText('Show as table').click();
     await waitUntilEqual(
       () => page.locator('thead th').allInnerTexts(),
       ['Day', 'gpt-4o-mini', 'llama-3.1-8b'],
@@ -91,7 +91,7 @@ describe('usage in the console', function () {
     await waitUntilEqual(() => readFact(page, 'Messages'), '52');
     assert.equal(await readFact(page, 'Workspaces'), '2');
     await page.getByLabel('Metric').selectOption('Input tokens');
-    await page.getByText('Input tokens by day').first().waitFor();
+    await page.getByText('Input tokens per day').first().waitFor();
   });
 
   itInSoak('getUsage: compares the usage of all workspaces with the plan of the paying one', async () => {
@@ -122,7 +122,7 @@ describe('usage in the console', function () {
     const { key } = await build();
     const page = await consoles().openWithKey(parley, key, `${PLACE}?group_by=model`);
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
     const file = await download;
     assert.equal(file.suggestedFilename(), `usage-${MONTH}-messages-model.csv`);
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');

@@ -1,0 +1,6 @@
+import { Status } from '../components/status.tsx';
+
+/** Shows whether the trigger of a flow starts it. */
+export function FlowStatus({ isActive }: { isActive: boolean }) {
+  return <Status tone={isActive ? 'good' : 'quiet'}>{isActive ? 'Live' : 'Inactive'}</Status>;
+}
