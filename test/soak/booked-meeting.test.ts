@@ -7,7 +7,7 @@ import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { parseLinkCode } from '../alerts/support.ts';
 import { findCard, inDialog } from '../console/alert-support.ts';
 import { returnToWindow } from '../console/booking-support.ts';
-import { goToPlace, useConsoles } from '../console/support.ts';
+import { chooseZone, goToPlace, useConsoles } from '../console/support.ts';
 import { startSmtpPeer, type SmtpPeer } from '../mail/smtp-peer.ts';
 import { openSharedBrowser } from '../support/browser.ts';
 import { createClient } from '../support/api-client.ts';
@@ -110,7 +110,7 @@ describe('a meeting that is booked', function () {
   it('is written to the owner’s calendar, follows its changes and is canceled by its visitor; handoffs are alerted in two apps and in the digest', async () => {
     const { body: bot } = await client.post('/api/bots', { name: 'Harbour Bikes', handoff_enabled: true });
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    ownerPage = await consoles().openAsPerson(parley, owner, '#/bookings/calendar', OWNER);
+    ownerPage = await consoles().openAsPerson(parley, owner, '/bookings/calendar', OWNER);
     visit = await visits.visit(bot, { ...VISITOR, timezoneId: days.zone });
     recording = new Recording(visit.page, ownerPage);
     await calendar.add('dentist', days.at(2, '09:30'), days.at(2, '10:30'));
@@ -133,12 +133,12 @@ describe('a meeting that is booked', function () {
     await recording.addFrame();
     await click('Connect');
     await ownerPage.getByText('Calendar connected.').waitFor();
-    await ownerPage.getByText('healthy', { exact: true }).waitFor();
-    await ownerPage.getByLabel('Time zone').fill(days.zone);
+    await ownerPage.getByText('Connected', { exact: true }).waitFor();
+    await chooseZone(ownerPage, days.zone);
     await ownerPage.getByLabel('Weekdays only').uncheck();
     await ownerPage.getByLabel('To', { exact: true }).selectOption('12:00');
     const preview = ownerPage.getByRole('region', { name: 'Preview' });
-    await preview.getByText(/^\d+ times to offer\.$/).waitFor();
+    await preview.getByText(/^\d+ free times$/).waitFor();
     await click('Save');
     await ownerPage.getByText('Changes saved').waitFor();
     const day = preview.locator('.preview-day').filter({ hasText: shortDay });
@@ -240,7 +240,7 @@ describe('a meeting that is booked', function () {
     assert.deepEqual([booking.status, booking.cancelled_by], ['cancelled', 'attendee']);
     assert.deepEqual(await readFreeTimes(), ['09:00', '10:30', '11:00', '11:30']);
     await returnToWindow(ownerPage);
-    await ownerPage.locator(`[data-id="${id}"]`).getByText('canceled', { exact: true }).waitFor();
+    await ownerPage.locator(`[data-id="${id}"]`).getByText('Canceled', { exact: true }).waitFor();
     await recording.addFrame();
   }
 

@@ -25,7 +25,7 @@ describe('a bot that is described', function () {
     site.show(SITE);
     scene.answer = JSON.stringify(PARTS);
     const { client, key } = await scene.parley.buildOrg();
-    const page = await consoles().openWithKey(scene.parley, key, '#/bots', {
+    const page = await consoles().openWithKey(scene.parley, key, '/bots', {
       viewport: { width: 1280, height: 900 },
     });
     const recording = new Recording(page);
@@ -53,7 +53,7 @@ describe('a bot that is described', function () {
     await page.getByText('Flow saved').waitFor();
     await recording.addFrame();
     await click('Try it');
-    await click('Run');
+    await click('Start');
     await page.getByRole('group', { name: 'Options' }).getByRole('button', { name: 'A person' }).click();
     await page.getByRole('log', { name: 'Trial' }).getByText('One moment, please.').waitFor();
     await recording.addFrame();
@@ -86,7 +86,7 @@ describe('a bot that is described', function () {
     await click('Save version');
     await page.getByRole('link', { name: 'Version 2', exact: true }).waitFor();
     await go('appearance');
-    await page.getByLabel('Welcome').fill('We are closed for ever!');
+    await page.getByLabel('Welcome message').fill('We are closed for ever!');
     await click('Save');
     await page.getByText('Changes saved').waitFor();
     await go('versions/2');
@@ -107,13 +107,13 @@ describe('a bot that is described', function () {
 
   async function drawFlow(page: Page): Promise<void> {
     await page.getByText('Name and trigger').click();
-    await page.getByLabel('Starts', { exact: true }).selectOption('conversation_started');
+    await page.getByLabel('Trigger', { exact: true }).selectOption('conversation_started');
     await addStep(page, 'question', 'Question');
     await page.getByLabel('Question', { exact: true }).fill('What can we do for you?');
-    await page.getByLabel('Asks for').selectOption('choice');
+    await page.getByLabel('Answer type').selectOption('choice');
     for (const [index, label] of ['A person', 'Prices'].entries()) {
       const option = page.getByRole('group', { name: `Option ${index + 1}` });
-      await option.getByLabel('Option text').fill(label);
+      await option.getByLabel('Label').fill(label);
     }
     await addStep(page, 'handoff', 'Transfer');
     await page.getByLabel('Message', { exact: true }).fill('One moment, please.');

@@ -93,7 +93,7 @@ describe('a workspace with its own key under continuous use', function () {
     await waitUntilEqual(status, 'indexed');
     visitors = await Promise.all(Array.from({ length: VISITORS }, () => startVisit(parley, org)));
     leaver = await startVisit(parley, org);
-    page = await consoles().openAsPerson(parley, org, '#/encryption', DESK);
+    page = await consoles().openAsPerson(parley, org, '/encryption', DESK);
     visit = await scene.visits.visit(org.bot, VISITOR);
     await visit.open();
     await visit.say('What does a day pass cost?');
@@ -163,7 +163,7 @@ describe('a workspace with its own key under continuous use', function () {
       await waitUntilEqual(() => page.getByText("You're all caught up").count(), 0);
       await recording.addFrame();
     }
-    await goToPlace(page, `bots/${org.bot.id}/documents`);
+    await goToPlace(page, `bots/${org.bot.id}/knowledge`);
     await page.getByText('Prices').waitFor();
     await visit.say('And a week?');
     await visit.waitForText(BOT_OFF);
@@ -264,7 +264,7 @@ describe('a workspace with its own key under continuous use', function () {
 
   async function exportWholeArchive(): Promise<void> {
     await goToPlace(page, 'archive');
-    await button('Export').click();
+    await button('Export archive').click();
     await page.getByText(`${VISITORS + 1} conversations, `).waitFor();
     await recording.addFrame();
     const download = page.waitForEvent('download');

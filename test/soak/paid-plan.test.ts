@@ -105,7 +105,7 @@ describeWithStripe('a paid plan', function () {
     await page.getByText(sessions, { exact: true }).first().waitFor();
     await year.addFrame();
     await go('usage?month=' + new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 7));
-    await page.getByRole('img', { name: /^Messages by day/ }).waitFor();
+    await page.getByRole('img', { name: /^Messages per day/ }).waitFor();
     await year.addFrame();
     const { temporalTaskQueue } = parley.runtime.settings;
     await parley.temporal.schedule.getHandle(`${temporalTaskQueue}/group-questions`).trigger('ALLOW_ALL');

@@ -31,7 +31,7 @@ describe('a whole conversation', function () {
     scene.answer = 'A day pass costs **12 euros** [1].';
 
     const visit = await scene.visits.visit(bot, { viewport: { width: 520, height: 720 } });
-    const agent = await consoles().openWithKey(scene.parley, key, '', {
+    const agent = await consoles().openWithKey(scene.parley, key, '/inbox', {
       viewport: { width: 1000, height: 720 },
     });
     const recording = new Recording(visit.page, agent);
