@@ -26,7 +26,8 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver(() => {
     if (way[0] === undefined || way[0].isConnected || document.activeElement !== document.body) return;
     const around = way.find((element) => element.isConnected && !element.matches(PORTAL));
-    if (around !== undefined) focusOn(around.matches(PAGE) ? findHeading(around) : around);
+    if (around === undefined) return;
+    focusOn(around.matches(PAGE) ? (findTopDialog() ?? findHeading(around)) : around);
   });
   document.addEventListener('focusin', handleFocus);
   document.addEventListener('focusout', handleBlur);
@@ -41,6 +42,11 @@ export function keepFocus(): () => void {
 function listAncestors(element: HTMLElement): HTMLElement[] {
   const { parentElement: around } = element;
   return around === null ? [element] : [element, ...listAncestors(around)];
+}
+
+/** Returns the dialog that covers the page and all other dialogs. */
+function findTopDialog(): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]')].at(-1);
 }
 
 /**

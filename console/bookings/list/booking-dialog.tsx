@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { path } from '../../client/paths.ts';
 import type { Booking } from '../../client/types.ts';
 import { useLoad } from '../../state/use-load.ts';
@@ -50,11 +49,6 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
           </>
         )}
       </LoadedView>
-      <div className="row end">
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-      </div>
     </Dialog>
   );
 }
