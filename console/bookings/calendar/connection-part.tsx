@@ -49,7 +49,7 @@ export function ConnectionPart({ connection, mayChange, onChange }: ConnectionPa
           ['Last error', error],
           ['Calendar', providerNames[provider]],
           ['Account', account],
-          ['Connected', <TimeText key="connected" at={connection.connected_at} />],
+          ['Connected on', <TimeText key="connected" at={connection.connected_at} />],
           [
             'Last updated',
             provider === 'local' ? null : <RelativeTime key="read" at={connection.last_synced_at} />,
