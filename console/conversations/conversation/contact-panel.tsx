@@ -24,7 +24,7 @@ export interface ContactPanelProps {
   onClose(): void;
 }
 
-const SECTIONS = ['contact', 'conversation', 'others'];
+const SECTIONS = ['contact', 'conversation', 'bookings', 'others'];
 
 /** Shows who the visitor is and what is known of the conversation, in sections that fold. */
 export function ContactPanel({ detail, onChange, onClose }: ContactPanelProps) {
