@@ -40,6 +40,7 @@ export function ZoneField({
       searchable
       filter={filterZones}
       clearable={!isRequired}
+      clearButtonProps={{ 'aria-label': `Clear: ${label}` }}
       limit={MAX_SHOWN}
       nothingFoundMessage="No such time zone"
       comboboxProps={{ withinPortal: true }}
