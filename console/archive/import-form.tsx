@@ -25,7 +25,7 @@ export function ImportForm({ onStarted }: StartFormProps) {
   return (
     <>
       <label
-        className="drop-zone"
+        className="import-zone"
         data-over={isOver || undefined}
         onDragOver={(event) => {
           event.preventDefault();

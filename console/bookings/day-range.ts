@@ -46,6 +46,6 @@ export function isDay(text: string | undefined): text is LocalDate {
 }
 
 /** Counts the days of a range, including both its ends. */
-export function countDays({ from, until }: DayRange): number {
+function countDays({ from, until }: DayRange): number {
   return Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;
 }

@@ -1,5 +1,5 @@
-/** Elements whose content is a whole page. The element around the pages has no box, and takes no focus. */
-const PAGE = 'main, body, .legacy';
+/** Elements whose content is a whole page. */
+const PAGE = 'main, body';
 
 /** Element around all dialogs, which is no place for the focus after one of them has closed. */
 const PORTAL = '[data-portal]';

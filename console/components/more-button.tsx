@@ -16,13 +16,15 @@ export function MoreButton<T>({ pages: { data, more }, noun, plural }: MoreButto
   if (data === undefined || data.items.length === 0) return null;
   const total = Math.max(data.total, data.items.length);
   return (
-    <div className="more">
+    <>
       <ProblemMessage problem={more.problem} />
-      <span className="hint">
-        {data.items.length} of {formatCount(total, noun, plural)}
-      </span>
-      {data.nextCursor !== null && <ShowMore more={more} />}
-    </div>
+      <div className="list-foot">
+        <span>
+          {data.items.length} of {formatCount(total, noun, plural)}
+        </span>
+        {data.nextCursor !== null && <ShowMore more={more} />}
+      </div>
+    </>
   );
 }
 
@@ -31,6 +33,7 @@ export function ShowMore({ more }: Pick<Pages<unknown>, 'more'>) {
   return (
     <Button
       variant="default"
+      size="xs"
       aria-disabled={more.isBusy}
       data-inactive={more.isBusy || undefined}
       onClick={() => more.run()}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useStore } from '../state/use-store.ts';
 import { useSession } from '../session/session.tsx';
 import { ExportButton } from './editor/export-button.tsx';
@@ -11,17 +11,17 @@ export function DeletedFlow({ flowId }: { flowId: string }) {
   const stored = useStore(forms)[form] as EditState | undefined;
   if (stored === undefined) return null;
   return (
-    <div className="notice">
-      <p>
+    <Alert color="yellow" className="busy-alert" role="status">
+      <Text mb="xs">
         This flow was deleted, but your unsaved changes are still here. To keep them, export them and import
         the file as a new flow.
-      </p>
+      </Text>
       <div className="row">
         <ExportButton draft={stored.history.present} />
         <Button variant="light" color="red" onClick={() => forms.put(form, {})}>
           Discard changes
         </Button>
       </div>
-    </div>
+    </Alert>
   );
 }

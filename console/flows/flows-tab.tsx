@@ -1,3 +1,5 @@
+import { Menu } from '@mantine/core';
+import { useState } from 'react';
 import { path } from '../client/paths.ts';
 import type { FlowRead } from '../client/types.ts';
 import { useStore } from '../state/use-store.ts';
@@ -5,19 +7,18 @@ import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { IconFlow } from '../shell/icons.ts';
-import { ConfirmButton } from '../components/confirm-button.tsx';
+import { IconFlow, IconTrash } from '../shell/icons.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { DataTable, type DataColumn } from '../components/data-table.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { showConfirmation } from '../components/notices.ts';
 import { RelativeTime } from '../components/relative-time.tsx';
-import { Table } from '../components/table.tsx';
+import { RowMenu } from '../components/row-menu.tsx';
 import { FlowStatus } from './flow-status.tsx';
 import { getFlowFormKey } from './editor/use-stored-editing.ts';
 import { describeTrigger } from './graph/trigger-words.ts';
 import { NewFlow } from './new-flow.tsx';
 import { useFlows } from './use-flows.ts';
-
-const columns = ['Name', 'Trigger', 'Status', 'Steps', 'Updated'] as const;
 
 /** Lists the flows of a bot. */
 export function FlowsTab({ botId }: { botId: string }) {
@@ -33,11 +34,7 @@ export function FlowsTab({ botId }: { botId: string }) {
               Flows guide visitors step by step: ask, branch and hand off.
             </EmptyState>
           ) : (
-            <Table columns={columns} hasActions>
-              {rows.map((flow) => (
-                <FlowRow key={flow.id} flow={flow} onDeleted={flows.reload} />
-              ))}
-            </Table>
+            <FlowTable flows={rows} onDeleted={flows.reload} />
           )
         }
       </LoadedView>
@@ -45,47 +42,86 @@ export function FlowsTab({ botId }: { botId: string }) {
   );
 }
 
-function FlowRow({ flow, onDeleted }: { flow: FlowRead; onDeleted(): void }) {
-  const { client, forms } = useSession();
+interface FlowTableProps {
+  flows: readonly FlowRead[];
+  onDeleted(): void;
+}
+
+function FlowTable({ flows, onDeleted }: FlowTableProps) {
+  const { forms } = useSession();
+  const unsaved = useStore(forms);
   const mayDelete = usePermission()('flows:write', 'admin');
-  const isChanged = getFlowFormKey(flow.id) in useStore(forms);
-  const { id, name, is_active: isActive } = flow;
-  const steps = (flow.graph as { nodes: unknown[] }).nodes.length;
+  const [deleting, setDeleting] = useState<FlowRead | null>(null);
+  const columns: DataColumn<FlowRead>[] = [
+    {
+      name: 'Name',
+      render: ({ id, bot_id: botId, name }) => (
+        <>
+          <a className="cell-link" href={buildHref(['bots', botId, 'flows', id])}>
+            {name}
+          </a>
+          {getFlowFormKey(id) in unsaved && <span className="cell-note">Unsaved changes</span>}
+        </>
+      ),
+    },
+    { name: 'Trigger', render: ({ trigger }) => describeTrigger(trigger) },
+    { name: 'Status', render: ({ is_active: isActive }) => <FlowStatus isActive={isActive} /> },
+    { name: 'Steps', kind: 'number', render: ({ graph }) => (graph as { nodes: unknown[] }).nodes.length },
+    { name: 'Updated', render: ({ updated_at: at }) => <RelativeTime at={at} /> },
+    ...(mayDelete
+      ? [
+          {
+            name: 'Actions',
+            kind: 'actions' as const,
+            render: (flow: FlowRead) => (
+              <RowMenu about={flow.name}>
+                <Menu.Item
+                  className="danger-item"
+                  leftSection={<IconTrash />}
+                  onClick={() => setDeleting(flow)}
+                >
+                  Delete
+                </Menu.Item>
+              </RowMenu>
+            ),
+          },
+        ]
+      : []),
+  ];
   return (
-    <tr data-id={id}>
-      <td>
-        <a href={buildHref(['bots', flow.bot_id, 'flows', id])}>{name}</a>
-        {isChanged && <span className="hint"> · Unsaved</span>}
-      </td>
-      <td className="wide">{describeTrigger(flow.trigger)}</td>
-      <td>
-        <FlowStatus isActive={isActive} />
-      </td>
-      <td>{steps}</td>
-      <td>
-        <RelativeTime at={flow.updated_at} />
-      </td>
-      <td>
-        {mayDelete && (
-          <ConfirmButton
-            about={name}
-            question={isActive ? `“${name}” is active` : `Delete “${name}”?`}
-            consequence={
-              isActive
-                ? 'Deactivate the flow before you delete it.'
-                : 'This permanently deletes the flow and its revisions. Running conversations continue without it.'
-            }
-            onConfirm={async () => {
-              await client.delete(path`/api/flows/${id}`);
-              forms.put(getFlowFormKey(id), {});
-              showConfirmation('Flow deleted');
-              onDeleted();
-            }}
-          >
-            Delete
-          </ConfirmButton>
-        )}
-      </td>
-    </tr>
+    <>
+      <DataTable label="Flows" rows={flows} columns={columns} />
+      {deleting !== null && (
+        <DeleteDialog flow={deleting} onDeleted={onDeleted} onClose={() => setDeleting(null)} />
+      )}
+    </>
+  );
+}
+
+interface DeleteDialogProps {
+  flow: FlowRead;
+  onDeleted(): void;
+  onClose(): void;
+}
+
+function DeleteDialog({ flow: { id, name, is_active: isActive }, onDeleted, onClose }: DeleteDialogProps) {
+  const { client, forms } = useSession();
+  return (
+    <ConfirmDialog
+      question={`Delete “${name}”?`}
+      consequence={
+        isActive
+          ? 'This flow is live. Deactivate it before you delete it.'
+          : 'This permanently deletes the flow and its revisions. Running conversations continue without it.'
+      }
+      action="Delete"
+      onConfirm={async () => {
+        await client.delete(path`/api/flows/${id}`);
+        forms.put(getFlowFormKey(id), {});
+        showConfirmation('Flow deleted');
+        onDeleted();
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -27,7 +27,7 @@ export function BulkBar({ url, documents, onDone, onClear }: BulkBarProps) {
     onDone();
   };
   return (
-    <div className="bulk-bar" role="region" aria-label="Selected documents">
+    <div className="document-bulk-bar" role="region" aria-label="Selected documents">
       <strong>{documents.length} selected</strong>
       <ActionButton
         size="xs"

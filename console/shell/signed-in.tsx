@@ -98,9 +98,7 @@ function SignedInConsole({
       <Frame route={route}>
         <ErrorBoundary place={route.segments.join('/')}>
           <Suspense fallback={<PageSkeleton />}>
-            <div className="legacy">
-              <Areas route={route} credentials={credentials} />
-            </div>
+            <Areas route={route} credentials={credentials} />
           </Suspense>
         </ErrorBoundary>
       </Frame>

@@ -44,7 +44,8 @@ describe('flows in the console', function () {
     await row.getByText('When a visitor says “contact me” or “call me back”').waitFor();
     await waitUntilEqual(() => row.locator('.badge').textContent(), 'active');
     const remove = async (): Promise<void> => {
-      await row.getByRole('button', { name: 'Delete Call me' }).click();
+      await row.getByRole('button', { name: 'Actions: Call me' }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     };
     await remove();

@@ -37,7 +37,29 @@ function findDynamicStyles(file: string, source: string): string[] {
   return found;
 }
 
+/** Returns the classes with which selectors of a style sheet begin. */
+function listOwnClasses(css: string): Set<string> {
+  const selectors = [...css.matchAll(/([^{};]+)\{/g)].flatMap(([, list = '']) => list.split(','));
+  return new Set(selectors.flatMap((selector) => /^\s*\.([\w-]+)/.exec(selector)?.[1] ?? []));
+}
+
 describe('styles of the console', () => {
+  it('of one area do not change the elements of others, which may be open in the same tab', () => {
+    const sheets = readdirSync(join(root, 'console'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.css'))
+      .map((file) => ({ file, classes: listOwnClasses(readFileSync(join(root, 'console', file), 'utf8')) }));
+    const found = sheets
+      .filter(({ file }) => !file.startsWith('styles/'))
+      .flatMap(({ file, classes }) =>
+        sheets
+          .filter((other) => other.file !== file)
+          .flatMap((other) =>
+            [...classes].filter((name) => other.classes.has(name)).map((name) => `${file}: ${name}`),
+          ),
+      );
+    assert.deepEqual(found, []);
+  });
+
   it('contain no component and no prop of Mantine that writes style elements', () => {
     const found = readdirSync(join(root, 'console'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx'))

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { isTimeZone } from '../../../core/time-zone.ts';
 import { findRangeProblem, toTimeRange } from '../../bookings/day-range.ts';
 import { getLocalDay, toKnownZone } from '../../bookings/times.ts';
@@ -96,11 +96,11 @@ function Figures({ overview, range, filters }: FiguresProps) {
   return (
     <>
       <OverviewTiles tiles={tiles} filters={filters} />
-      <div className="row end">
+      <Group justify="flex-end">
         <Button variant="default" onClick={saveCsv}>
           Export CSV
         </Button>
-      </div>
+      </Group>
       <OverviewCharts overview={overview} range={range} />
     </>
   );

@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
 import { useBotNames } from '../../bots/use-bots.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
+import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { Table } from '../../components/table.tsx';
 import { WriteAnswer } from './write-answer.tsx';
 import { WrittenAnswer } from './written-answer.tsx';
 
@@ -18,59 +18,58 @@ export interface QuestionTableProps {
 export function QuestionTable({ questions, answers, onAnswer }: QuestionTableProps) {
   const botNames = useBotNames();
   const mayWrite = usePermission()('knowledge:write', 'member');
-  return (
-    <Table columns={['Question', 'Bot', 'Asked', 'Unanswered', 'Last asked']} hasActions={mayWrite}>
-      {questions.map((question) => (
-        <QuestionRow
-          key={question.id}
+  const columns: DataColumn<QuestionCluster>[] = [
+    {
+      name: 'Question',
+      render: (question) => (
+        <QuestionCell
           question={question}
-          botName={botNames.get(question.bot_id)}
-          answer={answers.get(question.id)}
-          onAnswer={mayWrite ? (document) => onAnswer(question.id, document) : null}
+          answer={mayWrite ? answers.get(question.id) : undefined}
+          onChange={(document) => onAnswer(question.id, document)}
         />
-      ))}
-    </Table>
-  );
+      ),
+    },
+    { name: 'Bot', render: ({ bot_id: botId }) => botNames.get(botId) ?? '–' },
+    { name: 'Asked', kind: 'number', render: ({ asked }) => asked },
+    { name: 'Unanswered', kind: 'number', render: ({ unanswered }) => unanswered },
+    { name: 'Last asked', render: ({ last_asked_at: at }) => <RelativeTime at={at} /> },
+    ...(mayWrite
+      ? [
+          {
+            name: 'Actions',
+            kind: 'actions' as const,
+            render: (question: QuestionCluster) => (
+              <WriteAnswer question={question} onWritten={(document) => onAnswer(question.id, document)} />
+            ),
+          },
+        ]
+      : []),
+  ];
+  return <DataTable label="Questions" rows={questions} columns={columns} />;
 }
 
-interface QuestionRowProps {
+interface QuestionCellProps {
   question: QuestionCluster;
-  botName: string | undefined;
   answer: DocumentRead | undefined;
-  /** Called with the document that the user has written; null if the user may not write documents. */
-  onAnswer: ((document: DocumentRead) => void) | null;
+  onChange(document: DocumentRead): void;
 }
 
-function QuestionRow({ question, botName, answer, onAnswer }: QuestionRowProps) {
+/** A question, with links to conversations that contain it and the answer that the user has added. */
+function QuestionCell({ question, answer, onChange }: QuestionCellProps) {
   return (
-    <tr data-id={question.id}>
-      <td className="wide">
-        <strong className="row-name" dir="auto" title={question.question}>
-          {question.question}
-        </strong>
-        <p className="hint">
-          {question.conversation_ids.map((id, index) => (
-            <Fragment key={id}>
-              {index > 0 && ' · '}
-              <a href={buildHref(['conversations', id])}>Conversation {index + 1}</a>
-            </Fragment>
-          ))}
-        </p>
-        {answer && onAnswer && (
-          <WrittenAnswer botId={question.bot_id} document={answer} onChange={onAnswer} />
-        )}
-      </td>
-      <td>{botName ?? '–'}</td>
-      <td>{question.asked}</td>
-      <td>{question.unanswered}</td>
-      <td>
-        <RelativeTime at={question.last_asked_at} />
-      </td>
-      {onAnswer && (
-        <td>
-          <WriteAnswer question={question} onWritten={onAnswer} />
-        </td>
-      )}
-    </tr>
+    <div className="question-cell">
+      <strong className="question-text" dir="auto" title={question.question}>
+        {question.question}
+      </strong>
+      <span className="cell-note">
+        {question.conversation_ids.map((id, index) => (
+          <Fragment key={id}>
+            {index > 0 && ' · '}
+            <a href={buildHref(['conversations', id])}>Conversation {index + 1}</a>
+          </Fragment>
+        ))}
+      </span>
+      {answer && <WrittenAnswer botId={question.bot_id} document={answer} onChange={onChange} />}
+    </div>
   );
 }

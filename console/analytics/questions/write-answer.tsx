@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { cutText } from '../../../core/text/cut-text.ts';
 import { path } from '../../client/paths.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
@@ -64,8 +65,8 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
     onWritten(document);
   });
   return (
-    <Form className="stack" onSubmit={() => write.run()}>
-      <p className="hint">We add it to the bot's knowledge.</p>
+    <Form onSubmit={() => write.run()}>
+      <Text c="dimmed">We add it to the bot's knowledge.</Text>
       <TextField
         label="Question"
         value={draft.title}

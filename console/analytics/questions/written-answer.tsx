@@ -19,11 +19,11 @@ export function WrittenAnswer({ botId, document, onChange }: WrittenAnswerProps)
   const [tone, name] = documentWords[document.status];
   return (
     <>
-      <p aria-live="polite">
+      <div aria-live="polite">
         <Status tone={tone}>{name}</Status>{' '}
         <a href={buildHref(['bots', botId, 'knowledge'], { document: document.id })}>View answer</a>
-      </p>
-      {document.error_message !== null && <p className="reason">{document.error_message}</p>}
+      </div>
+      {document.error_message !== null && <p className="cell-note">{document.error_message}</p>}
       <ProblemMessage problem={problem} />
     </>
   );

@@ -32,7 +32,7 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
   return (
     <Section title={connection === null ? 'Connect calendar' : 'Connect another calendar'}>
       {connection !== null && <p className="hint">Your settings stay.</p>}
-      <ul className="plain-list">
+      <ul className="stack">
         {offered.map(([provider, hint]) => (
           <li key={provider} className="connect">
             <Button

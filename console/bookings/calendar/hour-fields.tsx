@@ -21,7 +21,7 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
         isChecked={draft.isActive}
         onChange={(isActive) => onChange({ isActive })}
       />
-      <div className="row from-top">
+      <div className="field-row">
         <TextField
           label="Duration"
           type="number"
@@ -43,7 +43,7 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
           problem={describeFieldProblem(problem, 'buffer_minutes', 'It')}
         />
       </div>
-      <div className="row from-top">
+      <div className="field-row">
         <SelectField
           label="From"
           value={draft.opens}

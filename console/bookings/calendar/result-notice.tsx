@@ -1,4 +1,5 @@
-import { buildHref } from '../../router.ts';
+import { Alert } from '@mantine/core';
+import { buildHref, goTo } from '../../router.ts';
 
 /** Notices about the outcome of connecting a calendar, by the value in the redirect URL. */
 const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
@@ -37,11 +38,15 @@ export function ResultNotice({ result }: { result: string | undefined }) {
   if (result === undefined) return null;
   const { isDone, text } = Object.hasOwn(results, result) ? results[result]! : UNKNOWN;
   return (
-    <div className={isDone ? 'notice' : 'problem'} role={isDone ? 'status' : 'alert'}>
-      <p>{text}</p>
-      <p>
-        <a href={buildHref(['bookings', 'calendar'])}>Dismiss</a>
-      </p>
-    </div>
+    <Alert
+      color={isDone ? 'green' : 'red'}
+      className={isDone ? 'good-alert' : 'problem-alert'}
+      role={isDone ? 'status' : 'alert'}
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      onClose={() => goTo(buildHref(['bookings', 'calendar']))}
+    >
+      {text}
+    </Alert>
   );
 }

@@ -24,11 +24,11 @@ export function BookingRow({ booking, zone, filters, botName }: BookingRowProps)
         {formatHours(start, end, zone)}
       </time>
       <div className="booking-facts">
-        <a className="row-name" dir="auto" href={buildHref(['bookings', id], filters)}>
+        <a className="booking-name" dir="auto" href={buildHref(['bookings', id], filters)}>
           {getBookingName(booking)}
         </a>
         {attendee !== null && (
-          <p className="attendee" dir="auto">
+          <p className="booking-attendee" dir="auto">
             {attendee}
           </p>
         )}
@@ -48,13 +48,13 @@ export function BookingRow({ booking, zone, filters, botName }: BookingRowProps)
           </p>
         )}
       </div>
-      <p className="booking-states">
+      <div className="booking-states">
         {isCancelled && <Status tone="quiet">Canceled</Status>}
         {!isCancelled && conflict && <Status tone="bad">Conflict</Status>}
         {(written === 'pending' || written === 'failed') && (
           <Status tone={calendarTone}>{calendarState}</Status>
         )}
-      </p>
+      </div>
     </li>
   );
 }

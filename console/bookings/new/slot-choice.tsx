@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import type { LocalDate } from '../../../core/local-time.ts';
 import type { Slot } from '../../client/types.ts';
@@ -58,15 +58,15 @@ export function SlotChoice({ slots, range, showEarlier, showLater, ...choice }: 
 
 /** Error of the slot selection. It scrolls into view, since the submit button is far below. */
 function ChoiceProblem({ text }: { text: string | undefined }) {
-  const shown = useRef<HTMLParagraphElement>(null);
+  const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (text !== undefined) shown.current?.scrollIntoView({ block: 'nearest' });
   }, [text]);
   if (text === undefined) return null;
   return (
-    <p ref={shown} className="problem" role="alert">
+    <Alert ref={shown} color="red" className="problem-alert">
       {text}
-    </p>
+    </Alert>
   );
 }
 
@@ -78,7 +78,7 @@ type DaySlotsProps = Pick<SlotChoiceProps, 'zone' | 'attendeeZone' | 'chosen' | 
 function DaySlots({ day, slots, zone, attendeeZone, chosen, onChoose }: DaySlotsProps) {
   const id = useId();
   return (
-    <fieldset className="bare slots">
+    <fieldset className="slots">
       <legend>{formatDay(day)}</legend>
       {slots.map(({ start, end }) => (
         <label key={start} className="slot" htmlFor={`${id}${start}`}>

@@ -29,9 +29,9 @@ export function CapturedFields({ draft, change, describeProblem }: DraftBinding)
       description="The bot notes these details when a visitor mentions them."
     >
       {fields.length > 0 && (
-        <div className="field-rows">
+        <div className="item-rows">
           {fields.map((field, at) => (
-            <div key={at} className="field-row" role="group" aria-label={`Captured detail ${at + 1}`}>
+            <div key={at} className="item-row" role="group" aria-label={`Captured detail ${at + 1}`}>
               <TextField
                 label="Label"
                 value={field.label}
@@ -82,7 +82,7 @@ export function CapturedFields({ draft, change, describeProblem }: DraftBinding)
 
 function OptionsField({ options, onChange }: { options: string[]; onChange(options: string[]): void }) {
   return (
-    <div className="field-row-wide">
+    <div className="item-row-wide">
       <TextArea
         label="Options"
         hint="One per line, up to 30."

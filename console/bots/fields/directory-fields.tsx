@@ -54,9 +54,9 @@ function EntryFields({ draft, change, describeProblem }: DraftBinding) {
   return (
     <Section title="Entries" description={formatCount(entries.length, 'entry', 'entries')}>
       {entries.length > 0 && (
-        <div className="field-rows">
+        <div className="item-rows">
           {shown.map((entry, at) => (
-            <div key={at} className="field-row entry" role="group" aria-label={`Entry ${at + 1}`}>
+            <div key={at} className="item-row entry" role="group" aria-label={`Entry ${at + 1}`}>
               <TextField
                 label="Name"
                 value={entry.name}
@@ -76,7 +76,7 @@ function EntryFields({ draft, change, describeProblem }: DraftBinding) {
                 about={entry.name || `entry ${at + 1}`}
                 onChange={changeEntries}
               />
-              <div className="field-row-wide">
+              <div className="item-row-wide">
                 <TextField
                   label="Link"
                   value={entry.link ?? ''}

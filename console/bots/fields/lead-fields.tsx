@@ -82,9 +82,9 @@ function FormFields({ draft, change, describeProblem }: DraftBinding) {
   const problem = describeProblem('lead_fields');
   return (
     <Section title="Form fields" description="In the order in which visitors see them.">
-      <div className="field-rows">
+      <div className="item-rows">
         {fields.map((field, at) => (
-          <div key={at} className="field-row" role="group" aria-label={`Field ${at + 1}`}>
+          <div key={at} className="item-row" role="group" aria-label={`Field ${at + 1}`}>
             <TextField
               label="Label"
               value={field.label}

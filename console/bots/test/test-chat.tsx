@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Textarea } from '@mantine/core';
+import { ActionIcon, Button, Textarea, UnstyledButton } from '@mantine/core';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { describeExcess } from '../../client/describe-excess.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -113,11 +113,11 @@ interface TurnViewProps {
 function TurnView({ turn: { question, text, answer }, isSelected, onSelect }: TurnViewProps) {
   return (
     <>
-      <div className="bubble visitor" dir="auto">
+      <div className="test-bubble visitor" dir="auto">
         <span className="unseen">You: </span>
         {question}
       </div>
-      <div className="bubble bot" aria-busy={answer === null} data-selected={isSelected || undefined}>
+      <div className="test-bubble bot" aria-busy={answer === null} data-selected={isSelected || undefined}>
         <span className="unseen">Bot: </span>
         {text === '' && answer === null ? (
           <span className="typing" role="status" aria-label="Typing">
@@ -129,9 +129,9 @@ function TurnView({ turn: { question, text, answer }, isSelected, onSelect }: Tu
           <MarkdownText text={text} isGrowing={answer === null} citations={answer?.citations ?? []} />
         )}
         {answer !== null && (
-          <button type="button" className="inspect-link" onClick={onSelect}>
+          <UnstyledButton className="inspect-link" onClick={onSelect}>
             Inspect
-          </button>
+          </UnstyledButton>
         )}
       </div>
     </>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Table } from '../table.tsx';
+import { DataTable, type DataColumn } from '../data-table.tsx';
 import { formatOptional, type ChartData, type Format } from './chart-data.ts';
 
 export interface ChartTableProps {
@@ -14,20 +14,19 @@ export interface ChartTableProps {
  */
 export function ChartTable({ title, data: { rowName, rows, series }, format }: ChartTableProps) {
   const [isOpen, setOpen] = useState(false);
+  const columns: DataColumn<{ id: string; at: number }>[] = [
+    { name: rowName, render: ({ id }) => id },
+    ...series.map(({ name, values }) => ({
+      name,
+      kind: 'number' as const,
+      render: ({ at }: { at: number }) => formatOptional(values[at], format),
+    })),
+  ];
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary aria-label={`Show as table: ${title}`}>Show as table</summary>
       {isOpen && (
-        <Table columns={[rowName, ...series.map(({ name }) => name)]}>
-          {rows.map(({ name }, index) => (
-            <tr key={name}>
-              <td>{name}</td>
-              {series.map((each) => (
-                <td key={each.name}>{formatOptional(each.values[index], format)}</td>
-              ))}
-            </tr>
-          ))}
-        </Table>
+        <DataTable label={title} rows={rows.map(({ name }, at) => ({ id: name, at }))} columns={columns} />
       )}
     </details>
   );

@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useEditing } from '../editor/editor-context.ts';
 import {
@@ -47,9 +48,9 @@ function CanvasSkeleton() {
 
 function CanvasFailure(_: CanvasProps) {
   return (
-    <p className="problem" role="alert">
-      The canvas cannot be loaded. Reload the page, or use the list of steps.
-    </p>
+    <Alert color="red" className="problem-alert">
+      The canvas can't be loaded. Reload the page, or use the list of steps.
+    </Alert>
   );
 }
 

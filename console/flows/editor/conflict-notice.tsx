@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useEditing } from './editor-context.ts';
 
 /**
@@ -10,11 +10,11 @@ export function ConflictNotice() {
   const { conflict, saving } = editor;
   if (conflict === null) return null;
   return (
-    <div className="problem" role="alert">
-      <p>
-        Another user has saved this flow since you opened it (revision {conflict.revision}). Your changes are
-        still here, but not saved.
-      </p>
+    <Alert color="red" className="problem-alert">
+      <Text mb="xs">
+        Another user has saved this flow meanwhile (revision {conflict.revision}). Your changes are still
+        here, but not saved.
+      </Text>
       <div className="row">
         <Button variant="default" onClick={editor.loadTheirs}>
           Use their version
@@ -28,7 +28,9 @@ export function ConflictNotice() {
           Overwrite with my version
         </Button>
       </div>
-      <p className="hint">Undo brings your version back.</p>
-    </div>
+      <Text mt="xs" fz={13}>
+        Undo brings your version back.
+      </Text>
+    </Alert>
   );
 }

@@ -1,3 +1,4 @@
+import { Alert, Anchor } from '@mantine/core';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { formatCount } from '../../components/format-count.ts';
 import { focusOnStep } from '../outline/focus-on-step.ts';
@@ -17,7 +18,7 @@ export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
     <>
       {!concernsGraph && <ProblemMessage problem={saving.problem} inlineFields={['name', 'trigger']} />}
       {faults.length > 0 && (
-        <section className="problem flow-problems" role="alert" aria-label="Problems">
+        <Alert color="red" className="problem-alert flow-problems" role="alert" aria-label="Problems">
           <p>Fix {formatCount(faults.length, 'problem')} first:</p>
           <ul>
             {faults.map(({ nodeId, message, path }) => (
@@ -25,14 +26,14 @@ export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
                 {nodeId === null ? (
                   message
                 ) : (
-                  <button type="button" className="plain link" onClick={() => goTo(nodeId)}>
+                  <Anchor inherit component="button" type="button" onClick={() => goTo(nodeId)}>
                     {nodeId}: {message}
-                  </button>
+                  </Anchor>
                 )}
               </li>
             ))}
           </ul>
-        </section>
+        </Alert>
       )}
     </>
   );

@@ -16,7 +16,7 @@ export function FlowSettings() {
   const getProblem = (field: string, label: string) => describeFieldProblem(saving.problem, field, label);
   return (
     <form className="stack" onSubmit={(event) => event.preventDefault()}>
-      <fieldset className="bare stack" disabled={isReadOnly}>
+      <fieldset className="stack" disabled={isReadOnly}>
         <TextField
           label="Flow name"
           value={draft.name}

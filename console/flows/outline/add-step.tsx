@@ -25,7 +25,7 @@ export function AddStep({ label, afterId }: AddStepProps) {
     editor.select(added.id);
   };
   return (
-    <div className="row flow-add">
+    <div className="row from-bottom">
       <SelectField label={label} value={type} options={addable} onChange={(chosen) => setType(chosen)} />
       <Button variant="default" aria-disabled={refusal !== null} onClick={addStep}>
         Add

@@ -60,7 +60,7 @@ export function IdInput(props: FieldInputProps) {
       label={label}
       id={typeof data[name] === 'string' ? data[name] : ''}
       problem={problems.get(place + name)}
-      findRefusal={(id) => (others.some((other) => other[name] === id) ? 'This id is already used.' : null)}
+      findRefusal={(id) => (others.some((other) => other[name] === id) ? 'This ID is already used.' : null)}
       onRename={(id) => onChange({ [name]: id })}
     />
   );

@@ -17,7 +17,7 @@ export function LeadsTo({ node }: { node: FlowNode }) {
     ...(node.type === 'start' ? [] : [[node.id, 'This step again'] as const]),
   ] as const;
   return (
-    <fieldset className="stack">
+    <fieldset className="stack flow-group">
       <legend>Leads to</legend>
       {ports.map(({ id, label }) => (
         <SelectField

@@ -20,7 +20,7 @@ export function ListInput(props: ListInputProps) {
   const changeList = (changed: NodeData[], subject: string | null = null): void =>
     onChange({ [name]: changed }, subject);
   return (
-    <fieldset className="stack" aria-describedby={problem && id}>
+    <fieldset className="stack flow-group" aria-describedby={problem && id}>
       <legend>{label}</legend>
       {problem !== undefined && (
         <p className="field-problem" id={id}>

@@ -15,7 +15,7 @@ export function SecretInput({ field: { label }, data, place, onChange, problems 
   return (
     <div className="stack">
       {isKept || isRemoved ? (
-        <div className="field">
+        <div className="stack">
           <span>
             <strong>{label}</strong>: {isKept ? 'stored, never shown' : 'removed when the flow is saved'}
           </span>

@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { formatCount } from '../../components/format-count.ts';
 import { Status } from '../../components/status.tsx';
@@ -24,9 +25,8 @@ export function StepCard({ node, number }: { node: FlowNode; number: number }) {
   return (
     <li ref={card} className={classes.filter(Boolean).join(' ')} data-node={node.id}>
       <h3>
-        <button
-          type="button"
-          className="plain flow-step-head"
+        <UnstyledButton
+          className="flow-step-head"
           id={getCardId(node.id)}
           aria-expanded={isOpen}
           onClick={() => editor.select(isOpen ? null : node.id)}
@@ -40,7 +40,7 @@ export function StepCard({ node, number }: { node: FlowNode; number: number }) {
           {visits.length > 0 && <Status tone="good">{`Run ${visits.join(', ')}`}</Status>}
           {trial.waitingAt === node.id && <Status tone="busy">Waiting</Status>}
           {faults.length > 0 && <Status tone="bad">{formatCount(faults.length, 'problem')}</Status>}
-        </button>
+        </UnstyledButton>
       </h3>
       {isOpen && <StepForm node={node} faults={faults} />}
     </li>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import type { Fault } from '../graph/problems.ts';
 import { deleteNodes, moveNode, findNode, renameNode, setNodeData } from '../graph/edit-graph.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
@@ -28,13 +28,13 @@ export function StepForm({ node, faults }: StepFormProps) {
     <form className="flow-form stack" onSubmit={(event) => event.preventDefault()}>
       <p className="hint">{description}</p>
       {otherFaults.length > 0 && (
-        <ul className="problem" role="alert">
+        <Alert color="red" className="problem-alert">
           {otherFaults.map(({ path, message }) => (
-            <li key={`${path} ${message}`}>{message}</li>
+            <p key={`${path} ${message}`}>{message}</p>
           ))}
-        </ul>
+        </Alert>
       )}
-      <fieldset className="bare stack" disabled={editor.isReadOnly}>
+      <fieldset className="stack" disabled={editor.isReadOnly}>
         {shown.map((field) => (
           <FieldInput
             key={field.name}
@@ -71,10 +71,10 @@ function StepTools({ node: { id, type } }: { node: FlowNode }) {
   return (
     <>
       <RenameField
-        label="Step id"
-        hint="Jumps and problems refer to this id."
+        label="Step ID"
+        hint="Jumps and problems refer to this ID."
         id={id}
-        findRefusal={(to) => (nodes.some((node) => node.id === to) ? 'This id is already used.' : null)}
+        findRefusal={(to) => (nodes.some((node) => node.id === to) ? 'This ID is already used.' : null)}
         onRename={(to) => {
           editor.changeGraph((graph) => renameNode(graph, id, to));
           editor.select(to);

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Anchor, Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { FlowTrial } from '../../client/types.ts';
 import { Facts } from '../../components/facts.tsx';
@@ -54,24 +54,24 @@ function TrialView({ result }: { result: FlowTrial }) {
   }, [result]);
   return (
     <>
-      <div ref={log} className="messages" role="log" aria-label="Trial" tabIndex={0}>
+      <div ref={log} className="trial-log" role="log" aria-label="Trial" tabIndex={0}>
         {messages.map(({ role, content }, at) => (
-          <div key={at} className={`message ${role}`}>
+          <div key={at} className="trial-message" data-role={role}>
             {role === 'user' ? <p dir="auto">{content}</p> : <MarkdownText text={content} />}
           </div>
         ))}
-        <p className="event">
+        <p className="hint trial-outcome">
           {outcomes[outcome]}
           {error !== null && ` ${error.message}`}
         </p>
       </div>
       {result.waiting_for !== null && <Answer key={trial.inputs.length} asked={result.waiting_for} />}
       {warnings.length > 0 && (
-        <ul className="notice busy" aria-label="Not executed">
+        <Alert color="yellow" className="busy-alert" role="status" aria-label="Not executed">
           {warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
+            <p key={warning}>{warning}</p>
           ))}
-        </ul>
+        </Alert>
       )}
       <details open>
         <summary>Variables and path</summary>
@@ -97,21 +97,26 @@ function Answer({ asked }: { asked: NonNullable<FlowTrial['waiting_for']> }) {
   return (
     <>
       {asked.options.length > 0 && (
-        <div className="row chips" role="group" aria-label="Options">
+        <div className="row" role="group" aria-label="Options">
           {asked.options.map(({ id, label }) => (
-            <button
+            <Button
               key={id}
-              type="button"
-              className="chip"
+              variant="outline"
+              radius="xl"
+              size="xs"
               aria-disabled={run.isBusy}
               onClick={() => run.run([...inputs, { option_id: id }])}
             >
               {label}
-            </button>
+            </Button>
           ))}
         </div>
       )}
-      <Form className="row" isReady={!run.isBusy && text.trim() !== ''} onSubmit={say}>
+      <Form
+        className="row from-bottom trial-answer"
+        isReady={!run.isBusy && text.trim() !== ''}
+        onSubmit={say}
+      >
         <TextField label="Visitor's message" value={text} onChange={setText} maxLength={4000} isFocused />
         <Button variant="default" type="submit" aria-disabled={run.isBusy || text.trim() === ''}>
           Send
@@ -130,9 +135,9 @@ function Path({ result: { path } }: { result: FlowTrial }) {
         const node = nodes.find((each) => each.id === id);
         return (
           <li key={at}>
-            <Button variant="subtle" color="gray" onClick={() => editor.select(id)}>
+            <Anchor component="button" type="button" onClick={() => editor.select(id)}>
               {at + 1}. <bdi>{node ? getNodeName(node) : id}</bdi>
-            </Button>
+            </Anchor>
             <span className="hint">
               {[
                 port !== null && `→ ${describePort(node, port)}`,

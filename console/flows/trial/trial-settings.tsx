@@ -69,7 +69,7 @@ function SampleFields({ node }: { node: FlowNode }) {
   const options: readonly (readonly [string, string])[] =
     ports[node.type] ?? listPorts(node).map(({ id, label }) => [id, label] as const);
   return (
-    <fieldset className="stack">
+    <fieldset className="stack flow-group">
       <legend>
         Sample for <bdi>{getNodeLabel(node)}</bdi>
       </legend>

@@ -48,7 +48,7 @@ describe('the page of the calendar', function () {
       await goToPlace(page, `bookings/calendar?result=${result}`);
       await page.getByText(text).waitFor();
     }
-    await page.getByRole('link', { name: 'Dismiss' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByText('Something went wrong').waitFor({ state: 'detached' });
 
     const id = await insert(person, '2026-09-09T13:00:00Z');

@@ -114,7 +114,7 @@ describe('a flow that is drawn in the console', function () {
     await page.getByLabel('Next step').focus();
     await page.keyboard.type('Question');
     await page.locator('.react-flow__edge').nth(1).waitFor({ state: 'attached' });
-    await page.getByLabel('Step id').fill('begin');
+    await page.getByLabel('Step ID').fill('begin');
     await page.keyboard.press('Enter');
     await step(page, 'begin').waitFor();
     await step(page, 'begin').getByRole('button').first().focus();
@@ -154,7 +154,7 @@ describe('a flow that is drawn in the console', function () {
       await waitUntilEqual(() => value.inputValue(), '-5.05');
       await step(page, 'question').getByRole('button').first().click();
       await page.getByLabel('ID', { exact: true }).last().fill('yes');
-      await page.getByText('This id is already used.').waitFor();
+      await page.getByText('This ID is already used.').waitFor();
       await page.getByLabel('Label').first().fill('Certainly');
       await page.getByLabel('Label').last().fill('Never');
       await page.getByRole('button', { name: 'Remove option 2' }).click();
@@ -162,7 +162,7 @@ describe('a flow that is drawn in the console', function () {
       await waitUntilEqual(() => page.getByLabel('Label').last().inputValue(), 'Never');
       await page.getByRole('button', { name: 'Undo' }).click();
       await waitUntilEqual(() => page.getByLabel('Label').first().inputValue(), 'Certainly');
-      await page.getByLabel('Step id').fill('which');
+      await page.getByLabel('Step ID').fill('which');
       await page.keyboard.press('Enter');
       await step(page, 'which').locator('.rename input:focus').waitFor();
       await page.getByRole('button', { name: 'Try it', exact: true }).first().click();

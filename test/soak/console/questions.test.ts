@@ -35,7 +35,7 @@ describe('questions in the console', function () {
     return { ...org, bot };
   }
 
-  const readQuestions = (page: Page) => page.locator('tbody .row-name').allInnerTexts();
+  const readQuestions = (page: Page) => page.locator('tbody .question-text').allInnerTexts();
 
   itInSoak('listTopQuestions: shows counts by order, days and bot, and links to conversations', async () => {
     const { key, client } = await build();
