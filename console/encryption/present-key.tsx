@@ -27,10 +27,10 @@ export function PresentKey({ facts, isOwner, onChanged }: PresentKeyProps) {
         ]}
       />
       {isSealing && (
-        <div role="status">
-          <Loader size="sm" aria-label="Content is being converted" />
+        <Group role="status" gap="xs">
+          <Loader size="xs" aria-label="Content is being converted" />
           <Text>Converting content in the background. Everything keeps working.</Text>
-        </div>
+        </Group>
       )}
       {news.map((line) => (
         <Text key={line}>
@@ -45,7 +45,7 @@ export function PresentKey({ facts, isOwner, onChanged }: PresentKeyProps) {
 }
 
 function getKeyName({ mode, keyCreatedAt }: EncryptionFacts): string {
-  if (mode === 'platform' && keyCreatedAt === null) return 'Not encrypted with your key';
+  if (mode === 'platform' && keyCreatedAt === null) return 'Platform-managed keys (secrets only)';
   return modeNames[mode];
 }
 

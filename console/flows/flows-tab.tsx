@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Group, Menu } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../client/paths.ts';
 import type { FlowRead } from '../client/types.ts';
@@ -26,11 +26,19 @@ export function FlowsTab({ botId }: { botId: string }) {
   const mayWrite = usePermission()('flows:write', 'member');
   return (
     <>
-      {mayWrite && <NewFlow botId={botId} />}
+      {mayWrite && flows.data?.length !== 0 && (
+        <Group justify="flex-end" gap="xs">
+          <NewFlow botId={botId} />
+        </Group>
+      )}
       <LoadedView loaded={flows}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState icon={<IconFlow size={32} />} title="No flows yet">
+            <EmptyState
+              icon={<IconFlow size={32} />}
+              title="No flows yet"
+              action={mayWrite && <NewFlow botId={botId} />}
+            >
               Flows guide visitors step by step: ask, branch and hand off.
             </EmptyState>
           ) : (

@@ -33,16 +33,17 @@ describe('flows in the console', function () {
     const { key, place, client, bot } = await buildFlowBot();
     const page = await consoles().openWithKey(parley, key, `#/${place}`);
     await page.getByText('No flows yet').waitFor();
+    await page.getByRole('button', { name: 'Create flow' }).click();
     await page.getByLabel('Flow name').fill('Call me');
     await page.getByLabel('Template').selectOption('Collect contact');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create flow' }).click();
     await page.getByRole('heading', { name: 'Call me' }).waitFor();
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
     await page.getByText('Flow is live').waitFor();
     await goToPlace(page, place);
     const row = page.locator('tr[data-id]');
     await row.getByText('When a visitor says “contact me” or “call me back”').waitFor();
-    await waitUntilEqual(() => row.locator('.badge').textContent(), 'active');
+    await waitUntilEqual(() => row.locator('.status').textContent(), 'Live');
     const remove = async (): Promise<void> => {
       await row.getByRole('button', { name: 'Actions: Call me' }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -131,7 +132,7 @@ describe('flows in the console', function () {
     await page.locator('.flow-node').nth(1).waitFor();
     await page.locator('[data-node="message"] button').click();
     await waitUntilEqual(() => page.getByLabel('Text', { exact: true }).isDisabled(), true);
-    const offered = ['Save', 'Undo', 'Try it', 'Add', 'Add a step', 'Tidy up', 'Import', 'Activate'];
+    const offered = ['Save', 'Undo', 'Try it', 'Add', 'Add step', 'Auto-layout', 'Import', 'Activate'];
     for (const name of offered)
       await waitUntilEqual(() => page.getByRole('button', { name, exact: true }).count(), 0, name);
     await page.getByRole('button', { name: 'Export' }).waitFor();

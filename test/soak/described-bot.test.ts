@@ -46,8 +46,9 @@ describe('a bot that is described', function () {
     await page.getByRole('heading', { name: 'Embed code' }).waitFor();
 
     await page.getByRole('link', { name: 'Flows' }).click();
+    await click('Create flow');
     await page.getByLabel('Flow name').fill('What is it about');
-    await click('Create');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create flow' }).click();
     await drawFlow(page);
     await click('Save');
     await page.getByText('Flow saved').waitFor();

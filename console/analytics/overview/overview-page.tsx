@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { isTimeZone } from '../../../core/time-zone.ts';
 import { findRangeProblem, toTimeRange } from '../../bookings/day-range.ts';
 import { getLocalDay, toKnownZone } from '../../bookings/times.ts';
@@ -9,7 +9,7 @@ import { goTo, buildHref, currentRoute } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { IconAnalytics } from '../../shell/icons.ts';
+import { IconAnalytics, IconDownload } from '../../shell/icons.ts';
 import { Page } from '../../components/page.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { AnalyticsTabs } from '../analytics-tabs.tsx';
@@ -31,16 +31,11 @@ export function OverviewPage({ filters }: OverviewPageProps) {
   const { client, me } = useSession();
   const orgId = me.data?.organization?.id;
   const usualZone = useLoad((signal) => loadWorkspaceZone(client, orgId, signal), [client, orgId]);
+  if (me.data !== undefined && usualZone.data !== undefined)
+    return <Overview filters={filters} usualZone={toKnownZone(usualZone.data)} />;
   return (
-    <Page title="Analytics">
-      <AnalyticsTabs current="overview" />
-      <LoadedView loaded={me}>
-        {() => (
-          <LoadedView loaded={usualZone}>
-            {(zone) => <Overview filters={filters} usualZone={toKnownZone(zone)} />}
-          </LoadedView>
-        )}
-      </LoadedView>
+    <Page title="Analytics" tabs={<AnalyticsTabs current="overview" />}>
+      <LoadedView loaded={me}>{() => <LoadedView loaded={usualZone}>{() => null}</LoadedView>}</LoadedView>
     </Page>
   );
 }
@@ -54,11 +49,18 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
     zone: zone === asked ? undefined : 'Unknown time zone',
   };
   const overview = useOverview(problems.range === undefined ? range : null, zone, filters['bot_id']);
+  const days = `${range.from}-${range.until}`;
   // Read the current URL, which may be newer than the one that this function was rendered with.
   const filterBy = (changed: Record<string, string>): void =>
     goTo(buildHref(['analytics'], { ...currentRoute().query, ...changed }));
   return (
-    <>
+    <Page
+      title="Analytics"
+      tools={
+        overview.data && !isQuiet(overview.data) && <ExportButton overview={overview.data} days={days} />
+      }
+      tabs={<AnalyticsTabs current="overview" />}
+    >
       <OverviewFilters filters={filters} range={range} zone={asked} problems={problems} onChange={filterBy} />
       {problems.range === undefined && (
         <LoadedView loaded={overview}>
@@ -66,27 +68,36 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
             shown && (
               <Figures
                 overview={shown}
-                range={`${range.from}-${range.until}`}
+                days={days}
                 filters={{ ...toTimeRange(range, zone), bot_id: filters['bot_id'] }}
               />
             )
           }
         </LoadedView>
       )}
-    </>
+    </Page>
+  );
+}
+
+/** Button that downloads the figures as a CSV file. */
+function ExportButton({ overview, days }: { overview: DailyOverview; days: string }) {
+  const saveCsv = (): void =>
+    saveFile(new Blob([toTilesCsv(toTiles(overview))], { type: 'text/csv' }), `analytics-${days}.csv`);
+  return (
+    <Button variant="default" leftSection={<IconDownload />} onClick={saveCsv}>
+      Export CSV
+    </Button>
   );
 }
 
 interface FiguresProps {
   overview: DailyOverview;
-  range: string;
+  /** Range of days, as the suffix of names of downloaded files. */
+  days: string;
   filters: Record<string, string | undefined>;
 }
 
-function Figures({ overview, range, filters }: FiguresProps) {
-  const tiles = toTiles(overview);
-  const saveCsv = (): void =>
-    saveFile(new Blob([toTilesCsv(tiles)], { type: 'text/csv' }), `analytics-${range}.csv`);
+function Figures({ overview, days, filters }: FiguresProps) {
   if (isQuiet(overview))
     return (
       <EmptyState icon={<IconAnalytics size={32} />} title="No data for this period">
@@ -95,13 +106,8 @@ function Figures({ overview, range, filters }: FiguresProps) {
     );
   return (
     <>
-      <OverviewTiles tiles={tiles} filters={filters} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={saveCsv}>
-          Export CSV
-        </Button>
-      </Group>
-      <OverviewCharts overview={overview} range={range} />
+      <OverviewTiles tiles={toTiles(overview)} filters={filters} />
+      <OverviewCharts overview={overview} range={days} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { IconHelp } from '../../shell/icons.ts';
+import { IconDownload, IconHelp } from '../../shell/icons.ts';
 import { Page } from '../../components/page.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { AnalyticsTabs } from '../analytics-tabs.tsx';
@@ -76,7 +76,12 @@ function SaveButton({ questions, name }: { questions: readonly QuestionCluster[]
   const saveCsv = (): void =>
     saveFile(new Blob([toQuestionsCsv(questions)], { type: 'text/csv' }), `${name}.csv`);
   return (
-    <Button variant="default" disabled={questions.length === 0} onClick={saveCsv}>
+    <Button
+      variant="default"
+      leftSection={<IconDownload />}
+      disabled={questions.length === 0}
+      onClick={saveCsv}
+    >
       Export CSV
     </Button>
   );

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { path } from '../../client/paths.ts';
 import type { Booking } from '../../client/types.ts';
 import { useLoad } from '../../state/use-load.ts';
@@ -60,17 +61,19 @@ function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promi
   if (Date.parse(booking.start) <= now)
     return <p className="hint">This booking has started and can't be canceled.</p>;
   return (
-    <ConfirmButton
-      question="Cancel this booking?"
-      consequence={`${
-        booking.attendee_email === null
-          ? 'No email is sent: the attendee has no address.'
-          : `We'll email ${booking.attendee_email}.`
-      } The event is removed from your calendar, and the time can be booked again.`}
-      otherwise="Keep booking"
-      onConfirm={onCancel}
-    >
-      Cancel booking
-    </ConfirmButton>
+    <Group>
+      <ConfirmButton
+        question="Cancel this booking?"
+        consequence={`${
+          booking.attendee_email === null
+            ? 'No email is sent: the attendee has no address.'
+            : `We'll email ${booking.attendee_email}.`
+        } The event is removed from your calendar, and the time can be booked again.`}
+        otherwise="Keep booking"
+        onConfirm={onCancel}
+      >
+        Cancel booking
+      </ConfirmButton>
+    </Group>
   );
 }

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { DocumentRead, DocumentStatusRead, Page } from '../../client/types.ts';
@@ -25,7 +26,9 @@ const EVERY_MS = 1500;
 /** Shows the documents of a generated bot: the progress of its website's import, or topics to write about. */
 export function SiteImport({ botId, topics }: SiteImportProps) {
   const { client } = useSession();
-  const url = path`/api/bots/${botId}/knowledge`;
+  const queries = useQueryClient();
+  const botUrl = path`/api/bots/${botId}`;
+  const url = `${botUrl}/knowledge`;
   const documents = useLoad(
     async (signal) =>
       (await client.get<Page<DocumentRead>>(`${url}?parent_id=none&page_size=20`, signal)).items,
@@ -47,7 +50,11 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
                 key={document.id}
                 url={`${url}/${document.id}`}
                 document={document}
-                onChange={documents.reload}
+                onChange={() => {
+                  documents.reload();
+                  // The bot counts the passages.
+                  void queries.invalidateQueries({ queryKey: [botUrl] });
+                }}
               />
             ))}
           </>

@@ -16,7 +16,7 @@ export function Citations({ text, citations }: CitationsProps) {
     <ul className="citations" aria-label="Sources">
       {[...new Set(listCitedSources(text, citations).values())].map(({ number, title, url, quotes }) => (
         <li key={number}>
-          <Popover width={320} position="top-start" shadow="md" radius="md" withinPortal>
+          <Popover width={320} position="bottom-start" shadow="md" radius="md" withinPortal>
             <Popover.Target>
               <UnstyledButton className="citation">
                 [{number}] {title}

@@ -16,11 +16,12 @@ export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
   const { editor } = useEditing();
   const { draft, saving, isChanged, isReadOnly } = editor;
   return (
-    <div className="row flow-toolbar" role="group" aria-label="The flow">
+    <div className="row flow-toolbar" role="group" aria-label="Actions on the flow">
       {!isReadOnly && (
         <>
           <Button
             aria-disabled={!isChanged || saving.isBusy}
+            data-inactive={!isChanged || saving.isBusy || undefined}
             onClick={() => {
               if (isChanged) saving.run('save');
             }}
@@ -52,6 +53,7 @@ export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
           <Button
             variant="default"
             aria-disabled={!isChanged}
+            data-inactive={!isChanged || undefined}
             onClick={() => {
               if (isChanged) editor.discard();
             }}

@@ -32,9 +32,11 @@ export function Outline({ flows }: { flows: readonly (readonly [id: string, name
       {!editor.isReadOnly && (
         <>
           <AddStep label="Add step at the end" />
-          <Button variant="default" onClick={() => editor.changeGraph(sortInWalkOrder)}>
-            Sort steps
-          </Button>
+          <div className="row">
+            <Button variant="default" onClick={() => editor.changeGraph(sortInWalkOrder)}>
+              Sort steps
+            </Button>
+          </div>
         </>
       )}
     </TargetsContext.Provider>

@@ -69,7 +69,7 @@ export const sentences: Readonly<Record<string, string>> = {
   createOrg: 'created {it}',
   updateOrg: 'changed {fields} of {it}',
   deleteOrg: 'deleted {it}',
-  createChildOrg: 'created the sub-workspace {it}',
+  createChildOrg: 'created {it}',
   setMemberRole: 'changed the role of {it}',
   removeMember: 'removed {it}',
   transferOwnership: 'transferred ownership to {it}',
@@ -124,6 +124,7 @@ const listFormat = new Intl.ListFormat('en');
 /** Names of the kinds of objects. */
 const resourceNames: Record<string, string> = {
   account: 'Account',
+  alert_attempt: 'Alert connection',
   alert_policy: 'Alert',
   api_key: 'API key',
   archive_job: 'Archive',
@@ -175,6 +176,8 @@ const fieldNames: Record<string, string> = {
   rotate_identity_secret: 'Identity secret',
   strict_kb_mode: 'Only answer from knowledge',
   system_prompt: 'Instructions',
+  time_zone: 'Time zone',
+  timezone: 'Time zone',
   thinking_budget_tokens: 'Thinking budget',
   thinking_enabled: 'Thinking',
   url: 'URL',

@@ -12,7 +12,9 @@ import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { useApi } from '../../state/queries.ts';
 import { useMembers } from '../members/use-members.ts';
-import type { Team } from '../team.ts';
+import { canManage, type Team } from '../team.ts';
+import { listDescendants } from '../workspaces/tree.ts';
+import { useHierarchy } from '../workspaces/use-hierarchy.ts';
 
 /** An object of an audit event, as far as the console knows it. */
 export interface Resource {
@@ -40,6 +42,10 @@ export function useResources(team: Team, events: readonly AuditEvent[]): (event:
   const { data: alerts } = useApi<AlertPolicy[]>('/api/alerts', {
     isEnabled: types.has('alert_policy') && may('alerts:read', 'viewer'),
   });
+  const { data: tree } = useHierarchy(team, {
+    isEnabled: canManage(team) && events.some((event) => event.resource_type === 'org'),
+  });
+  const below = new Map(tree ? listDescendants(tree).map(({ node }) => [node.id, node.name]) : []);
   return ({ resource_type: type, resource_id: id, operation }) => {
     if (id === null) return {};
     const isSame = (each: { id: string }) => each.id === id;
@@ -72,9 +78,11 @@ export function useResources(team: Team, events: readonly AuditEvent[]): (event:
         return { name: policy && `the alert ${getPolicyName(policy)}`, href: buildHref(['alerts']) };
       }
       case 'org':
-        return id === team.id
-          ? { name: team.name, href: buildHref(['team', 'settings']) }
-          : { href: buildHref(['team', 'workspaces', id]) };
+        if (id === team.id) return { name: team.name, href: buildHref(['team', 'settings']) };
+        return {
+          name: below.has(id) ? `the sub-workspace ${below.get(id)}` : undefined,
+          href: buildHref(['team', 'workspaces', id]),
+        };
       case 'conversation':
         return operation.startsWith('delete') ? {} : { href: buildHref(['conversations', id]) };
       case 'delivery':

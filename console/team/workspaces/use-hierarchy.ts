@@ -6,8 +6,11 @@ import type { Team } from '../team.ts';
 const PATH = '/hierarchy';
 
 /** Loads a workspace with the workspaces below it. */
-export function useHierarchy({ url }: Team): UseQueryResult<HierarchyNode> {
-  return useApi<HierarchyNode>(url + PATH);
+export function useHierarchy(
+  { url }: Team,
+  options: { isEnabled?: boolean } = {},
+): UseQueryResult<HierarchyNode> {
+  return useApi<HierarchyNode>(url + PATH, options);
 }
 
 /** Provides a function that loads all hierarchies again. A changed workspace is in those of the workspaces above it. */

@@ -42,7 +42,7 @@ describe('encryption in the console', function () {
 
   itInSoak('getEncryption: shows the consequences of both modes verbatim, and the first step', async () => {
     const page = await of(await buildOwner(parley));
-    await page.getByText('Not encrypted with your key').waitFor();
+    await page.getByText('Platform-managed keys (secrets only)').waitFor();
     assert.deepEqual(await sentences(page, 'platform'), [...consequences.platform]);
     assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
     await page.getByText('Configure your KMS below first.').waitFor();

@@ -117,7 +117,7 @@ describe('a flow in the console', function () {
     await choose('{');
     await page.getByRole('dialog').getByText("This isn't valid JSON").waitFor();
     await choose(' '.repeat(1024 ** 2 + 1));
-    await page.getByRole('dialog').getByText('The file is larger than 1 MB').waitFor();
+    await page.getByRole('dialog').getByText('The file is larger than 1 MB.').waitFor();
     const nodes = graph.nodes.with(3, { ...graph.nodes[3]!, data: { message: 5 } });
     await choose(JSON.stringify({ ...graph, nodes }));
     await page.getByRole('dialog').getByText('Node "end": message must').waitFor();

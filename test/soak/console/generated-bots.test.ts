@@ -82,6 +82,7 @@ describe('bots that are described in the console', function () {
     await page.getByText('Suggested topics: Repairs').waitFor();
     await page.locator('.imported').getByText('Ready').waitFor();
     await page.getByText(/\d of \d pages? imported/).waitFor();
+    await page.getByText('No knowledge yet').waitFor({ state: 'detached' });
     await waitUntilEqual(
       async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)],
       [[], []],
