@@ -65,7 +65,7 @@ function Preview({
   return (
     <div className="stack" aria-busy={isLoading}>
       <p role="status">{shown === undefined ? 'Loading…' : summarizeSlots(shown)}</p>
-      {groupByDay(shown ?? [], zone).map(([day, ofDay]) => (
+      {groupByDay(shown ?? [], zone).map(([day, daySlots]) => (
         <div key={day} className="preview-day">
           <h3>{formatDay(day)}</h3>
           <ol className="preview-slots">

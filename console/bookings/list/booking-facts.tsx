@@ -35,7 +35,9 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
           ['When', formatWhen(booking, zone)],
           [
             "Attendee's time",
-            theirs !== null && theirs !== zone ? formatWhen(booking, toKnownZone(theirs)) : null,
+            attendeeZone !== null && attendeeZone !== zone
+              ? formatWhen(booking, toKnownZone(attendeeZone))
+              : null,
           ],
           [
             'Status',
