@@ -124,8 +124,8 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
       />
       <ZoneField
         label="Attendee's time zone"
-        value={draft.theirZone}
-        onChange={(theirZone) => onChange({ theirZone })}
+        value={draft.attendeeZone}
+        onChange={(attendeeZone) => onChange({ attendeeZone })}
         hint={`Used in emails. Default: ${zone}.`}
         problem={describeFieldProblem(problem, 'timezone', 'The time zone')}
       />

@@ -91,8 +91,8 @@ function DaySlots({ day, slots, zone, attendeeZone, chosen, onChoose }: DaySlots
             onChange={() => onChoose(start)}
           />
           {formatHours(start, end, zone)}
-          {theirZone !== null && (
-            <span className="hint">{formatHours(start, end, theirZone)} their time</span>
+          {attendeeZone !== null && (
+            <span className="hint">{formatHours(start, end, attendeeZone)} their time</span>
           )}
         </label>
       ))}
