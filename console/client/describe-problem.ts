@@ -1,3 +1,4 @@
+import { getOwn } from '../../browser/own-value.ts';
 import type { ApiError } from './api-error.ts';
 
 const LONG_WAIT_MS = 60_000;
@@ -36,6 +37,6 @@ export function describeProblem(
 ): string {
   if (status === 403) return `You don't have permission: ${message}`;
   const [only, ...others] = details;
-  const label = only && others.length === 0 ? labels[only.field] : undefined;
+  const label = only && others.length === 0 ? getOwn(labels, only.field) : undefined;
   return label === undefined ? message : `${label} ${only?.message}.`;
 }

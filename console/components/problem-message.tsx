@@ -1,5 +1,6 @@
 import { Alert, Button, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { getOwn } from '../../browser/own-value.ts';
 import type { ApiError } from '../client/api-error.ts';
 import { describeProblem, isLongWait, listOtherDetails } from '../client/describe-problem.ts';
 import { KeyHint } from './key-hint.tsx';
@@ -36,7 +37,7 @@ export function ProblemMessage({
         <List size="sm">
           {otherDetails.map(({ field, message }) => (
             <List.Item key={`${field} ${message}`}>
-              {labels[field] ?? field} {message}
+              {getOwn(labels, field) ?? field} {message}
             </List.Item>
           ))}
         </List>

@@ -87,8 +87,10 @@ describe('the bot studio', function () {
       await goToPlace(page, `bots/${bot.id}/${earlier}`);
       await waitUntilEqual(() => findCurrentSection(page), section);
     }
-    await goToPlace(page, `bots/${bot.id}/nothing`);
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    for (const unknown of ['nothing', 'constructor']) {
+      await goToPlace(page, `bots/${bot.id}/${unknown}`);
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    }
   });
 
   itInSoak('edits business hours by day, and copies them to all days', async () => {

@@ -20,12 +20,12 @@ interface Question {
 }
 
 const inputTypes: Record<string, string> = { email: 'email', phone: 'tel', number: 'number' };
-const autocomplete: Record<string, string> = {
-  name: 'name',
-  email: 'email',
-  phone: 'tel',
-  company: 'organization',
-};
+const autocomplete = new Map([
+  ['name', 'name'],
+  ['email', 'email'],
+  ['phone', 'tel'],
+  ['company', 'organization'],
+]);
 
 interface RefusedForm {
   code?: string;
@@ -134,7 +134,7 @@ function createQuestion(field: LeadField, texts: Texts): Question {
           type: inputTypes[type] ?? 'text',
           step: type === 'number' ? 'any' : null,
           placeholder,
-          autocomplete: autocomplete[key] ?? autocomplete[type] ?? 'off',
+          autocomplete: autocomplete.get(key) ?? autocomplete.get(type) ?? 'off',
         });
   return { field, input, problem };
 }

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { getOwn } from '../../../browser/own-value.ts';
 import type { IconProps } from '../../components/icon.tsx';
 import { IconAudit } from '../../shell/icons.ts';
 import {
@@ -43,5 +44,5 @@ const earlierNames: Readonly<Record<string, SectionId>> = {
 
 /** Returns the section of a URL; undefined if there is none. */
 export function findSection(name: string): SectionId | undefined {
-  return sections.find(([id]) => id === name)?.[0] ?? earlierNames[name];
+  return sections.find(([id]) => id === name)?.[0] ?? getOwn(earlierNames, name);
 }

@@ -1,3 +1,4 @@
+import { getOwn } from '../../../browser/own-value.ts';
 import { capitalize } from '../../components/capitalize.ts';
 import type { BotRead, BotVersion } from '../../client/types.ts';
 import { diffLists, type ListItem } from './diff-lists.ts';
@@ -36,7 +37,7 @@ export function diffSnapshots(before: BotVersion['snapshot'], after: BotVersion[
   const known = Object.keys(snapshotFields);
   const all = new Set([...known, ...Object.keys(before), ...Object.keys(after)]);
   return [...all].flatMap((name) =>
-    diffValues(snapshotFields[name as 'name'] ?? getPartName(name), before[name], after[name]),
+    diffValues(getOwn(snapshotFields, name) ?? getPartName(name), getOwn(before, name), getOwn(after, name)),
   );
 }
 
@@ -53,7 +54,7 @@ function diffValues(name: string, before: unknown, after: unknown): Difference[]
 function diffGroups(name: string, before: Snapshot, after: Snapshot): Difference[] {
   const differences = [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((part) => !secretFlags.has(part))
-    .flatMap((part) => diffValues(getPartName(part), before[part], after[part]));
+    .flatMap((part) => diffValues(getPartName(part), getOwn(before, part), getOwn(after, part)));
   return differences.length === 0 ? [] : [{ name, kind: 'group', differences }];
 }
 
@@ -96,7 +97,7 @@ function getItemTitle(item: unknown): string | null {
 
 function getPartName(part: string): string {
   const words = part.replaceAll('_', ' ');
-  return partNames[part] ?? capitalize(words);
+  return getOwn(partNames, part) ?? capitalize(words);
 }
 
 function isList(value: unknown): value is unknown[] | null | undefined {

@@ -1,3 +1,4 @@
+import { getOwn } from '../../../browser/own-value.ts';
 import type { AuditEvent } from '../../client/types.ts';
 import { capitalize } from '../../components/capitalize.ts';
 
@@ -209,11 +210,11 @@ function nameOperation(operation: string): string {
 }
 
 export function nameField(field: string): string {
-  return fieldNames[field] ?? capitalize(field.replaceAll('_', ' '));
+  return getOwn(fieldNames, field) ?? capitalize(field.replaceAll('_', ' '));
 }
 
 export function nameResource(type: string): string {
-  return resourceNames[type] ?? capitalize(type.replaceAll('_', ' '));
+  return getOwn(resourceNames, type) ?? capitalize(type.replaceAll('_', ' '));
 }
 
 /** Names an object whose own name is unknown: `a bot`, `an invitation`. */

@@ -62,6 +62,19 @@ describe('hostile text in the console', function () {
     consoles().errors.length = 0;
   });
 
+  itInSoak('names parameters of the URL as they are, also those that each object inherits', async () => {
+    const { key } = await parley.buildOrg();
+    const page = await consoles().openWithKey(parley, key, '#/conversations?constructor=a&__proto__=b');
+    const problem = page.locator('main').getByRole('alert');
+    await problem.getByText('constructor is not a known field').first().waitFor();
+    const items = problem.getByRole('listitem');
+    assert.deepEqual((await items.allTextContents()).toSorted(), [
+      '__proto__ is not a known field',
+      'constructor is not a known field',
+    ]);
+    consoles().errors.length = 0;
+  });
+
   itInSoak('stays text in citations: only web pages are links, and clicks on others do nothing', async () => {
     const { visitor, path, key, session } = await buildSession(parley);
     await visitor.post(`${path}/messages`, { content: 'Prices?' });
