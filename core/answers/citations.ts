@@ -30,6 +30,7 @@ export class CitationFilter {
   #cites = false;
   /** Whether the answer cites in square brackets. Then a number in parentheses is text. */
   #hasMarks = false;
+  #ignoresNotes = false;
 
   /** @param sources titles and addresses of the passages, in their order */
   constructor(passageCount: number, sources: readonly NamedSource[] = []) {
@@ -42,6 +43,11 @@ export class CitationFilter {
   /** Whether the text returned so far contains a citation. */
   get cites(): boolean {
     return this.#cites;
+  }
+
+  /** Leaves numbers in parentheses or superscript as they are: they belong to quotes. */
+  ignoreNotes(): void {
+    this.#ignoresNotes = true;
   }
 
   /** Adds a chunk of the answer. Returns the text that is ready to be shown. */
@@ -82,6 +88,7 @@ export class CitationFilter {
    * for opening hours. A link is one if it leads to the source that it names, or within the answer.
    */
   #isCitation({ kind, ranges, address, name, isLabeled }: AnswerToken): boolean {
+    if (kind === 'note' && this.#ignoresNotes) return false;
     if (kind === 'note' && name !== '') return this.#sourceList.findNamed(name) > 0;
     if (kind === 'note' && !isLabeled)
       return !this.#hasMarks && ranges.every(({ from, to }) => this.#isKnown(from) && this.#isKnown(to));

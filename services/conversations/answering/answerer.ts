@@ -275,6 +275,7 @@ export class Answerer {
     const { bot, findings, signal, startedAt } = question;
     const model = this.#createModel(bot);
     answer.model = model.name;
+    if (model.name === EXTRACTIVE_MODEL) filter.ignoreNotes();
     if (findings.usage) this.#addUsage(answer, model.name, findings.usage);
     try {
       for await (const chunk of model.stream(buildAnswerRequest(question), signal)) {

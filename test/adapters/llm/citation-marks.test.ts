@@ -218,6 +218,14 @@ describe('CitationFilter', () => {
   ])
     it(`keeps the lines of ${JSON.stringify(text)}`, async () => assert.equal((await read(text))[0], text));
 
+  it('ignoreNotes leaves numbers of quotes in parentheses and superscript', () => {
+    const filter = new CitationFilter(passages.length, passages);
+    filter.ignoreNotes();
+    const text = 'The price² rises (1). See (Source 1).';
+    assert.equal(filter.push(`${text} [2]`) + filter.end(), `${text} [2]`);
+    assert.equal(filter.cites, true);
+  });
+
   itInSoak('returns the same text however an answer with marks and lists is split', () => {
     const part = fc.constantFrom(
       '[1]',
