@@ -12,8 +12,8 @@ export function ConflictNotice() {
   return (
     <Alert color="red" className="problem-alert">
       <Text mb="xs">
-        Another user has saved this flow meanwhile (revision {conflict.revision}). Your changes are still
-        here, but not saved.
+        Another user has saved this flow since you opened it (revision {conflict.revision}). Your changes are
+        still here, but not saved.
       </Text>
       <div className="row">
         <Button variant="default" onClick={editor.loadTheirs}>
