@@ -52,7 +52,7 @@ describe('alert destinations', () => {
     assert.equal((await start()).status, 409);
   });
 
-  it('finishAlertVerification accepts the latest code alone, for ten minutes', async () => {
+  it('finishAlertVerification accepts only the latest code, for ten minutes', async () => {
     assert.equal(await finish('123456'), 409);
     await start();
     const first = await readLatestCode();

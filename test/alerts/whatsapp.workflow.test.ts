@@ -39,7 +39,7 @@ describe('the WhatsApp hook', () => {
   const message = async () =>
     (await parley.database.repository(AlertMessage).findOneByOrFail({ policyId: id }))!;
 
-  it('returns the challenge for the right token alone', async () => {
+  it('returns the challenge only for the right token', async () => {
     const ask = async (token: string, mode = 'subscribe') => {
       const query = `hub.mode=${mode}&hub.verify_token=${token}&hub.challenge=1158201444`;
       const response = await fetch(`${parley.baseUrl}/hooks/whatsapp?${query}`);
@@ -50,7 +50,7 @@ describe('the WhatsApp hook', () => {
     assert.deepEqual(await ask('another-token-of-tests'), [403, '']);
   });
 
-  it('accepts signed bodies alone, and ignores those of another shape', async () => {
+  it('accepts only signed bodies, and ignores those of another shape', async () => {
     const stop = whatsapp.buildInboundHook(destination, 'STOP');
     assert.equal(await hook(stop, {}), 403);
     assert.equal(await hook(stop, { 'x-hub-signature-256': 'sha256=' }), 403);

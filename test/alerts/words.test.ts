@@ -116,7 +116,7 @@ for (const language of languages)
         assert.doesNotMatch(toMessageText(message), /undefined|\bnull\b|NaN|\{| {2}|^.{0,19}$/s);
     });
 
-    it('show names verbatim, and format their own text alone', () => {
+    it('show names verbatim, and format only their own text', () => {
       for (const message of buildMessages(language, NAME)) {
         const { text, entities } = toTelegramText(message);
         const marked = entities.map(({ offset, length }) => text.slice(offset, offset + length));

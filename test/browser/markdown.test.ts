@@ -56,7 +56,7 @@ describe('Markdown of answers', () => {
     }
   });
 
-  it('links http, https, mailto and tel alone', () => {
+  it('links only http, https, mailto and tel', () => {
     const link = (source: string) => collectLinks(parseInline(source));
     assert.deepEqual(link('[a](https://example.com/x_(y)?a=1&b=2 "title")'), [
       'https://example.com/x_(y)?a=1&b=2',

@@ -233,7 +233,7 @@ describe('contacts', () => {
       });
     });
 
-    it('returns the header line alone without contacts', async () => {
+    it('returns only the header line without contacts', async () => {
       const { client } = await buildActiveBot(parley);
       const text = await (await client.fetch('/api/contacts/export')).text();
       assert.match(text, /^id,bot_id,visitor_id,[a-z_,]+\r\n$/);

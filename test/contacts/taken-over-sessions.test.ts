@@ -76,7 +76,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
     });
 
     for (const consent of selectCases(['denied', 'withdrawn', 'granted'], 1))
-      it(`setWidgetConsent "${consent}"${state} changes its own conversation alone`, async () => {
+      it(`setWidgetConsent "${consent}"${state} changes only its own conversation`, async () => {
         const { held, phone, listKnownContacts, conversation } = await build({ isEnded });
         const before = [await listKnownContacts(), await conversation(phone)];
         assert.ok((await held.post('consent', { consent })).status < 300);

@@ -16,7 +16,7 @@ describe('cutBatches', () => {
   ] as [string, number[], number[][]][])
     it(`cuts ${what}`, () => assert.deepEqual(cut(items), batches));
 
-  it('counts items alone without weights', () => {
+  it('counts only items without weights', () => {
     assert.deepEqual([...cutBatches([50, 60, 70], { maxItems: 2 })], [[50, 60], [70]]);
   });
 });

@@ -39,7 +39,7 @@ describe('paths in flows', () => {
     ['vars.own.__proto__.a.b', NONE],
     ['toString', NONE],
   ] as const)
-    it(`resolve own properties alone: ${path}`, () => assert.deepEqual(getValueAt(values, path), value));
+    it(`resolve only own properties: ${path}`, () => assert.deepEqual(getValueAt(values, path), value));
 
   for (const [path, is] of [
     ['vars.city', true],

@@ -65,7 +65,7 @@ for (const { operationId, path, documented } of [
       assert.equal(etags.size, 3, 'representations with other bytes have other strong ETags');
     });
 
-    it(`${operationId} returns headers alone for HEAD`, async () => {
+    it(`${operationId} returns only headers for HEAD`, async () => {
       const head = await get({ 'Accept-Encoding': 'br' }, 'HEAD');
       assert.deepEqual([head.response.statusCode, head.body.length], [200, 0]);
     });

@@ -63,7 +63,7 @@ describe('the metrics of the API', () => {
     assert.ok((metrics.value(`${DURATION}_sum`, labels) ?? 0) > 0);
   });
 
-  it('have labels from bounded sets alone, for any request', async () => {
+  it('have only labels from bounded sets, for any request', async () => {
     for (let i = 0; i < 5; i += 1) await parley.client().get(`/nowhere/${newId()}`);
     await parley.client().fetch('/api/bots', { method: 'PROPFIND' });
     await sendRaw(parley.baseUrl, { parts: ['nonsense\r\n\r\n'] });

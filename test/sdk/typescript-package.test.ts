@@ -125,7 +125,7 @@ describe('the TypeScript package', () => {
     assert.match(installed.stdout, /^\nadded 1 package in \w+\n$/);
   });
 
-  it('has no script that an installation runs', () => {
+  it('has no install script', () => {
     const { scripts } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };

@@ -94,7 +94,7 @@ describe('extracting a page without its side content', () => {
       assert.deepEqual(await readBlocks(page), [...CONTENT_BLOCKS, ...LONG_BLOCKS]);
     });
 
-  it('recognizes no article by Open Graph’s type alone, which any page may have', async () => {
+  it('recognizes no article only by Open Graph’s type, which any page may have', async () => {
     const page = `<head><meta property="og:type" content="article"></head><body><div><h1>Lockers</h1>${LONG}<p>Foto: Ada Miller</p></div></body>`;
     assert.deepEqual(await readBlocks(page), [...CONTENT_BLOCKS, 'Foto: Ada Miller']);
   });

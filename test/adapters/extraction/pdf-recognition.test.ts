@@ -225,7 +225,7 @@ describe('pictures of pages', () => {
     ]);
   });
 
-  it('are joined of strips', async () => {
+  it('are joined if the PDF has them in strips', async () => {
     const strip = (name: string, data: number[]): [string, string, number[]] => [
       name,
       `${image}/Width 2/Height 1`,

@@ -123,7 +123,7 @@ describe('OpenAiChatModel', () => {
     assert.equal((await ask()).text, 'Thirty days.');
   });
 
-  it('fails if a model returned reasoning alone', async () => {
+  it('fails if a model returned only reasoning', async () => {
     script = { text: '<think>Hm, let me see' };
     await assertModelError(ask(), 'model_invalid_response');
   });

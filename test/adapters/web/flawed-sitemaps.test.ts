@@ -38,7 +38,7 @@ describe('readSitemap of files with flaws', () => {
   const read = (path = '/sitemap.xml') =>
     readSitemap(client, site + path, { maxPages: 25, timeoutMs: 10_000 });
 
-  it('completes relative addresses and those without a scheme, on its own site alone', async () => {
+  it('completes relative addresses and those without a scheme, only on its own site', async () => {
     const { host } = new URL(site);
     files['/maps/sitemap.xml'] = urlset(
       '/a',

@@ -151,7 +151,7 @@ describe('decodeText', () => {
     assertCertain(join('\ufeffGröße'), 'Größe', { encoding: 'windows-1251' });
   });
 
-  it('says if bytes are hardly in the encoding that the owner named', () => {
+  it('reports bytes that are probably not in the encoding that the owner named', () => {
     const wrong: [Uint8Array, string][] = [
       [join(prose.russian), 'windows-1251'],
       [join(prose.japanese), 'big5'],
