@@ -70,7 +70,7 @@ async function fill(db: Database, bots: readonly BenchBot[]): Promise<number> {
 async function measureOverviews(installation: Installation, botId: string): Promise<Figure[]> {
   const of = `${CONVERSATIONS.toLocaleString('en-US')} conversations`;
   const kathmandu = `${buildRangeQuery(92, '18:15')}&timezone=Asia/Kathmandu`;
-  const asked = {
+  const queries = {
     'a year': buildRangeQuery(365),
     'a year of one bot': `${buildRangeQuery(365)}&bot_id=${botId}`,
     '92 days with each, in Kathmandu': kathmandu,
@@ -78,7 +78,7 @@ async function measureOverviews(installation: Installation, botId: string): Prom
     'the last 30 days with each, in UTC': '',
   };
   const figures: Figure[] = [];
-  for (const [name, query] of Object.entries(asked)) {
+  for (const [name, query] of Object.entries(queries)) {
     const times: number[] = [];
     for (let each = 0; each < WARM_UP_CALLS + CALLS; each += 1) {
       const startedAt = performance.now();

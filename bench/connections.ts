@@ -76,16 +76,16 @@ function buildConnectionFigure(name: string, value: number, unit: string): Figur
 /** Opens a stream; resolves with its first event. */
 function open({ apiUrl }: Installation, agent: Agent, path: string, token: string): Promise<Stream> {
   return new Promise((resolve, reject) => {
-    const asked = request(apiUrl + path, { agent, headers: { authorization: `Bearer ${token}` } });
-    asked.once('error', reject);
-    asked.once('response', (response) => {
+    const clientRequest = request(apiUrl + path, { agent, headers: { authorization: `Bearer ${token}` } });
+    clientRequest.once('error', reject);
+    clientRequest.once('response', (response) => {
       if (response.statusCode !== 200)
         return reject(new Error(`A stream was refused: ${response.statusCode}`));
       const stream: Stream = { response, onEvent: () => resolve(stream) };
       response.on('data', (bytes: Buffer) => stream.onEvent(bytes.toString()));
       response.once('error', () => undefined);
     });
-    asked.end();
+    clientRequest.end();
   });
 }
 

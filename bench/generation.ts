@@ -43,7 +43,7 @@ export async function benchGeneration(): Promise<Figure[]> {
 async function measureGeneration(
   installation: Installation,
   fields: object,
-  asked: { figure: string; maxMs: number },
+  bound: { figure: string; maxMs: number },
 ): Promise<Figure> {
   const times = await measureRuns(GENERATIONS, async () => {
     const { blueprint } = await call<{ blueprint: { name: string } }>(
@@ -57,7 +57,7 @@ async function measureGeneration(
     );
     if (blueprint.name !== PARTS.name) throw new Error(`The model's draft was not used: ${blueprint.name}`);
   });
-  return toGenerationFigure(times, asked);
+  return toGenerationFigure(times, bound);
 }
 
 /** Restores two versions with different texts in turn. */

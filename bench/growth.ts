@@ -59,12 +59,12 @@ async function measure(scene: GrowthScene, dimension: Dimension): Promise<Figure
   const { installation, db } = scene;
   const figures: Figure[] = [];
   const all = [...probes, ...dimension.probes];
-  let held = 0;
+  let previousSize = 0;
   for (const size of dimension.sizes) {
     const startedAt = performance.now();
-    await dimension.grow(scene, held, size);
+    await dimension.grow(scene, previousSize, size);
     await db.sql('ANALYZE');
-    held = size;
+    previousSize = size;
     const grownAt = performance.now();
     const speeds: ProbeTimes[] = [];
     for (const probe of all) speeds.push(await measureSpeed(scene, probe));

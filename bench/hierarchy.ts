@@ -60,14 +60,14 @@ async function compare(
 export async function fill(db: Database, topId: string): Promise<void> {
   let above = [topId];
   for (const [level, count] of LEVELS.entries()) {
-    const made = await db.sql<{ id: string }>(
+    const createdRows = await db.sql<{ id: string }>(
       `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
        SELECT gen_random_uuid(), 'Workspace ' || n, 'workspace-' || $1 || '-' || n, $4::uuid,
               ($2::uuid[])[1 + n % cardinality($2::uuid[])]
        FROM generate_series(1, $3::int) AS n RETURNING id`,
       [String(level), above, count, topId],
     );
-    above = made.map(({ id }) => id);
+    above = createdRows.map(({ id }) => id);
   }
   await db.sql('VACUUM ANALYZE orgs');
 }

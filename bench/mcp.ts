@@ -59,7 +59,7 @@ async function buildKnowledge(installation: Installation): Promise<string> {
 async function callTool(
   { apiUrl, apiKey }: Installation,
   name: string,
-  given: Record<string, unknown>,
+  toolArguments: Record<string, unknown>,
 ): Promise<void> {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -80,7 +80,7 @@ async function callTool(
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name, arguments: given, _meta: meta },
+      params: { name, arguments: toolArguments, _meta: meta },
     }),
   });
   const text = await response.text();

@@ -25,8 +25,8 @@ const LEXEMES = (n: string) => `to_tsvector('english', replace(${TEXT(n)}, 'How 
 /** SQL of the id that the application derives from a bot ($1) and a question's lexemes. */
 const WORDS_ID = (lexemes: string) => {
   const digest = `sha256(convert_to($1 || ' ' || ${lexemes}, 'UTF8'))`;
-  const buildMark = (byte: number, kept: number) =>
-    `lpad(to_hex((get_byte(${digest}, ${byte}) & ${kept}) | 128), 2, '0')`;
+  const buildMark = (byte: number, mask: number) =>
+    `lpad(to_hex((get_byte(${digest}, ${byte}) & ${mask}) | 128), 2, '0')`;
   const part = (first: number, length: number) => `encode(substr(${digest}, ${first}, ${length}), 'hex')`;
   return `(${part(1, 6)} || ${buildMark(6, 0x0f)} || ${part(8, 1)} || ${buildMark(8, 0x3f)} || ${part(10, 7)})::uuid`;
 };

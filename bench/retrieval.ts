@@ -45,16 +45,16 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
     await db.sql('ANALYZE chunks, search_terms, chunk_vectors');
     const figures: Figure[] = [];
     for (const source of createSources(scope, botId, embedder)) {
-      const asked: SearchedQuestion[] = [];
+      const searched: SearchedQuestion[] = [];
       for (const question of questions) {
         const hits = await source.search(question.question, false);
         const strict = await source.search(question.question, true);
         const found = [...new Set(hits.map(({ documentId }) => pageByDocument.get(documentId)!))];
-        asked.push({ question, found, isRefusedStrictly: strict.length === 0 });
+        searched.push({ question, found, isRefusedStrictly: strict.length === 0 });
       }
-      listMisses(source.name, asked);
+      listMisses(source.name, searched);
       for (const half of ['tune', 'held-back'] as const) {
-        const part = asked.filter(({ question }) => question.half === half);
+        const part = searched.filter(({ question }) => question.half === half);
         figures.push(...computeScores(source.name, half, part));
       }
     }
@@ -94,10 +94,10 @@ function createSources(scope: OrgScope, botId: string, embedder: Embedder): Sour
 }
 
 /** Appends each question of the tuning half whose page did not rank first to the file that `BENCH_MISSES` names. */
-function listMisses(source: string, asked: readonly SearchedQuestion[]): void {
+function listMisses(source: string, searched: readonly SearchedQuestion[]): void {
   const file = process.env['BENCH_MISSES'];
   if (!file) return;
-  const missed = asked
+  const missed = searched
     .filter(({ question }) => question.half === 'tune')
     .filter((row) => (row.question.kind === 'unanswered' ? row.found.length > 0 : findRank(row) !== 1))
     .map((row) => ({ source, rank: findRank(row), ...row.question, found: row.found.slice(0, 3) }));

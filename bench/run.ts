@@ -95,21 +95,21 @@ async function runOnInstallation(
   }
 }
 
-const asked = process.argv.slice(2);
+const requestedNames = process.argv.slice(2);
 /** `corpora` takes the folder of the corpora as its argument. */
-const [corporaFolder] = asked[0] === 'corpora' ? asked.splice(1) : [];
+const [corporaFolder] = requestedNames[0] === 'corpora' ? requestedNames.splice(1) : [];
 const all = { ...benches, ...onDemandBenches };
 /** The word `webhooks` selects all benches whose names begin with `webhooks/`. */
 const isSelectedBy = (name: string) => (word: string) => word === name || name.startsWith(`${word}/`);
-const unknown = asked.filter((word) => !Object.keys(all).some((name) => isSelectedBy(name)(word)));
+const unknown = requestedNames.filter((word) => !Object.keys(all).some((name) => isSelectedBy(name)(word)));
 if (unknown.length > 0) {
   process.stderr.write(
     `There is no bench ${unknown.join(', ')}; there are: ${Object.keys(all).join(', ')}.\n`,
   );
   process.exit(1);
 }
-for (const [name, bench] of Object.entries(asked.length > 0 ? all : benches)) {
-  if (asked.length > 0 && !asked.some(isSelectedBy(name))) continue;
+for (const [name, bench] of Object.entries(requestedNames.length > 0 ? all : benches)) {
+  if (requestedNames.length > 0 && !requestedNames.some(isSelectedBy(name))) continue;
   for (const figure of await bench()) process.stdout.write(`${JSON.stringify(figure)}\n`);
 }
 process.exit(0);

@@ -138,18 +138,18 @@ function toVectorFigures(
 async function findNearestByQuestion(stored: StoredVector[], questions: string[], embedder: Embedder) {
   const nearest = new Map<string, Set<string>>();
   for (const question of questions) {
-    const asked = await embedder.embedQuestion(question, new AbortController().signal);
-    const best = findNearest(asked, stored);
+    const questionVector = await embedder.embedQuestion(question, new AbortController().signal);
+    const best = findNearest(questionVector, stored);
     nearest.set(question, new Set(best));
   }
   return nearest;
 }
 
 /** Finds the ten nearest by comparing all. */
-function findNearest(asked: Vector, stored: readonly StoredVector[]): string[] {
+function findNearest(questionVector: Vector, stored: readonly StoredVector[]): string[] {
   const best: { chunkId: string; closeness: number }[] = [];
   for (const { chunkId, vector } of stored) {
-    const closeness = computeDotProduct(vector, asked);
+    const closeness = computeDotProduct(vector, questionVector);
     if (best.length === NEAREST && closeness <= best[NEAREST - 1]!.closeness) continue;
     best.push({ chunkId, closeness });
     best.sort((a, b) => b.closeness - a.closeness).splice(NEAREST);

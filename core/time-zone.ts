@@ -1,7 +1,7 @@
 /**
  * Maximum number of names in the cache. There are fewer zones, but each name can be written in several ways.
  */
-const MAX_KEPT = 500;
+const MAX_CACHED = 500;
 
 /** Parts of time zone names that are not written with an initial capital followed by small letters. */
 const WORDS = new Map(
@@ -30,8 +30,8 @@ export function findTimeZone(name: string): string | null {
     return null;
   }
   if (resolved === '') return null;
-  const canonicalName = resolved.toLowerCase() === name.toLowerCase() ? resolved : asWritten(name);
-  if (canonicalNames.size >= MAX_KEPT) canonicalNames.clear();
+  const canonicalName = resolved.toLowerCase() === name.toLowerCase() ? resolved : capitalizeName(name);
+  if (canonicalNames.size >= MAX_CACHED) canonicalNames.clear();
   canonicalNames.set(name, canonicalName);
   return canonicalName;
 }
@@ -41,7 +41,7 @@ export function isTimeZone(name: string): boolean {
   return findTimeZone(name) !== null;
 }
 
-function asWritten(name: string): string {
+function capitalizeName(name: string): string {
   return name
     .toLowerCase()
     .replace(/[a-z\d]+/g, (word) => WORDS.get(word) ?? word.charAt(0).toUpperCase() + word.slice(1));

@@ -14,7 +14,7 @@ export function isAuthentic(rawBody: Buffer, header: string, secret: string, now
     v1?: string;
   };
   const expected = createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest();
-  const given = Buffer.from(v1, 'hex');
+  const received = Buffer.from(v1, 'hex');
   const isRecent = Math.abs(now.getTime() / 1000 - Number(t)) <= TOLERANCE_SECONDS;
-  return isRecent && given.length === expected.length && timingSafeEqual(given, expected);
+  return isRecent && received.length === expected.length && timingSafeEqual(received, expected);
 }

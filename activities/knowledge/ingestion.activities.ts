@@ -150,9 +150,9 @@ function createPageIngestion(ingestion: IngestionService, reading: PayerQueue): 
   return async (scope, page, signal) => {
     const { documentId } = page;
     try {
-      const begun = await ingestion.beginOrIndex(scope, page);
-      if (begun === null) return { documentId, state: 'superseded' };
-      if ('chunkCount' in begun) return { documentId, state: 'indexed', ...begun };
+      const started = await ingestion.beginOrIndex(scope, page);
+      if (started === null) return { documentId, state: 'superseded' };
+      if ('chunkCount' in started) return { documentId, state: 'indexed', ...started };
       const fetched = await ingestion.fetchSource(scope, page, signal, QUICK_FETCH);
       if (fetched === null) return { documentId, state: 'superseded' };
       if (typeof fetched === 'string') return { documentId, state: fetched };

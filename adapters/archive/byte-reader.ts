@@ -9,9 +9,9 @@ export class ByteReader {
 
   /** Reads exactly `count` bytes, or fewer if the stream ends first. */
   async read(count: number): Promise<Buffer> {
-    const taken: Buffer[] = [];
-    for await (const piece of this.readInChunks(count)) taken.push(piece);
-    return taken.length === 1 ? taken[0]! : Buffer.concat(taken);
+    const chunks: Buffer[] = [];
+    for await (const piece of this.readInChunks(count)) chunks.push(piece);
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   }
 
   /** Yields the next `count` bytes, in chunks of the sizes in which they arrive. */

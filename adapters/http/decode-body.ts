@@ -94,12 +94,12 @@ export async function readAtMost(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
 ): Promise<{ body: Buffer; truncated: boolean }> {
-  const taken: Buffer[] = [];
+  const readChunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of chunks) {
-    taken.push(chunk);
+    readChunks.push(chunk);
     sizeBytes += chunk.length;
     if (sizeBytes > maxBytes) break;
   }
-  return { body: Buffer.concat(taken).subarray(0, maxBytes), truncated: sizeBytes > maxBytes };
+  return { body: Buffer.concat(readChunks).subarray(0, maxBytes), truncated: sizeBytes > maxBytes };
 }

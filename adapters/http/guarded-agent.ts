@@ -49,7 +49,7 @@ function createGuardedConnector(
           resolver.assertPermitted(origin, socket.remoteAddress);
         } catch (refusal) {
           socket.destroy();
-          return callback(asError(refusal), null);
+          return callback(toError(refusal), null);
         }
         trackUse(socket);
         tolerateContinue(socket);
@@ -62,7 +62,7 @@ function createGuardedConnector(
     else
       resolver
         .resolveAddresses(origin)
-        .then(connectChecked, (error: unknown) => callback(asError(error), null));
+        .then(connectChecked, (error: unknown) => callback(toError(error), null));
   };
 }
 
@@ -92,7 +92,7 @@ function createGuardedLookup(origin: URL, resolver: GuardedResolver): LookupFunc
         if (options.all || first === undefined) callback(null, addresses);
         else callback(null, first.address, first.family);
       },
-      (error: unknown) => callback(asError(error), []),
+      (error: unknown) => callback(toError(error), []),
     );
   };
 }
@@ -101,6 +101,6 @@ function createClosedEarlyError(origin: URL): OutboundError {
   return new OutboundError('connection_reset', `${origin.hostname} closed the connection immediately.`);
 }
 
-function asError(error: unknown): Error {
+function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -66,9 +66,9 @@ class GzipInput {
   /** Returns the next `count` bytes, or fewer if the source ends before. */
   async take(count: number): Promise<Buffer> {
     await this.#fill(count);
-    const taken = this.#rest.subarray(0, count);
+    const bytes = this.#rest.subarray(0, count);
     this.#rest = this.#rest.subarray(count);
-    return taken;
+    return bytes;
   }
 
   async skipHeader(): Promise<void> {

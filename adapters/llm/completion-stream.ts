@@ -63,9 +63,9 @@ export function toCompletionMessages({ system, messages }: ChatRequest) {
  */
 export async function* readCompletionChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<ChatChunk> {
   const answer = new StreamedAnswer();
-  const wanted = stopSoonAfter(parts, () => answer.isComplete);
+  const answerParts = stopSoonAfter(parts, () => answer.isComplete);
   try {
-    for await (const data of readEventData(wanted, isWholeEvent)) {
+    for await (const data of readEventData(answerParts, isWholeEvent)) {
       yield { type: 'text', text: answer.add(data) };
     }
     answer.assertEnd();

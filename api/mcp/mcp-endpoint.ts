@@ -94,7 +94,7 @@ async function createCallServer(
     recordRefusedCalls({
       isOver: isOver(),
       note: async (call) => note({ ...call, errorCode: await unreachedCode(rateLimiter, charge) }),
-      asked: sentCalls,
+      sentCalls,
       startedCalls: () => startedCount,
       report: (error) => basics.log.warn({ err: error }, 'cannot log a refused MCP tool call'),
     });
@@ -107,7 +107,7 @@ async function createCallServer(
     version: versions.current,
     mayUse: (tool: Tool) => mayUse(tool, holder),
     calls: new OperationCalls(deps.handle, koa.req, {
-      introduce: (request) => authenticator.setInternalCaller(request, holder),
+      attachCaller: (request) => authenticator.setInternalCaller(request, holder),
       version: versions.current,
     }),
     spend,

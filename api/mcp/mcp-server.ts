@@ -126,11 +126,11 @@ const listedTools = new Map(tools.map((tool) => [tool, toListedTool(tool)]));
 
 async function buildResult(
   tool: Tool,
-  given: Record<string, unknown>,
+  toolArguments: Record<string, unknown>,
   { calls, spend, report }: McpServerOptions,
 ): Promise<{ result: CallToolResult; errorCode: string | null }> {
   try {
-    const input = structuredClone(given);
+    const input = structuredClone(toolArguments);
     const faults = compileCheck(tool.input, 'body')(input);
     if (faults.length > 0) await spend();
     assertValid(faults);

@@ -47,7 +47,7 @@ const CALLER_HEADERS = ['authorization', 'x-forwarded-for', 'user-agent', 'trace
 
 /**
  * Runs API operations within this process on behalf of the caller of an HTTP request. The caller's rights and
- * limits apply, and the calls appear in audit, log and metrics. `introduce` attaches the authenticated caller
+ * limits apply, and the calls appear in audit, log and metrics. `attachCaller` attaches the authenticated caller
  * to a request; `version` is the API version of the calls.
  */
 export class OperationCalls {
@@ -57,7 +57,7 @@ export class OperationCalls {
   constructor(
     handle: RequestListener,
     { headers, socket }: IncomingMessage,
-    { introduce, version }: { introduce: (request: IncomingMessage) => void; version: string },
+    { attachCaller, version }: { attachCaller: (request: IncomingMessage) => void; version: string },
   ) {
     this.#handle = (request, response, excerpt) => {
       const distinct = Object.entries(request.headers).map(([name, value]) => [name, [value].flat()]);
@@ -66,7 +66,7 @@ export class OperationCalls {
         headersDistinct: { value: Object.fromEntries(distinct) },
         complete: { value: true },
       });
-      introduce(request);
+      attachCaller(request);
       if (excerpt) requestExcerpts(request, excerpt);
       handle(request, response);
     };
@@ -99,7 +99,7 @@ export class OperationCalls {
       try {
         return await this.#runOperation(operation, input);
       } catch (error) {
-        if (!isRunningJustNow(error) || tries === MAX_TRIES) throw error;
+        if (!isStillRunning(error) || tries === MAX_TRIES) throw error;
         await sleep((error.retryAfter ?? 1) * 1000);
       }
     }
@@ -137,7 +137,7 @@ export class OperationCalls {
   }
 }
 
-function isRunningJustNow(error: unknown): error is OperationRefused {
+function isStillRunning(error: unknown): error is OperationRefused {
   return error instanceof OperationRefused && error.problem.error.code === 'idempotency_in_progress';
 }
 

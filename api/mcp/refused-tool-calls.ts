@@ -22,7 +22,7 @@ export function listToolCalls(body: unknown): SentCall[] {
 interface RefusedCalls {
   /** Resolves when the response to the HTTP request has ended. */
   isOver: Promise<void>;
-  asked: readonly SentCall[];
+  sentCalls: readonly SentCall[];
   /** Returns how many calls have reached the handler of the MCP server, which records them itself. */
   startedCalls(): number;
   note(call: Omit<EndedCall, 'errorCode'>): Promise<void>;
@@ -33,13 +33,13 @@ interface RefusedCalls {
  * Records the tool calls that the MCP library refused before they reached a handler. Does so once the
  * response has ended.
  */
-export function recordRefusedCalls({ isOver, asked, startedCalls, note, report }: RefusedCalls): void {
+export function recordRefusedCalls({ isOver, sentCalls, startedCalls, note, report }: RefusedCalls): void {
   const noteAll = async () => {
     await isOver;
     // The library reports only how many calls it refused. Assume the malformed ones first: it refuses all of
     // those.
-    const refused = asked.toSorted((a, b) => Number(a.isReadable) - Number(b.isReadable));
-    for (const { tool, args } of refused.slice(0, asked.length - startedCalls()))
+    const refused = sentCalls.toSorted((a, b) => Number(a.isReadable) - Number(b.isReadable));
+    for (const { tool, args } of refused.slice(0, sentCalls.length - startedCalls()))
       await note({ tool, args, durationMs: 0, client: null });
   };
   noteAll().catch(report);

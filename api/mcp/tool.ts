@@ -66,6 +66,6 @@ export function defineTool<I extends TProperties, O extends TProperties>({
     whenMissing,
     input: Type.Object(input, { additionalProperties: false }),
     output: Type.Object({ ...output, ...shared }, { additionalProperties: false }),
-    run: (given, calls) => run(given as Static<TObject<I>>, calls),
+    run: (input, calls) => run(input as Static<TObject<I>>, calls),
   };
 }

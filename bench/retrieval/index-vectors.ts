@@ -16,11 +16,13 @@ import { countTextTokens } from '../../services/knowledge/ingestion/token-count.
  * @throws LaunchError if it cannot be downloaded
  */
 export async function openEmbedder(): Promise<Embedder> {
-  const given = loadSettings(process.env);
-  const isNamed = given.embeddingBaseUrl !== undefined || given.embeddingModelPath !== undefined;
+  const environmentSettings = loadSettings(process.env);
+  const isNamed =
+    environmentSettings.embeddingBaseUrl !== undefined ||
+    environmentSettings.embeddingModelPath !== undefined;
   const settings = isNamed
-    ? given
-    : { ...given, embeddingModelPath: await fetchModel(process.env, () => {}) };
+    ? environmentSettings
+    : { ...environmentSettings, embeddingModelPath: await fetchModel(process.env, () => {}) };
   const client = OutboundClient.createTrusted({ userAgent: 'Parley bench' });
   const embedder = await createEmbedder({ settings, client, count: countTextTokens });
   if (!embedder) throw new Error('No model is set.');

@@ -10,10 +10,14 @@ export interface SearchedQuestion {
 }
 
 /** Computes a source's scores for a part of the questions, for hits and for refusals. */
-export function computeScores(source: string, part: string, asked: readonly SearchedQuestion[]): Figure[] {
-  const answered = asked.filter(({ question: { kind } }) => kind !== 'unanswered' && kind !== 'riddle');
-  const riddles = asked.filter(({ question }) => question.kind === 'riddle');
-  const unanswered = asked.filter(({ question }) => question.kind === 'unanswered');
+export function computeScores(
+  source: string,
+  part: string,
+  questions: readonly SearchedQuestion[],
+): Figure[] {
+  const answered = questions.filter(({ question: { kind } }) => kind !== 'unanswered' && kind !== 'riddle');
+  const riddles = questions.filter(({ question }) => question.kind === 'riddle');
+  const unanswered = questions.filter(({ question }) => question.kind === 'unanswered');
   const figure = (name: string, value: number, note?: string): Figure => ({
     bench: 'retrieval',
     figure: `${source}, ${part}: ${name}`,
@@ -45,23 +49,23 @@ export function findRank({ question, found }: SearchedQuestion): number | null {
 
 const isAmong = (first: number) => (row: SearchedQuestion) => (findRank(row) ?? Infinity) <= first;
 
-const countHitsByKind = (asked: readonly SearchedQuestion[], first: number) =>
-  countByName(asked, ({ kind, language }) => `${kind} ${language}`, isAmong(first));
+const countHitsByKind = (questions: readonly SearchedQuestion[], first: number) =>
+  countByName(questions, ({ kind, language }) => `${kind} ${language}`, isAmong(first));
 
-const countRefusalsByKind = (asked: readonly SearchedQuestion[]) =>
+const countRefusalsByKind = (questions: readonly SearchedQuestion[]) =>
   countByName(
-    asked,
+    questions,
     ({ kind }) => kind,
     ({ isRefusedStrictly }) => isRefusedStrictly,
   );
 
 function countByName(
-  asked: readonly SearchedQuestion[],
+  questions: readonly SearchedQuestion[],
   getName: (question: LabeledQuestion) => string,
   counts: (row: SearchedQuestion) => boolean,
 ): string {
   const named = new Map<string, SearchedQuestion[]>();
-  for (const row of asked) {
+  for (const row of questions) {
     const name = getName(row.question);
     named.set(name, [...(named.get(name) ?? []), row]);
   }

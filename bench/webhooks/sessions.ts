@@ -35,9 +35,9 @@ export const sessionRequest = {
 export function openSession(url: string, agent: Agent): Promise<OpenedSession> {
   return new Promise((resolve, reject) => {
     const { body, ...options } = sessionRequest;
-    const asked = request(url, { ...options, agent });
-    asked.once('error', reject);
-    asked.once('response', (response) => {
+    const clientRequest = request(url, { ...options, agent });
+    clientRequest.once('error', reject);
+    clientRequest.once('response', (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.once('end', () => {
@@ -48,6 +48,6 @@ export function openSession(url: string, agent: Agent): Promise<OpenedSession> {
       });
     });
     const askedAtMs = readMonotonicMs();
-    asked.end(body);
+    clientRequest.end(body);
   });
 }

@@ -38,11 +38,11 @@ export async function createEndpoint(
 ): Promise<Endpoint> {
   const hook = newId();
   const endpoint = { url: receiver.hookUrl(hook), events: ['conversation.started'] };
-  const made = await call<Omit<Endpoint, 'hook'>>(
+  const createdEndpoint = await call<Omit<Endpoint, 'hook'>>(
     { ...installation, apiKey },
     'POST',
     '/api/webhooks',
     endpoint,
   );
-  return { hook, ...made };
+  return { hook, ...createdEndpoint };
 }

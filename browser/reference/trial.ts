@@ -85,7 +85,7 @@ function createBodyFields({ operation: { requestBody }, document }: TrialTarget)
 
 function createRequest({ method, path, operation }: TrialTarget, fields: readonly Field[], accept: string) {
   const filled = fields.filter(({ input }) => input.value !== '');
-  const readPlace = (wanted: string) => filled.filter(({ place }) => place === wanted);
+  const readPlace = (location: string) => filled.filter(({ place }) => place === location);
   let address = path;
   for (const { name, input } of readPlace('path'))
     address = address.replace(`{${name}}`, encodeURIComponent(input.value));

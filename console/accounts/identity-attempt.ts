@@ -25,16 +25,16 @@ export function storeAttempt(attempt: IdentityAttempt): void {
   sessionStorage.setItem(NAME, JSON.stringify(attempt));
 }
 
-let taken: IdentityAttempt | null | undefined;
+let takenAttempt: IdentityAttempt | null | undefined;
 
 /**
  * Returns the data of the sign-in with which the provider redirected to this page, and removes it from the
  * tab. React may render a page several times before it shows it, so all calls return the same data.
  */
 export function takeAttempt(): IdentityAttempt | null {
-  if (taken !== undefined) return taken;
+  if (takenAttempt !== undefined) return takenAttempt;
   const text = sessionStorage.getItem(NAME);
   sessionStorage.removeItem(NAME);
-  taken = text === null ? null : (JSON.parse(text) as IdentityAttempt);
-  return taken;
+  takenAttempt = text === null ? null : (JSON.parse(text) as IdentityAttempt);
+  return takenAttempt;
 }

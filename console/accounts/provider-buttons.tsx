@@ -5,18 +5,22 @@ import { useMeta } from '../state/use-meta.ts';
 import { leaveForProvider } from './leave-for-provider.ts';
 
 export interface ProviderButtonsProps {
-  isToStay: boolean;
+  staysSignedIn: boolean;
   /** Whether the user is signed in, and signs in again to permit a sensitive operation. */
-  isToProve?: boolean;
+  confirmsSignIn?: boolean;
   /** Names of the providers to show; all configured ones by default. */
   only?: readonly string[];
 }
 
 /** Buttons that sign the user in with the configured identity providers. */
-export function ProviderButtons({ isToStay, isToProve = false, only }: ProviderButtonsProps) {
+export function ProviderButtons({ staysSignedIn, confirmsSignIn = false, only }: ProviderButtonsProps) {
   const meta = useMeta();
   const start = useAction((provider: string) =>
-    leaveForProvider(provider, { staysSignedIn: isToStay, linksIdentity: false, confirmsSignIn: isToProve }),
+    leaveForProvider(provider, {
+      staysSignedIn,
+      linksIdentity: false,
+      confirmsSignIn,
+    }),
   );
   const known = meta?.identity_providers ?? [];
   const providers = known.filter((provider) => only?.includes(provider) ?? true);

@@ -22,9 +22,9 @@ export interface SignInProps {
 export function SignIn({ invited }: SignInProps) {
   const [way, setWay] = useState<SignInMethod>('password');
   const [email, setEmail] = useState(invited ?? '');
-  const [isToStay, setToStay] = useState(false);
+  const [staysSignedIn, setStaysSignedIn] = useState(false);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
-  const finishSignIn = (tokens: Tokens): void => storeCredentials(toCredentials(tokens), isToStay);
+  const finishSignIn = (tokens: Tokens): void => storeCredentials(toCredentials(tokens), staysSignedIn);
   const onAnswer = (answer: SignInAnswer): void =>
     'challenge_token' in answer ? setChallenge(answer) : finishSignIn(answer);
   if (challenge)
@@ -34,8 +34,8 @@ export function SignIn({ invited }: SignInProps) {
   const persistenceField = (
     <Checkbox
       label="Keep me signed in"
-      checked={isToStay}
-      onChange={({ currentTarget }) => setToStay(currentTarget.checked)}
+      checked={staysSignedIn}
+      onChange={({ currentTarget }) => setStaysSignedIn(currentTarget.checked)}
     />
   );
   const address = { email, setEmail, onAnswer, children: persistenceField };
@@ -47,12 +47,14 @@ export function SignIn({ invited }: SignInProps) {
       {way === 'password' && <PasswordForm {...address} />}
       {way === 'code' && <CodeForm {...address} />}
       {way === 'key' && (
-        <KeyForm onKey={(token) => storeCredentials({ token, refreshToken: null, orgId: null }, isToStay)}>
+        <KeyForm
+          onKey={(token) => storeCredentials({ token, refreshToken: null, orgId: null }, staysSignedIn)}
+        >
           {persistenceField}
         </KeyForm>
       )}
       <Divider label="or" labelPosition="center" />
-      <ProviderButtons isToStay={isToStay} />
+      <ProviderButtons staysSignedIn={staysSignedIn} />
       <div className="form-stack tight">
         {others.map((each) => (
           <Button key={each} variant="default" fullWidth onClick={() => setWay(each)}>

@@ -20,10 +20,10 @@ const problems: Readonly<Record<string, string>> = {
 export function Estimate({ draft }: { draft: AlertDraft }) {
   const { client } = useSession();
   // Leave out the label, which does not affect the estimate: typing in it then sends no requests.
-  const wanted = useDebounced(JSON.stringify(toAlertRequest({ ...draft, label: '' })), PAUSE_MS);
+  const policyJson = useDebounced(JSON.stringify(toAlertRequest({ ...draft, label: '' })), PAUSE_MS);
   const { data, problem } = useLoad(
-    (signal) => client.ask<AlertEstimate>('/api/alerts/estimate', JSON.parse(wanted), signal),
-    [client, wanted],
+    (signal) => client.ask<AlertEstimate>('/api/alerts/estimate', JSON.parse(policyJson), signal),
+    [client, policyJson],
   );
   const [shown, setShown] = useState<AlertEstimate | null>(null);
   useEffect(() => {

@@ -75,7 +75,7 @@ function JobStatus({ job }: { job: ArchiveJob }) {
 
 function describeJobOutcome({ kind, counts }: ArchiveJob): string {
   const { bots, contacts, conversations, messages, skipped, failed } = counts;
-  const taken = [
+  const processed = [
     formatCount(conversations, 'conversation'),
     formatCount(messages, 'message'),
     formatCount(contacts, 'contact'),
@@ -85,7 +85,7 @@ function describeJobOutcome({ kind, counts }: ArchiveJob): string {
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(failed > 0 ? [`${failed} ${kind === 'export' ? 'left out' : 'rejected'}`] : []),
   ];
-  return [taken, ...rest].join('; ');
+  return [processed, ...rest].join('; ');
 }
 
 /** Links that download the parts of an export. */

@@ -2,8 +2,8 @@
  * Returns the fields whose values changed. Requests include only these, so that they do not overwrite another
  * user's changes.
  */
-export function findChangedFields<T extends object>(stored: NoInfer<T>, wanted: T): Partial<T> {
-  const changed = Object.entries(wanted).filter(
+export function findChangedFields<T extends object>(stored: NoInfer<T>, edited: T): Partial<T> {
+  const changed = Object.entries(edited).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof T]),
   );
   return Object.fromEntries(changed) as Partial<T>;

@@ -37,14 +37,14 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
     isLead: contact.is_lead,
   });
   const save = useAction(async () => {
-    const wanted = {
+    const edited = {
       name: draft.name.trim() || null,
       email: draft.email.trim() || null,
       phone: draft.phone.trim() || null,
       tags: parseTags(draft.tags),
       is_lead: draft.isLead,
     };
-    const saved = await client.patch<ContactRead>(url, findChangedFields(contact, wanted));
+    const saved = await client.patch<ContactRead>(url, findChangedFields(contact, edited));
     queries.setQueryData([url], saved);
     showConfirmation('Contact saved');
     markSaved(draft);

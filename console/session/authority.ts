@@ -34,10 +34,10 @@ export function toCredentials(tokens: Tokens): Credentials {
  * Renews the tokens of the session; returns false if the session has ended. The API accepts a used refresh
  * token again for some seconds, in case its response was lost.
  */
-async function refreshTokens(spent: string): Promise<boolean> {
+async function refreshTokens(usedToken: string): Promise<boolean> {
   try {
-    const tokens = await publicClient.post<Tokens>('/api/auth/refresh', { refresh_token: spent });
-    storeRenewal({ spent, next: toCredentials(tokens) });
+    const tokens = await publicClient.post<Tokens>('/api/auth/refresh', { refresh_token: usedToken });
+    storeRenewal({ spent: usedToken, next: toCredentials(tokens) });
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return false;

@@ -102,7 +102,7 @@ function Proof({ onProven }: { onProven(): void }) {
   return (
     <>
       {user.has_password ? <PasswordForm {...address} /> : <CodeForm {...address} />}
-      <ProviderButtons isToStay={false} isToProve only={methods.providers} />
+      <ProviderButtons staysSignedIn={false} confirmsSignIn only={methods.providers} />
       <ProblemMessage problem={finishProof.problem} />
     </>
   );

@@ -31,9 +31,9 @@ copies.onmessage = ({ data: { spent, next } }: MessageEvent<Renewal>) => {
   if (storedCredentials.value?.refreshToken === spent) replaceCredentials(next);
 };
 
-export function storeCredentials(credentials: Credentials, isToStay: boolean): void {
-  (isToStay ? sessionStorage : localStorage).removeItem(NAME);
-  (isToStay ? localStorage : sessionStorage).setItem(NAME, JSON.stringify(credentials));
+export function storeCredentials(credentials: Credentials, staysSignedIn: boolean): void {
+  (staysSignedIn ? sessionStorage : localStorage).removeItem(NAME);
+  (staysSignedIn ? localStorage : sessionStorage).setItem(NAME, JSON.stringify(credentials));
   storedCredentials.set(credentials);
 }
 

@@ -31,9 +31,9 @@ export function EndpointDialogs({ step, onClose }: EndpointDialogsProps) {
     onClose();
     await reload();
   };
-  const update = async (endpoint: Webhook, wanted: EndpointChanges): Promise<void> => {
+  const update = async (endpoint: Webhook, edited: EndpointChanges): Promise<void> => {
     const url = path`/api/webhooks/${endpoint.id}`;
-    const { events: chosen, ...changes } = findChangedFields(endpoint, wanted);
+    const { events: chosen, ...changes } = findChangedFields(endpoint, edited);
     await client.patch<Webhook>(url, changes);
     if (chosen) await client.put<Webhook>(`${url}/events`, { events: chosen });
     showConfirmation('Changes saved');

@@ -34,13 +34,13 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
     chosen: joinEventNames(events, endpoint?.events ?? events.map(({ name }) => name)),
   });
   const { url, description, botId } = draft;
-  const wanted = draft.chosen.split(' ').filter(Boolean);
+  const chosenEvents = draft.chosen.split(' ').filter(Boolean);
   const save = useAction(async () => {
     await onSave({
       url: url.trim(),
       description: description.trim() || null,
       bot_id: botId || null,
-      events: wanted,
+      events: chosenEvents,
     });
     discard();
   });
@@ -49,7 +49,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
     onCancel();
   };
   return (
-    <Form onSubmit={() => wanted.length > 0 && save.run()}>
+    <Form onSubmit={() => chosenEvents.length > 0 && save.run()}>
       <TextField
         name="url"
         label="URL"
@@ -80,7 +80,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
       />
       <Checkbox.Group
         label="Events"
-        value={wanted}
+        value={chosenEvents}
         onChange={(chosen) => change({ chosen: joinEventNames(events, chosen) })}
       >
         <div className="event-list">
@@ -94,7 +94,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
         <Button variant="default" onClick={discardChanges}>
           Cancel
         </Button>
-        <SubmitButton isBusy={save.isBusy} isDisabled={wanted.length === 0}>
+        <SubmitButton isBusy={save.isBusy} isDisabled={chosenEvents.length === 0}>
           {endpoint === null ? 'Add endpoint' : 'Save changes'}
         </SubmitButton>
       </Group>

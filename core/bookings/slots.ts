@@ -47,47 +47,47 @@ export function buildSlotGrid(rules: SlotRules, { start, end }: StartRange): Spa
 
 /**
  * Returns the slots that do not overlap a taken time.
- * @param taken result of `listTakenTimes` for the same rules
+ * @param takenTimes result of `listTakenTimes` for the same rules
  */
 export function listFreeSlots(
   grid: readonly Span[],
   { bufferMinutes }: Pick<SlotRules, 'bufferMinutes'>,
-  taken: readonly Span[],
+  takenTimes: readonly Span[],
 ): Span[] {
   const bufferMs = bufferMinutes * MINUTE_MS;
   let next = 0;
   return grid.filter(({ start, end }) => {
-    while (next < taken.length && taken[next]!.end <= start) next += 1;
-    return next >= taken.length || taken[next]!.start >= end + bufferMs;
+    while (next < takenTimes.length && takenTimes[next]!.end <= start) next += 1;
+    return next >= takenTimes.length || takenTimes[next]!.start >= end + bufferMs;
   });
 }
 
 /**
  * Returns the times in which no slot may lie, each followed by the buffer. The result is sorted and without
  * overlaps.
- * @param held times of bookings with the buffers they were booked with, sorted by start
+ * @param booked times of bookings with the buffers they were booked with, sorted by start
  * @param busy busy times of calendars, as pairs of minutes since the epoch, sorted by start
  */
 export function listTakenTimes(
-  held: readonly Span[],
+  booked: readonly Span[],
   busy: readonly number[],
   { bufferMinutes }: Pick<SlotRules, 'bufferMinutes'>,
 ): Span[] {
-  const taken: Span[] = [];
+  const takenTimes: Span[] = [];
   const addTaken = (start: number, end: number) => {
-    const last = taken.at(-1);
+    const last = takenTimes.at(-1);
     if (last && start <= last.end) last.end = Math.max(last.end, end);
-    else taken.push({ start, end });
+    else takenTimes.push({ start, end });
   };
-  let nextHeld = 0;
+  let nextBooked = 0;
   for (let index = 0; index + 1 < busy.length; index += 2) {
     const start = busy[index]! * MINUTE_MS;
-    for (; nextHeld < held.length && held[nextHeld]!.start <= start; nextHeld += 1)
-      addTaken(held[nextHeld]!.start, held[nextHeld]!.end);
+    for (; nextBooked < booked.length && booked[nextBooked]!.start <= start; nextBooked += 1)
+      addTaken(booked[nextBooked]!.start, booked[nextBooked]!.end);
     addTaken(start, (busy[index + 1]! + bufferMinutes) * MINUTE_MS);
   }
-  for (const { start, end } of held.slice(nextHeld)) addTaken(start, end);
-  return taken;
+  for (const { start, end } of booked.slice(nextBooked)) addTaken(start, end);
+  return takenTimes;
 }
 
 /** Returns the end of a day's business hours. For hour 24, this is the first moment of the next day. */

@@ -24,9 +24,9 @@ export class FairShare {
 
   /** Returns how many more slots the holder may take at the moment. */
   countAvailable(holder: string): number {
-    const taken = this.countTaken(holder);
-    const shared = Math.ceil((this.#free - this.#reserved - taken) / 2);
-    return Math.max(0, shared, taken === 0 ? Math.min(1, this.#free) : 0);
+    const ownSlots = this.countTaken(holder);
+    const shared = Math.ceil((this.#free - this.#reserved - ownSlots) / 2);
+    return Math.max(0, shared, ownSlots === 0 ? Math.min(1, this.#free) : 0);
   }
 
   take(holder: string): void {

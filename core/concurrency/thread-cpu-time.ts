@@ -21,11 +21,11 @@ export function threadStatPath(): string | null {
  */
 export function measureCpuTime(thread: Worker, place: string | null): () => number {
   if (place !== null) return () => readCpuTime(place);
-  const begun = thread.performance.eventLoopUtilization();
+  const startUsage = thread.performance.eventLoopUtilization();
   const usedBefore = process.cpuUsage();
   return () => {
     const { user, system } = process.cpuUsage(usedBefore);
-    return Math.min(thread.performance.eventLoopUtilization(begun).active, (user + system) / 1000);
+    return Math.min(thread.performance.eventLoopUtilization(startUsage).active, (user + system) / 1000);
   };
 }
 

@@ -96,7 +96,7 @@ export function jsonText(template: string, values: FlowValues, bounds: TemplateB
     inQuotes = endsInQuotes(template.slice(read, at), inQuotes);
     read = end;
     if (inQuotes) return JSON.stringify(value).slice(1, -1);
-    return isFallback ? asJson(value) : renderValueJson(raw, maxLength);
+    return isFallback ? toJson(value) : renderValueJson(raw, maxLength);
   });
 }
 
@@ -113,7 +113,7 @@ function endsInQuotes(literal: string, fromInside: boolean): boolean {
  * Converts a fallback of a JSON template to JSON. Valid JSON is inserted as JSON, other text becomes a
  * string, and an empty fallback becomes null.
  */
-function asJson(fallback: string): string {
+function toJson(fallback: string): string {
   if (fallback.trim() === '') return 'null';
   try {
     return JSON.stringify(JSON.parse(fallback));

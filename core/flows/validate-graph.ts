@@ -75,7 +75,7 @@ function listStartErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
 function listEdgeErrors(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): ErrorDetail[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const portsByNode = new Map(nodes.map((node) => [node.id, listNodePorts(node)]));
-  const taken = new Set<string>();
+  const usedPorts = new Set<string>();
   return edges.flatMap(({ source, port = OUT, target }, at) => {
     const fault = (field: string, message: string) => [graphFault(['edges', at, field], message)];
     const ports = portsByNode.get(source);
@@ -85,8 +85,8 @@ function listEdgeErrors(nodes: readonly FlowNode[], edges: readonly FlowEdge[]):
     if (to.type === 'start') return fault('target', `Node "${source}": must not lead to the start`);
     if (!ports.has(port)) return fault('port', `Node "${source}": has no port "${port}"`);
     const place = `${source} ${port}`;
-    if (taken.has(place)) return fault('port', `Node "${source}": port "${port}" leads to two nodes`);
-    taken.add(place);
+    if (usedPorts.has(place)) return fault('port', `Node "${source}": port "${port}" leads to two nodes`);
+    usedPorts.add(place);
     return [];
   });
 }

@@ -87,11 +87,11 @@ const together = [
 
 /** Returns an error for each environment variable that is missing although a related one is set. */
 export function alertProblems(values: Record<string, unknown>): string[] {
-  return together.flatMap(([given, needed]) =>
-    values[given] === undefined
+  return together.flatMap(([presentName, needed]) =>
+    values[presentName] === undefined
       ? []
       : needed
           .filter((name) => values[name] === undefined)
-          .map((name) => `${name} must be set when ${given} is.`),
+          .map((name) => `${name} must be set when ${presentName} is.`),
   );
 }

@@ -11,7 +11,7 @@ export const calendarSettings = {
   googleClientSecret: optional(
     'Calendars',
     'PARLEY_GOOGLE_CLIENT_SECRET',
-    nonEmptyText('Secret of that client.'),
+    nonEmptyText('Secret of the Google OAuth client.'),
     true,
   ),
 } satisfies Record<string, SettingDefinition>;

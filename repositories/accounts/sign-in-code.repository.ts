@@ -21,8 +21,8 @@ export class SignInCodeRepository {
    * Counts a guess of the address's code, unless the maximum is reached. Returns whether the guess was right.
    */
   async spendTry(db: Database, email: string, digest: string, maxTries: number): Promise<boolean> {
-    const good = { email, tries: LessThan(maxTries), expiresAt: isInFuture() };
-    const [code] = await updateReturning(db.repository(SignInCode), good, { tries: () => 'tries + 1' });
+    const usable = { email, tries: LessThan(maxTries), expiresAt: isInFuture() };
+    const [code] = await updateReturning(db.repository(SignInCode), usable, { tries: () => 'tries + 1' });
     return code?.digest === digest;
   }
 

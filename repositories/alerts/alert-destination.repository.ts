@@ -120,13 +120,15 @@ export class AlertDestinationRepository {
     place: DestinationKey,
     maxTries: number,
   ): Promise<AlertDestination | null> {
-    const good = {
+    const usable = {
       orgId,
       ...pickDestinationKey(place),
       codeTries: LessThan(maxTries),
       codeExpiresAt: isInFuture(),
     };
-    const [row] = await updateReturning(getDestinationRows(db), good, { codeTries: () => 'code_tries + 1' });
+    const [row] = await updateReturning(getDestinationRows(db), usable, {
+      codeTries: () => 'code_tries + 1',
+    });
     return row?.codeDigest ? row : null;
   }
 

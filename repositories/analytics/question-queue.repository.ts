@@ -39,10 +39,10 @@ export class QuestionQueueRepository {
       .setLock('for_key_share')
       .setOnLocked('skip_locked')
       .getMany();
-    const held = new Set(locked.map(({ id }) => id));
+    const lockedIds = new Set(locked.map(({ id }) => id));
     const existing = await messages.find({ where: { id: In(ids) }, select: { id: true } });
-    const busy = existing.map(({ id }) => id).filter((id) => !held.has(id));
-    return { lockedIds: [...held], busy };
+    const busy = existing.map(({ id }) => id).filter((id) => !lockedIds.has(id));
+    return { lockedIds: [...lockedIds], busy };
   }
 
   /**

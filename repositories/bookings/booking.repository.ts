@@ -160,10 +160,10 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 }
 
-async function listBlocked(db: Database, asked: readonly BlockedTimesQuery[]): Promise<BlockedTime[][]> {
-  const pluck = <K extends keyof BlockedTimesQuery>(key: K) => asked.map((each) => each[key]);
+async function listBlocked(db: Database, queries: readonly BlockedTimesQuery[]): Promise<BlockedTime[][]> {
+  const pluck = <K extends keyof BlockedTimesQuery>(key: K) => queries.map((each) => each[key]);
   const rows = await db.run(BLOCKED_TIMES, [pluck('orgId'), pluck('from'), pluck('to')]);
-  const blocked = asked.map((): BlockedTime[] => []);
+  const blocked = queries.map((): BlockedTime[] => []);
   for (const { place, ...times } of rows) blocked[place - 1]!.push(times);
   return blocked;
 }

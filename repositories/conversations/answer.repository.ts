@@ -45,7 +45,7 @@ export class AnswerRepository {
     (pool: Database) => new Batcher((keys: HistoryKey[]) => readHistories(pool, keys)),
   );
   readonly #existence = memoizePerObject(
-    (pool: Database) => new Batcher((asked: MessageKey[]) => readExistence(pool, asked)),
+    (pool: Database) => new Batcher((keys: MessageKey[]) => readExistence(pool, keys)),
   );
 
   /**
@@ -179,16 +179,16 @@ function isInHandoff(db: Database): FindOperator<string> {
   return Raw((column) => `${column} IN (${handoffs.getQuery()})`);
 }
 
-async function readExistence(db: Database, asked: MessageKey[]): Promise<boolean[]> {
-  const rows = await db.run(DO_MESSAGES_EXIST, [asked.map(({ id }) => id), asked.map(({ orgId }) => orgId)]);
+async function readExistence(db: Database, keys: MessageKey[]): Promise<boolean[]> {
+  const rows = await db.run(DO_MESSAGES_EXIST, [keys.map(({ id }) => id), keys.map(({ orgId }) => orgId)]);
   return rows.map(({ exists }) => exists);
 }
 
-async function readHistories(db: Database, asked: HistoryKey[]): Promise<HistoryMessage[][]> {
+async function readHistories(db: Database, keys: HistoryKey[]): Promise<HistoryMessage[][]> {
   const rows = await db.run(HISTORIES, [
-    asked.map(({ conversationId }) => conversationId),
-    asked.map(({ orgId }) => orgId),
-    asked.map(({ upToId }) => upToId),
+    keys.map(({ conversationId }) => conversationId),
+    keys.map(({ orgId }) => orgId),
+    keys.map(({ upToId }) => upToId),
   ]);
-  return rows.map(({ said }) => said);
+  return rows.map(({ history }) => history);
 }

@@ -12,7 +12,7 @@ const m = aliasTable(Message, 'm');
 /**
  * Parameters: $1 conversation ids, $2 their workspace ids, $3 for each the id of the last message to read.
  */
-export const HISTORIES = defineStatement<{ said: HistoryMessage[] }>({
+export const HISTORIES = defineStatement<{ history: HistoryMessage[] }>({
   name: 'histories',
   because: 'Every answer runs it, in batches (bench streams).',
   isPrepared: true,
@@ -23,7 +23,7 @@ export const HISTORIES = defineStatement<{ said: HistoryMessage[] }>({
               FROM ${m.from}
               WHERE ${m('conversationId')} = asked.conversation_id AND ${m('orgId')} = asked.org_id AND ${m('id')} <= asked.up_to
                 AND ${m('state')} = 'complete' AND NOT ${m('isError')} AND ${m('role')} <> 'system'
-              ORDER BY ${m('createdAt')} DESC, ${m('id')} DESC LIMIT ${HISTORY_MESSAGES}) newest) AS said
+              ORDER BY ${m('createdAt')} DESC, ${m('id')} DESC LIMIT ${HISTORY_MESSAGES}) newest) AS history
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) WITH ORDINALITY
       AS asked (conversation_id, org_id, up_to, position)
     ORDER BY asked.position`,

@@ -145,8 +145,8 @@ export class TurnRepository {
   }
 
   finish(db: Database, answers: readonly (FinishedAnswer & { at: Date })[]): void {
-    const sealed = answers.map(({ messageId: id, content: said, citations, input, key }) =>
-      sealRowWith(content, key, { id, content: said, citations, input }),
+    const sealed = answers.map(({ messageId: id, content: text, citations, input, key }) =>
+      sealRowWith(content, key, { id, content: text, citations, input }),
     );
     db.runWithCommit(FINISH_ANSWERS, [
       pluck(answers, 'messageId'),

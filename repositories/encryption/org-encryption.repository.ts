@@ -67,7 +67,7 @@ export class OrgEncryptionRepository {
    */
   async listNeedingReseal(
     db: Database,
-    isToBeSealed: boolean,
+    seals: boolean,
     limit: number,
   ): Promise<{ orgIds: string[]; total: number }> {
     const query = db
@@ -76,7 +76,7 @@ export class OrgEncryptionRepository {
       .leftJoin(OrgEncryption, 'state', 'state.orgId = org.id')
       .where('org.deletedAt IS NULL')
       .andWhere(
-        isToBeSealed
+        seals
           ? `(state.orgId IS NULL OR ${IS_STABLE} AND NOT state.isAllSealed)`
           : `${IS_STABLE} AND state.keyVersion IS NOT NULL`,
       );

@@ -127,10 +127,10 @@ export class AlertPolicyService {
    * destination begins to receive alerts.
    * @throws AppError the errors of `resolve`; `conflict` if the workspace has too many policies
    */
-  save(scope: OrgScope, given: PolicyInput): Promise<{ policy: PolicyWithStatus; startsSending: boolean }> {
+  save(scope: OrgScope, input: PolicyInput): Promise<{ policy: PolicyWithStatus; startsSending: boolean }> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations } = this.#deps;
-      const resolved = await this.resolve(tx, given);
+      const resolved = await this.resolve(tx, input);
       await policies.lockAll(tx);
       const existing = await policies.findByKeyLocked(tx, resolved);
       if (!existing && (await policies.countAll(tx)) >= MAX_POLICIES)

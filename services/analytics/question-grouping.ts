@@ -35,7 +35,7 @@ export interface GroupedBatch {
 type AskedQuestion = Opened<AskedMessage> & BotQuestion;
 /** A question with its normalized words. */
 interface WordedQuestion {
-  asked: AskedQuestion;
+  question: AskedQuestion;
   words: QuestionWords;
   wordsId: string;
 }
@@ -130,30 +130,30 @@ export class QuestionGrouping {
     });
   }
 
-  async #group(db: Database, asked: AskedQuestion[], markers: Markers): Promise<GroupedQuestion[]> {
-    if (asked.length === 0) return [];
-    const words = await stemQuestions(db, this.#deps.questions, asked);
-    const findable = asked
+  async #group(db: Database, questions: AskedQuestion[], markers: Markers): Promise<GroupedQuestion[]> {
+    if (questions.length === 0) return [];
+    const words = await stemQuestions(db, this.#deps.questions, questions);
+    const findable = questions
       .map((question, index) => ({
-        asked: question,
+        question,
         words: markWords(markers.get(question.orgId)!, words[index]!),
       }))
-      .filter((question) => question.words.lexemes.length > 0)
-      .map((question) => ({ ...question, wordsId: deriveWordsId(question.asked.botId, question.words) }));
+      .filter((worded) => worded.words.lexemes.length > 0)
+      .map((worded) => ({ ...worded, wordsId: deriveWordsId(worded.question.botId, worded.words) }));
     const byWords = await this.#clustersByWords(db, findable);
     const groups = await this.#loadGroups(
       db,
       findable.filter(({ wordsId }) => !byWords.has(wordsId)),
     );
-    return mapCooperatively(findable, (question) => {
-      const same = byWords.get(question.wordsId);
-      if (same !== undefined) return { ...question, clusterId: same, isFirst: false };
-      const matcher = groups.get(question.asked.botId)!;
-      const near = matcher.find(question.words);
+    return mapCooperatively(findable, (worded) => {
+      const same = byWords.get(worded.wordsId);
+      if (same !== undefined) return { ...worded, clusterId: same, isFirst: false };
+      const matcher = groups.get(worded.question.botId)!;
+      const near = matcher.find(worded.words);
       const clusterId = near ?? newId();
-      if (near === null) matcher.begin(clusterId, question.words);
-      byWords.set(question.wordsId, clusterId);
-      return { ...question, clusterId, isFirst: near === null };
+      if (near === null) matcher.begin(clusterId, worded.words);
+      byWords.set(worded.wordsId, clusterId);
+      return { ...worded, clusterId, isFirst: near === null };
     });
   }
 
@@ -169,7 +169,7 @@ export class QuestionGrouping {
     db: Database,
     questions: readonly WordedQuestion[],
   ): Promise<Map<string, ClusterMatcher>> {
-    const byBot = groupItems(questions, ({ asked }) => asked.botId);
+    const byBot = groupItems(questions, ({ question }) => question.botId);
     const counts = await this.#countLexemes(db, byBot);
     const searchKeys = byBot.flatMap(([botId, matcher]) => {
       const groups = new ClusterMatcher(counts.get(botId)!, []);
@@ -201,35 +201,35 @@ export class QuestionGrouping {
     const first = grouped.filter(({ isFirst }) => isFirst);
     await questions.insertClusters(
       db,
-      first.map(({ clusterId, asked: { orgId, botId } }) => ({
+      first.map(({ clusterId, question: { orgId, botId } }) => ({
         id: clusterId,
         orgId,
         botId,
         keyId: markers.get(orgId)?.id ?? null,
       })),
     );
-    const members = grouped.map(({ asked, wordsId, clusterId, isFirst }) => ({
-      messageId: asked.id,
-      orgId: asked.orgId,
+    const members = grouped.map(({ question, wordsId, clusterId, isFirst }) => ({
+      messageId: question.id,
+      orgId: question.orgId,
       clusterId,
       wordsId,
-      conversationId: asked.conversationId,
-      askedAt: asked.createdAt,
-      isUnanswered: asked.isUnanswered,
+      conversationId: question.conversationId,
+      askedAt: question.createdAt,
+      isUnanswered: question.isUnanswered,
       isPattern: isFirst,
     }));
     await questions.insertMembers(db, members);
     await questions.insertTerms(
       db,
-      first.flatMap(({ asked, words }) => toQuestionTerms(asked.botId, asked.id, words)),
+      first.flatMap(({ question, words }) => toQuestionTerms(question.botId, question.id, words)),
     );
-    const counted = grouped.map(({ asked, clusterId }) => ({
+    const counted = grouped.map(({ question, clusterId }) => ({
       clusterId,
-      day: formatUtcDay(asked.createdAt),
-      orgId: asked.orgId,
-      botId: asked.botId,
+      day: formatUtcDay(question.createdAt),
+      orgId: question.orgId,
+      botId: question.botId,
       asked: 1,
-      unanswered: asked.isUnanswered ? 1 : 0,
+      unanswered: question.isUnanswered ? 1 : 0,
     }));
     await questions.addToDays(db, sumByDay(counted));
   }

@@ -65,9 +65,9 @@ export class BookingService {
    * Returns bookings, sorted by start.
    * @throws AppError `validation_error` if the range is empty or too long, or contains too many bookings
    */
-  async list(scope: OrgScope, { status, botId, ...asked }: BookingListQuery): Promise<Opened<Booking>[]> {
+  async list(scope: OrgScope, { status, botId, ...range }: BookingListQuery): Promise<Opened<Booking>[]> {
     const bounds = { defaultDays: DEFAULT_DAYS, maxDays: MAX_DAYS };
-    const { start, end } = parseTimeRange(asked, this.#deps.clock.now(), bounds);
+    const { start, end } = parseTimeRange(range, this.#deps.clock.now(), bounds);
     const filter = { from: new Date(start), to: new Date(end), status, botId };
     const found = await this.#deps.bookings.listStarting(scope, filter, MAX_LISTED + 1);
     if (found.length <= MAX_LISTED) return this.#deps.bookings.openAll(scope, found);

@@ -150,10 +150,10 @@ export class SlotService {
    */
   async preview(
     scope: OrgScope,
-    asked: SlotRequest,
+    request: SlotRequest,
     changes: CalendarSettingsChanges,
   ): Promise<OfferedSlot[]> {
-    const range = this.#validateRange(asked);
+    const range = this.#validateRange(request);
     const current = await this.#deps.connections.findCurrent(scope);
     const proposed = proposeCalendar(current, changes);
     requireAccepted(proposed);
@@ -164,12 +164,12 @@ export class SlotService {
     const isStored =
       hasSameCalendars &&
       (current === null || isDeepStrictEqual(pickReadingSettings(current), pickReadingSettings(proposed)));
-    const offer = { ...asked, range, audience: 'team' } as const;
+    const offer = { ...request, range, audience: 'team' } as const;
     return this.#listFree(scope, proposed, isStored ? 'getCached' : 'getLive', offer);
   }
 
-  #validateRange({ timezone, ...asked }: SlotRequest): StartRange {
-    const range = parseTimeRange(asked, this.#deps.clock.now(), {
+  #validateRange({ timezone, ...request }: SlotRequest): StartRange {
+    const range = parseTimeRange(request, this.#deps.clock.now(), {
       defaultDays: DEFAULT_DAYS,
       maxDays: MAX_DAYS,
     });

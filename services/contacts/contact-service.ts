@@ -54,10 +54,10 @@ export class ContactService {
    * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if
    *   the text search takes too long
    */
-  async list(scope: OrgScope, asked: PageQuery & ContactFilters): Promise<Page<KnownContact>> {
+  async list(scope: OrgScope, query: PageQuery & ContactFilters): Promise<Page<KnownContact>> {
     const { contacts, keyring, searches } = this.#deps;
-    const listPageWithin = (each: OrgScope) => readPage(contacts.queryContacts(each, asked), asked, keyring);
-    const found = await (asked.q === undefined ? listPageWithin(scope) : searches.run(scope, listPageWithin));
+    const listPageWithin = (each: OrgScope) => readPage(contacts.queryContacts(each, query), query, keyring);
+    const found = await (query.q === undefined ? listPageWithin(scope) : searches.run(scope, listPageWithin));
     return { ...found, items: await this.#withActivity(scope, found.items) };
   }
 

@@ -180,12 +180,12 @@ async function pickAcceptedDetails(
   newDetails: LearnedContact['details'],
 ): Promise<LearnedContact['details']> {
   const accepted: LearnedContact['details'] = {};
-  const said = { ...scope, conversationId: conversation.id };
+  const conversationScope = { ...scope, conversationId: conversation.id };
   for (const detail of ['name', 'email', 'phone'] as const) {
     const [found, known] = [newDetails[detail], contact[detail]];
     if (found === undefined || (detail === 'email' && contact.isEmailVerified)) continue;
     if (known === null) accepted[detail] = found;
-    else if (!isSameDetail(known, found) && (await messages.hasVisitorWritten(said, known)))
+    else if (!isSameDetail(known, found) && (await messages.hasVisitorWritten(conversationScope, known)))
       accepted[detail] = found;
   }
   return accepted;

@@ -107,12 +107,12 @@ export class ConversationService {
    * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if
    *   the text search takes too long
    */
-  async list(scope: OrgScope, { sort, ...asked }: ConversationListQuery): Promise<Page<KnownConversation>> {
+  async list(scope: OrgScope, { sort, ...query }: ConversationListQuery): Promise<Page<KnownConversation>> {
     const { conversations, keyring, searches } = this.#deps;
     const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
     const listPageWithin = (each: OrgScope) =>
-      readPage(conversations.queryConversations(each, asked), asked, keyring, { ...(order && { order }) });
-    const found = await (asked.q === undefined ? listPageWithin(scope) : searches.run(scope, listPageWithin));
+      readPage(conversations.queryConversations(each, query), query, keyring, { ...(order && { order }) });
+    const found = await (query.q === undefined ? listPageWithin(scope) : searches.run(scope, listPageWithin));
     return { ...found, items: await this.#withContacts(scope, found.items) };
   }
 

@@ -90,9 +90,9 @@ export class SavedReplyService {
   }
 }
 
-function toNameChanges(given: string): Pick<SavedReply, 'name' | 'nameKey'> {
-  requireVisible(given, 'name');
-  const name = given.trim();
+function toNameChanges(input: string): Pick<SavedReply, 'name' | 'nameKey'> {
+  requireVisible(input, 'name');
+  const name = input.trim();
   return { name, nameKey: name.toLowerCase() };
 }
 

@@ -78,7 +78,7 @@ export class TrialEffects {
         return {
           port: 'out',
           note: `${method} ${url}`,
-          warning: 'no request was sent; a sample sets the response',
+          warning: 'no request was sent; add a sample to set the response',
         };
       }
       case 'keep_contact':
@@ -96,7 +96,7 @@ export class TrialEffects {
   async #performAnswer({ query, tags }: Extract<Effect, { kind: 'answer' }>): Promise<EffectResult> {
     this.#searches += 1;
     if (this.#searches > MAX_SEARCHES)
-      return { port: 'not_found', warning: `more than ${MAX_SEARCHES} searches were asked for` };
+      return { port: 'not_found', warning: `no search was made; a test runs at most ${MAX_SEARCHES}` };
     const { search, playground } = this.#deps;
     const searchOptions = { query, tags, limit: MAX_PASSAGES, isStrict: this.#bot.strictKbMode };
     const found = await search.findPassages(this.#scope, this.#bot.id, searchOptions);
@@ -115,11 +115,11 @@ export class TrialEffects {
     };
   }
 
-  async #askModel(instructions: string, said: string): Promise<EffectResult> {
+  async #askModel(instructions: string, lastMessage: string): Promise<EffectResult> {
     if (!this.#mayAskModel())
-      return { port: 'out', body: '', warning: 'no model was called; a sample sets its text' };
+      return { port: 'out', body: '', warning: 'no model was called; add a sample to set its text' };
     try {
-      const modelInput = { instructions, messages: [{ role: 'user' as const, content: said }] };
+      const modelInput = { instructions, messages: [{ role: 'user' as const, content: lastMessage }] };
       const writing = askModel(this.#deps, this.#bot, modelInput, this.#signal);
       let piece = await writing.next();
       while (!piece.done) piece = await writing.next();
@@ -142,7 +142,7 @@ export class TrialEffects {
   async #book(): Promise<EffectResult> {
     const { calendar } = this.#deps;
     if (!(await calendar.isConnected(this.#scope)))
-      return { port: 'unavailable', warning: 'no calendar is connected; a sample sets the result' };
+      return { port: 'unavailable', warning: 'no calendar is connected; add a sample to set the result' };
     return (await calendar.hasOpenSlots(this.#scope))
       ? { port: 'offered', note: 'Nothing is booked; `booked` has a time of tomorrow as an example.' }
       : { port: 'unavailable', note: 'The calendar has no free time.' };
@@ -156,4 +156,4 @@ export class TrialEffects {
   }
 }
 
-const QUOTE_WARNING = { warning: 'the best passage is quoted; use_model has the bot’s model answer' };
+const QUOTE_WARNING = { warning: 'the best passage is quoted; with use_model, the bot’s model answers' };

@@ -51,7 +51,7 @@ export interface TrialRunDeps {
   maxSteps: number;
   /** Start and end of simulated bookings. */
   booking: BookedTime;
-  perform(nodeId: string, effect: Effect, said: string): Promise<EffectResult>;
+  perform(nodeId: string, effect: Effect, lastMessage: string): Promise<EffectResult>;
   /** Returns the graph of another flow of the bot; null if the bot has no such flow. */
   flow(flowId: string): Promise<FlowGraph | null>;
 }

@@ -92,8 +92,8 @@ async function spendCharges(
   charges: Partial<Charge>[],
 ): Promise<RateLimitDecision[]> {
   const equals = groupEqualCharges(charges);
-  const spent = await rows.spend(equals.map((charge) => ({ ...charge, count: charge.places.length })));
-  const rateWindows = new Map(spent.map((window) => [window.key, window]));
+  const outcomes = await rows.spend(equals.map((charge) => ({ ...charge, count: charge.places.length })));
+  const rateWindows = new Map(outcomes.map((window) => [window.key, window]));
   const decisions = equals.map(({ places }) => places.map((): RateLimitDecision | undefined => undefined));
   for (const level of LEVELS) {
     const uses = replayUses(

@@ -140,8 +140,8 @@ export class AccessNotices {
       const readers = await notices.listReaders(tx.db, [...new Set(waiting.flatMap((row) => row.readerIds))]);
       for (const reader of readers) {
         const readerRows = waiting.filter(({ readerIds }) => readerIds.includes(reader.userId));
-        const said = readerRows.flatMap(({ id }) => contents.get(id) ?? []);
-        if (said.length > 0) await this.#mailNotices(tx.db, reader, said);
+        const items = readerRows.flatMap(({ id }) => contents.get(id) ?? []);
+        if (items.length > 0) await this.#mailNotices(tx.db, reader, items);
       }
       await notices.markSent(tx, actor);
       return readers.length;

@@ -326,7 +326,7 @@ export function formatDestination(destination: string, name: string | null): str
 function listEndpointItems(
   previous: BotModel | null,
   bot: BotModel & Pick<Bot, 'name'>,
-  given: GivenSecrets,
+  secrets: GivenSecrets,
 ): string[] {
   const config = bot.customEndpointConfig;
   if (config === null) return [];
@@ -343,7 +343,7 @@ function listEndpointItems(
             ? `“${bot.name}” sends no header with a secret to its model server.`
             : `“${bot.name}” sends its secret to the model server in the header ${header}.`,
         ]),
-    ...(given.custom_endpoint_config?.auth_header_value
+    ...(secrets.custom_endpoint_config?.auth_header_value
       ? [`“${bot.name}” has a new secret for its model server.`]
       : []),
   ];

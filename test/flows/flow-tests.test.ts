@@ -182,13 +182,13 @@ describe('testFlow', () => {
     const { outcome, warnings, path } = await run({ inputs: ['A', 'yes', 'more'] });
     assert.equal(outcome, 'completed');
     assert.deepEqual(warnings, [
-      'Node "look": no request was sent; a sample sets the response.',
+      'Node "look": no request was sent; add a sample to set the response.',
       'The flow ended before 1 of the inputs.',
     ]);
     assert.equal(path.find(({ node_id: id }) => id === 'look')!.note, 'GET http://127.0.0.1:9/A');
     const writing = buildGraph([buildNode('model_answer', { instructions: 'Greet.' })]);
     assert.deepEqual((await run({ graph: writing })).warnings, [
-      'Node "model_answer": no model was called; a sample sets its text.',
+      'Node "model_answer": no model was called; add a sample to set its text.',
     ]);
   });
 

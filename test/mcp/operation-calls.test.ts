@@ -16,7 +16,7 @@ describe('OperationCalls', () => {
         reply.end('{"items":[]}');
       };
       const calls = new OperationCalls(respond, request, {
-        introduce: (inner) => introduced.push(inner),
+        attachCaller: (inner) => introduced.push(inner),
         version: '2026-09-03',
       });
       void calls.run(listBots, { query: { q: 'a b&c', status: undefined } }).then((page) => {

@@ -298,11 +298,11 @@ export class Panel {
     const person = () => void chat.attempt(() => chat.requestPerson());
     // While the form is open, offer only a handoff to a person. Other buttons would open a sheet in place of
     // the form.
-    const isAsked = this.#sheet === 'form';
-    this.#actions.hidden = hasEnded || (this.#sheet !== null && !isAsked);
+    const isFormOpen = this.#sheet === 'form';
+    this.#actions.hidden = hasEnded || (this.#sheet !== null && !isFormOpen);
     this.#actions.replaceChildren(
       ...(offersPerson ? [button(texts.person, person, 'chip')] : []),
-      ...(isAsked ? [] : this.#createOtherActions()),
+      ...(isFormOpen ? [] : this.#createOtherActions()),
     );
     this.#ended.hidden = !hasEnded;
     this.#ended.replaceChildren(

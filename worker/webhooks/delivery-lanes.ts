@@ -212,10 +212,10 @@ export class DeliveryLanes {
   /** Removes and returns the deliveries that have not started, for one endpoint or for all. */
   takeWaiting(webhookId?: string): ClaimedDelivery[] {
     const lanes = [...this.#lanes].filter(([id]) => webhookId === undefined || id === webhookId);
-    const taken = lanes.flatMap(([, lane]) => lane.waiting.splice(0));
+    const waiting = lanes.flatMap(([, lane]) => lane.waiting.splice(0));
     for (const [id, lane] of lanes) this.#updateReady(id, lane);
-    for (const delivery of taken) this.settle(delivery);
-    return taken;
+    for (const delivery of waiting) this.settle(delivery);
+    return waiting;
   }
 
   /**

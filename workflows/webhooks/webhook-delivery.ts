@@ -92,13 +92,13 @@ async function runUntilResolved(
  * Creates the requested replays and returns their ids. Returns none if the endpoint is disabled or deleted.
  */
 async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Promise<string[]> {
-  const made: string[] = [];
+  const createdIds: string[] = [];
   for (let replayId = replayIds.shift(); replayId !== undefined; replayId = replayIds.shift()) {
     const outcome = await replayDelivery({ ...input, replayId });
-    if (outcome === 'made') made.push(replayId);
+    if (outcome === 'made') createdIds.push(replayId);
     else if (outcome === 'taken') replayIds.push(newUuidV7());
   }
-  return made;
+  return createdIds;
 }
 
 function attemptActivity(): Pick<WebhookActivities, 'attemptDelivery'> {

@@ -53,11 +53,11 @@ export class WordStyles {
    * @param id undefined for the type's default style
    */
   get(type: 'paragraph' | 'character' | 'table', id: string | undefined): WordStyle {
-    const wanted = id ?? this.#defaults.get(type) ?? '';
-    const known = this.#resolved.get(wanted);
+    const styleId = id ?? this.#defaults.get(type) ?? '';
+    const known = this.#resolved.get(styleId);
     if (known) return known;
-    const style: WordStyle = { id: wanted, ...readNameLevel(wanted) };
-    let next: string | undefined = wanted;
+    const style: WordStyle = { id: styleId, ...readNameLevel(styleId) };
+    let next: string | undefined = styleId;
     let isOwn = true;
     for (let count = 0; next !== undefined && count < MAX_ANCESTORS; count++) {
       const own: OwnStyle | undefined = this.#own.get(next);
@@ -69,7 +69,7 @@ export class WordStyles {
       style.list = { ...own.list, ...style.list };
       next = own.basedOn;
     }
-    this.#resolved.set(wanted, style);
+    this.#resolved.set(styleId, style);
     return style;
   }
 

@@ -46,13 +46,13 @@ export class AwsKms implements KeyService {
   }
 
   async wrap(key: Buffer, place: KeyPlace): Promise<string> {
-    const asked = { Plaintext: key.toString('base64'), ...this.#buildContext(place) };
-    return (await this.#callKms('Encrypt', asked, Wrapped)).CiphertextBlob;
+    const request = { Plaintext: key.toString('base64'), ...this.#buildContext(place) };
+    return (await this.#callKms('Encrypt', request, Wrapped)).CiphertextBlob;
   }
 
   async unwrap(wrapped: string, place: KeyPlace): Promise<Buffer> {
-    const asked = { CiphertextBlob: wrapped, ...this.#buildContext(place) };
-    return Buffer.from((await this.#callKms('Decrypt', asked, Unwrapped)).Plaintext, 'base64');
+    const request = { CiphertextBlob: wrapped, ...this.#buildContext(place) };
+    return Buffer.from((await this.#callKms('Decrypt', request, Unwrapped)).Plaintext, 'base64');
   }
 
   /** Does nothing: the configured AWS credentials do not expire. */

@@ -69,8 +69,8 @@ export class Authenticator {
    * @throws AppError `unauthenticated`
    */
   async requirePerson(request: IncomingMessage, pathOrgId: string | null): Promise<Holder> {
-    const introduced = this.#internalCallers.get(request);
-    if (introduced && pathOrgId === null) return introduced;
+    const internalCaller = this.#internalCallers.get(request);
+    if (internalCaller && pathOrgId === null) return internalCaller;
     const token = bearerToken(request);
     return token.startsWith(API_KEY_PREFIX)
       ? this.#loadKeyHolder(token, pathOrgId)

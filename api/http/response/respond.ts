@@ -123,7 +123,7 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
   } else if (reply.kind === 'redirect') {
     koa.set({ Location: reply.location, 'Content-Security-Policy': pagePolicy });
     koa.type = 'text/html; charset=utf-8';
-    koa.body = renderPage('Going on', `<p><a href="${escapeHtml(reply.location)}">Go on</a></p>`);
+    koa.body = renderPage('Redirecting', `<p><a href="${escapeHtml(reply.location)}">Continue</a></p>`);
   } else {
     koa.set('Content-Security-Policy', pagePolicy);
     koa.type = 'text/html; charset=utf-8';

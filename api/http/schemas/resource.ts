@@ -87,9 +87,9 @@ export function createFieldFactories<Row extends object, Changes extends object>
     /** Defines a write-only field, whose input the service processes. */
     inputField: <K extends Change, G extends InputOptions>(
       change: K,
-      given: G,
+      options: G,
     ): Field<Row, never, CreateOf<G>, UpdateOf<G>, undefined> => ({
-      ...buildBodies(given),
+      ...buildBodies(options),
       read: undefined,
       change,
       column: undefined as never,
@@ -103,12 +103,12 @@ export function createFieldFactories<Row extends object, Changes extends object>
     convertedField: <K extends Change, C extends Column, G extends InputOptions, R extends TSchema>(
       change: K,
       column: C,
-      given: G & { read: R },
+      options: G & { read: R },
       present: Presenter<R>,
       toInput?: (row: Row) => Changes[K],
     ): Field<Row, C, CreateOf<G>, UpdateOf<G>, R> => ({
-      ...buildBodies(given),
-      read: withDescription<R>(given.read, given.description),
+      ...buildBodies(options),
+      read: withDescription<R>(options.read, options.description),
       change,
       column,
       present,

@@ -17,8 +17,8 @@ export function ProfileForm({ me: { user } }: { me: Me }) {
   const stored = { name: user.full_name, picture: user.avatar_url ?? '' };
   const { draft, isChanged, change, markSaved } = useFormDraft('/api/auth/me', stored);
   const save = useAction(async () => {
-    const wanted = { full_name: draft.name.trim(), avatar_url: draft.picture.trim() || null };
-    const changes = findChangedFields(user, wanted);
+    const edited = { full_name: draft.name.trim(), avatar_url: draft.picture.trim() || null };
+    const changes = findChangedFields(user, edited);
     me.set(await client.patch<Me>('/api/auth/me', changes));
     markSaved(draft);
     showConfirmation('Profile updated');

@@ -35,9 +35,9 @@ export function CodeVerification({ policy, onVerified }: CodeVerificationProps) 
   const [code, setCode] = useState('');
   const url = path`/api/alerts/${policy.id}`;
   const send = useAction(async () => {
-    const made = await client.post<AlertCodeSent>(`${url}/verify/start`);
-    const nextAt = Math.min(Date.parse(made.next_send_at), Date.now() + PAUSE_MS);
-    setSent({ ...made, nextAt });
+    const sentCode = await client.post<AlertCodeSent>(`${url}/verify/start`);
+    const nextAt = Math.min(Date.parse(sentCode.next_send_at), Date.now() + PAUSE_MS);
+    setSent({ ...sentCode, nextAt });
     setCode('');
   });
   const verify = useAction(async () =>

@@ -96,9 +96,9 @@ function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
   );
 }
 
-function LinkToOpen({ channel, link: made }: { channel: AlertChannel; link: string }) {
-  const isCaptured = new URL(made).pathname.startsWith('/dev/mail/');
-  const link = isCaptured ? toThisServer(made) : made;
+function LinkToOpen({ channel, link: url }: { channel: AlertChannel; link: string }) {
+  const isCaptured = new URL(url).pathname.startsWith('/dev/mail/');
+  const link = isCaptured ? toThisServer(url) : url;
   const name = channelNames[channel];
   return (
     <>

@@ -40,8 +40,8 @@ export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps
         <LinkConnect
           channel={policy.channel as AlertChannel}
           attempt={attempt}
-          onAttempt={(made) => {
-            setAttempt(made);
+          onAttempt={(created) => {
+            setAttempt(created);
             setOther(null);
           }}
           onConnected={handleConnected}

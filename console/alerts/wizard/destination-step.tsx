@@ -74,7 +74,7 @@ function Linked({ form: { draft, change } }: StepProps) {
       <LinkConnect
         channel={draft.channel}
         attempt={parseAttempt(draft)}
-        onAttempt={(made) => change({ attempt: JSON.stringify(made) })}
+        onAttempt={(created) => change({ attempt: JSON.stringify(created) })}
         onConnected={handleConnected}
       />
     );

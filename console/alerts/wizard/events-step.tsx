@@ -21,10 +21,10 @@ export function EventsStep({ form, policies, onSaved }: EventsStepProps) {
   const { client } = useSession();
   const bots = useBots();
   const { draft, change, discard } = form;
-  const wanted = withChosenDestination(draft);
+  const chosenDraft = withChosenDestination(draft);
   const replaced = findReplacedPolicy(draft, policies);
   const save = useAction(async () => {
-    const policy = await client.put<AlertPolicy>('/api/alerts', toAlertRequest(wanted));
+    const policy = await client.put<AlertPolicy>('/api/alerts', toAlertRequest(chosenDraft));
     onSaved(policy);
     discard();
   });
@@ -32,7 +32,7 @@ export function EventsStep({ form, policies, onSaved }: EventsStepProps) {
     <Form isReady={isCompleteDraft(draft)} onSubmit={() => save.run()}>
       <Text>
         {channelNames[draft.channel]}:{' '}
-        <strong>{formatDestination(wanted.destination, getConnectedName(draft))}</strong>
+        <strong>{formatDestination(chosenDraft.destination, getConnectedName(draft))}</strong>
       </Text>
       <SelectField
         label="Bot"
@@ -47,7 +47,7 @@ export function EventsStep({ form, policies, onSaved }: EventsStepProps) {
         </Alert>
       )}
       <AlertFields draft={draft} change={change} problem={save.problem} />
-      <Estimate draft={wanted} />
+      <Estimate draft={chosenDraft} />
       <AlertProblem problem={save.problem} />
       <StepButtons form={form} back="destination" isBusy={save.isBusy} isReady={isCompleteDraft(draft)}>
         Save alert

@@ -41,12 +41,12 @@ export function OverviewPage({ filters }: OverviewPageProps) {
 }
 
 function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: string }) {
-  const asked = filters['timezone'] ?? usualZone;
-  const zone = isTimeZone(asked) ? asked : usualZone;
+  const requestedZone = filters['timezone'] ?? usualZone;
+  const zone = isTimeZone(requestedZone) ? requestedZone : usualZone;
   const range = readRange(filters, getLocalDay(useNow(MINUTE_MS), zone));
   const problems = {
     range: findRangeProblem(range, MAX_DAYS),
-    zone: zone === asked ? undefined : 'Unknown time zone',
+    zone: zone === requestedZone ? undefined : 'Unknown time zone',
   };
   const overview = useOverview(problems.range === undefined ? range : null, zone, filters['bot_id']);
   const days = `${range.from}-${range.until}`;
@@ -61,7 +61,13 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
       }
       tabs={<AnalyticsTabs current="overview" />}
     >
-      <OverviewFilters filters={filters} range={range} zone={asked} problems={problems} onChange={filterBy} />
+      <OverviewFilters
+        filters={filters}
+        range={range}
+        zone={requestedZone}
+        problems={problems}
+        onChange={filterBy}
+      />
       {problems.range === undefined && (
         <LoadedView loaded={overview}>
           {(shown) =>

@@ -82,10 +82,10 @@ function addMissingCalendars(
   ids: readonly string[],
 ): CalendarDescriptor[] {
   const known = new Set(listed.map(({ id }) => id));
-  const gone = [...new Set(ids)].filter((id) => id !== '' && !known.has(id));
+  const missingIds = [...new Set(ids)].filter((id) => id !== '' && !known.has(id));
   return [
     ...listed,
-    ...gone.map((id) => ({
+    ...missingIds.map((id) => ({
       id,
       name: `${id} (deleted)`,
       timezone: null,

@@ -53,25 +53,25 @@ export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | CompositeFie
   rotate_identity_secret: 'The deploy section has a button for it.',
 };
 
-type HeldFields = { [N in FieldName]: ReturnType<FormFields[N]['show']> };
+type FormValues = { [N in FieldName]: ReturnType<FormFields[N]['show']> };
 
 /** Values of the form for a bot. Numbers and lists are strings. */
 export interface BotDraft
-  extends HeldFields, HandoffDraft, LeadDraft, ThemeDraft, ProviderDraft, DirectoryDraft {
+  extends FormValues, HandoffDraft, LeadDraft, ThemeDraft, ProviderDraft, DirectoryDraft {
   isLimitedToDomains: boolean;
   /** Domains that may embed the widget, one per line. */
   allowed_domains: string;
 }
 
 export function toBotDraft(bot: BotRead): BotDraft {
-  const held = Object.fromEntries(
+  const values = Object.fromEntries(
     listKeys(formFields).map((name) => [
       name,
       (formFields[name].show as (value: unknown) => unknown)(bot[name]),
     ]),
-  ) as HeldFields;
+  ) as FormValues;
   return {
-    ...held,
+    ...values,
     ...toHandoffDraft(bot.handoff_config as HandoffConfig | null),
     ...toLeadDraft(
       bot.lead_capture_config as NonNullable<BotUpdate['lead_capture_config']> | null,
@@ -127,14 +127,14 @@ export function findBotChanges(bot: BotRead, draft: BotDraft): BotUpdate {
 
 /** Converts form values to the fields of the bot, except for its theme. */
 export function toConfiguration(draft: BotDraft, bot: BotRead): BotUpdate {
-  const held = Object.fromEntries(
+  const values = Object.fromEntries(
     listKeys(formFields).map((name) => [
       name,
-      (formFields[name].read as (held: unknown) => unknown)(draft[name]),
+      (formFields[name].read as (values: unknown) => unknown)(draft[name]),
     ]),
   ) as BotUpdate;
   return {
-    ...held,
+    ...values,
     handoff_config: toHandoffConfig(draft, bot.handoff_config as HandoffConfig | null),
     ...toProviderConfig(draft),
     lead_capture_config: toLeadConfig(draft),

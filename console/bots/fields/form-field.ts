@@ -1,15 +1,15 @@
 /** Conversion between a value of the API and the value of an input. */
-export interface FormField<Value, Held extends string | boolean> {
-  show(value: Value): Held;
-  read(held: Held): Value;
+export interface FormField<Value, Input extends string | boolean> {
+  show(value: Value): Input;
+  read(input: Input): Value;
 }
 
-export const text: FormField<string, string> = { show: (value) => value, read: (held) => held };
+export const text: FormField<string, string> = { show: (value) => value, read: (input) => input };
 
 /** Optional text: an empty input becomes null. */
 export const optionalText: FormField<string | null, string> = {
   show: (value) => value ?? '',
-  read: (held) => held || null,
+  read: (input) => input || null,
 };
 
 /** Number. Invalid text becomes NaN, for which the API returns an error that names the field. */
@@ -17,16 +17,16 @@ export const number: FormField<number, string> = { show: String, read: Number };
 
 export const optionalNumber: FormField<number | null, string> = {
   show: (value) => (value === null ? '' : String(value)),
-  read: (held) => (held === '' ? null : Number(held)),
+  read: (input) => (input === '' ? null : Number(input)),
 };
 
-export const flag: FormField<boolean, boolean> = { show: (value) => value, read: (held) => held };
+export const flag: FormField<boolean, boolean> = { show: (value) => value, read: (input) => input };
 
 /** List of strings: one item per line, without empty lines. */
 export const lines: FormField<string[], string> = {
   show: (value) => value.join('\n'),
-  read: (held) =>
-    held
+  read: (input) =>
+    input
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean),

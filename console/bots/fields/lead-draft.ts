@@ -75,15 +75,15 @@ export function toCapturedConfig(draft: Pick<LeadDraft, 'captured_fields'>): Cap
 
 /** Assigns a unique key to each field without one, derived from the field's label. */
 function assignKeys<F extends { key: string; label: string }>(fields: readonly F[]): F[] {
-  const taken = new Set(fields.map(({ key }) => key));
+  const usedKeys = new Set(fields.map(({ key }) => key));
   return fields.map((field) => {
     if (field.key !== '') return field;
     const plain = normalizeText(field.label, 'NFKD', Infinity).toLowerCase();
     const words = plain.replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '_');
     const base = words.replace(/^[^a-z]+|_+$/g, '').slice(0, KEY_LENGTH - 3) || 'field';
     let key = base;
-    for (let next = 2; taken.has(key); next += 1) key = `${base}_${next}`;
-    taken.add(key);
+    for (let next = 2; usedKeys.has(key); next += 1) key = `${base}_${next}`;
+    usedKeys.add(key);
     return { ...field, key };
   });
 }

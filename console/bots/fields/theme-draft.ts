@@ -59,8 +59,8 @@ export function deriveGradient(color: string): Pick<ThemeDraft, 'theme_from' | '
 }
 
 /** Returns the keys of the theme whose values changed; null if none did. */
-export function findThemeChanges(stored: ThemeDraft, wanted: ThemeDraft): Theme | null {
-  const [before, after] = [toTheme(stored), toTheme(wanted)];
+export function findThemeChanges(stored: ThemeDraft, edited: ThemeDraft): Theme | null {
+  const [before, after] = [toTheme(stored), toTheme(edited)];
   const dark = findChangedFields(before.dark_palette, after.dark_palette);
   const changes = {
     ...findChangedFields(before.theme, after.theme),

@@ -20,8 +20,8 @@ export interface DraftCardProps {
 /** Card with which the user reviews, activates or deletes a generated bot. */
 export function DraftCard({ bot, form: { save, isUnchanged }, origin }: DraftCardProps) {
   const mayWrite = usePermission()('bots:write', 'member');
-  const made = useStore(generations)?.made;
-  const topics = made?.botId === bot.id ? made.topics : [];
+  const created = useStore(generations)?.made;
+  const topics = created?.botId === bot.id ? created.topics : [];
   return (
     <Section
       title="Draft: only visible to your team"

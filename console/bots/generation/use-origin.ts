@@ -37,8 +37,8 @@ export function useOrigin(botId: string, isWanted: boolean): Loaded<Origin | nul
  * Parses the note that the server stores with the first version of a generated bot; null for any other note.
  */
 function parseOrigin(note: string | null): Origin | null {
-  const [said, by, from] = NOTE.exec(note ?? '') ?? [];
-  if (note === null || said === undefined || by === undefined || from === undefined) return null;
-  const remarks = note.slice(said.length).split('; ').filter(Boolean);
+  const [opening, by, from] = NOTE.exec(note ?? '') ?? [];
+  if (note === null || opening === undefined || by === undefined || from === undefined) return null;
+  const remarks = note.slice(opening.length).split('; ').filter(Boolean);
   return { by, isByRules: by.startsWith('rules-'), from, remarks };
 }

@@ -28,29 +28,29 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
   const last = useRef<string | undefined>(undefined);
   last.current = messages.at(-1)?.id;
   /** Number of pending calls of `readNewer`. A call during a request causes another request after it. */
-  const asked = useRef(0);
+  const pendingCalls = useRef(0);
 
   const fetchNewer = async (): Promise<void> => {
     try {
-      while (asked.current > 0) {
-        asked.current = 1;
+      while (pendingCalls.current > 0) {
+        pendingCalls.current = 1;
         const query = { after: last.current, limit: BATCH };
         const newer = await client.get<MessageRead[]>(withQuery(`${url}/messages`, query));
         if (newer.length > 0) setLater((before) => [...before, ...newer]);
         last.current = newer.at(-1)?.id ?? last.current;
         // A page of long messages has fewer than `BATCH`, so only an empty one is the end.
-        if (newer.length === 0) asked.current -= 1;
+        if (newer.length === 0) pendingCalls.current -= 1;
       }
       setProblem(null);
     } catch (error) {
-      asked.current = 0;
+      pendingCalls.current = 0;
       setProblem(toApiError(error));
     }
   };
   const readNewer = (): void => {
     if (first === undefined) return;
-    asked.current += 1;
-    if (asked.current === 1) void fetchNewer();
+    pendingCalls.current += 1;
+    if (pendingCalls.current === 1) void fetchNewer();
   };
   useEffect(readNewer, [first === undefined]);
   useInterval(readNewer, EVERY_MS);

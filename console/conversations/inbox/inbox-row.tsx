@@ -59,9 +59,9 @@ export function InboxRow({ entry, href, isCurrent, isMine, isUnread }: InboxRowP
 /** Last message of a waiting visitor; once a member has the conversation, of either side. */
 function Words({ item }: { item: InboxItem }) {
   const { last_visitor_message: words, handoff_reason: reason } = item;
-  const said = words ?? reason;
-  if (item.assigned_to_id !== null || said === null || said === undefined) return <LastMessage item={item} />;
-  return <bdi>{said}</bdi>;
+  const text = words ?? reason;
+  if (item.assigned_to_id !== null || text === null || text === undefined) return <LastMessage item={item} />;
+  return <bdi>{text}</bdi>;
 }
 
 function Assignee({ name, isMine }: { name: string; isMine: boolean }) {

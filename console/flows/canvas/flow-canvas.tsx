@@ -34,13 +34,13 @@ export function FlowCanvas(props: CanvasProps) {
       onConnect={({ source, sourceHandle, target }) =>
         onConnect({ source, port: sourceHandle ?? 'out', target })
       }
-      onBeforeDelete={async (gone) => ({
-        ...gone,
-        nodes: gone.nodes.filter(({ id }) => !starts.has(id)),
+      onBeforeDelete={async (deleted) => ({
+        ...deleted,
+        nodes: deleted.nodes.filter(({ id }) => !starts.has(id)),
       })}
-      onDelete={(gone) => {
-        const ids = new Set(gone.nodes.map(({ id }) => id));
-        const loose = gone.edges.filter(({ source, target }) => !ids.has(source) && !ids.has(target));
+      onDelete={(deleted) => {
+        const ids = new Set(deleted.nodes.map(({ id }) => id));
+        const loose = deleted.edges.filter(({ source, target }) => !ids.has(source) && !ids.has(target));
         if (ids.size > 0) onDelete([...ids]);
         if (loose.length > 0)
           onDisconnect(

@@ -3,11 +3,11 @@ import type { Edge, EdgeChange } from '@xyflow/react';
 import type { CanvasProps } from './canvas-props.ts';
 
 /** Returns the lines between steps for xyflow, and tracks which ones are selected. */
-export function useDrawnEdges({ edges: ways, taken }: CanvasProps) {
+export function useDrawnEdges({ edges: graphEdges, taken }: CanvasProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const edges = useMemo(
     () =>
-      ways.map(({ source, port, target }): Edge => {
+      graphEdges.map(({ source, port, target }): Edge => {
         const id = `${source} ${port}`;
         return {
           id,
@@ -20,7 +20,7 @@ export function useDrawnEdges({ edges: ways, taken }: CanvasProps) {
           ariaLabel: `From ${source}, ${port}, to ${target}`,
         };
       }),
-    [ways, taken, chosen],
+    [graphEdges, taken, chosen],
   );
   const onEdgesChange = (changes: EdgeChange[]): void => {
     const choices = changes.filter((change) => change.type === 'select');

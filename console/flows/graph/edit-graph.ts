@@ -30,9 +30,9 @@ export function findAddRefusal({ nodes }: FlowGraph): string | null {
 
 /** Returns an unused id for a new step, derived from its type. */
 function findFreeNodeId({ nodes }: FlowGraph, type: string): string {
-  const taken = new Set(nodes.map(({ id }) => id));
-  if (!taken.has(type)) return type;
-  for (let number = 2; ; number += 1) if (!taken.has(`${type}_${number}`)) return `${type}_${number}`;
+  const usedIds = new Set(nodes.map(({ id }) => id));
+  if (!usedIds.has(type)) return type;
+  for (let number = 2; ; number += 1) if (!usedIds.has(`${type}_${number}`)) return `${type}_${number}`;
 }
 
 export interface AddedNode {
@@ -87,12 +87,14 @@ function findFreePort(graph: FlowGraph, node: FlowNode): string | undefined {
 
 /** Deletes steps and the edges from and to them. Keeps the start step, which every flow needs. */
 export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph {
-  const gone = new Set(ids.filter((id) => findNode(graph, id) && findNode(graph, id)?.type !== 'start'));
-  if (gone.size === 0) return graph;
+  const removedIds = new Set(
+    ids.filter((id) => findNode(graph, id) && findNode(graph, id)?.type !== 'start'),
+  );
+  if (removedIds.size === 0) return graph;
   return {
     ...graph,
-    nodes: graph.nodes.filter(({ id }) => !gone.has(id)),
-    edges: graph.edges.filter(({ source, target }) => !gone.has(source) && !gone.has(target)),
+    nodes: graph.nodes.filter(({ id }) => !removedIds.has(id)),
+    edges: graph.edges.filter(({ source, target }) => !removedIds.has(source) && !removedIds.has(target)),
   };
 }
 

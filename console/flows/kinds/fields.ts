@@ -120,6 +120,6 @@ export function tidyData(fields: readonly Field[], data: NodeData): NodeData {
 
 /** Returns an id with the prefix and the lowest number that no item uses. */
 export function findFreeItemId(items: readonly NodeData[], prefix: string): string {
-  const taken = new Set(items.map(({ id }) => id));
-  for (let number = 1; ; number += 1) if (!taken.has(`${prefix}_${number}`)) return `${prefix}_${number}`;
+  const usedIds = new Set(items.map(({ id }) => id));
+  for (let number = 1; ; number += 1) if (!usedIds.has(`${prefix}_${number}`)) return `${prefix}_${number}`;
 }

@@ -65,7 +65,7 @@ function TrialView({ result }: { result: FlowTrial }) {
           {error !== null && ` ${error.message}`}
         </p>
       </div>
-      {result.waiting_for !== null && <Answer key={trial.inputs.length} asked={result.waiting_for} />}
+      {result.waiting_for !== null && <Answer key={trial.inputs.length} inputRequest={result.waiting_for} />}
       {warnings.length > 0 && (
         <Alert color="yellow" className="busy-alert" role="status" aria-label="Not executed">
           {warnings.map((warning) => (
@@ -89,16 +89,16 @@ function TrialView({ result }: { result: FlowTrial }) {
 }
 
 /** Input for the next message that the tester sends as the visitor. */
-function Answer({ asked }: { asked: NonNullable<FlowTrial['waiting_for']> }) {
+function Answer({ inputRequest }: { inputRequest: NonNullable<FlowTrial['waiting_for']> }) {
   const { trial } = useEditing();
   const { run, inputs } = trial;
   const [text, setText] = useState('');
   const say = (): void => run.run([...inputs, text]);
   return (
     <>
-      {asked.options.length > 0 && (
+      {inputRequest.options.length > 0 && (
         <div className="row" role="group" aria-label="Options">
-          {asked.options.map(({ id, label }) => (
+          {inputRequest.options.map(({ id, label }) => (
             <Button
               key={id}
               variant="outline"

@@ -58,15 +58,15 @@ export function useTrial(editor: FlowEditor): Trial {
   /** Incremented on each restart, so that responses to requests of earlier runs are ignored. */
   const round = useRef(0);
   const { graph } = editor.draft;
-  const run = useAction(async (given: readonly TrialInput[]) => {
+  const run = useAction(async (nextInputs: readonly TrialInput[]) => {
     const { current: own } = round;
     try {
       const result = await client.ask<FlowTrial>(
         path`/api/flows/${editor.flow.id}/run`,
-        toTrialRequest(setting, given, graph),
+        toTrialRequest(setting, nextInputs, graph),
       );
       if (round.current !== own) return;
-      setInputs(given);
+      setInputs(nextInputs);
       setTried({ graph, result });
     } catch (error) {
       if (round.current !== own) return;
@@ -100,7 +100,7 @@ export function useTrial(editor: FlowEditor): Trial {
 
 function toTrialRequest(setting: TrialSetting, inputs: readonly TrialInput[], graph: FlowGraph) {
   const { message, pageUrl, asksModel, samples } = setting;
-  const given = [...samples].filter(([id]) => graph.nodes.some((node) => node.id === id));
+  const usedSamples = [...samples].filter(([id]) => graph.nodes.some((node) => node.id === id));
   return {
     graph,
     message,
@@ -108,7 +108,7 @@ function toTrialRequest(setting: TrialSetting, inputs: readonly TrialInput[], gr
     use_model: asksModel,
     ...(pageUrl.trim() !== '' && { page_url: pageUrl.trim() }),
     samples: Object.fromEntries(
-      given.map(([id, { port, body }]) => [id, { port, body: parseSampleBody(body) }]),
+      usedSamples.map(([id, { port, body }]) => [id, { port, body: parseSampleBody(body) }]),
     ),
   };
 }

@@ -15,10 +15,10 @@ export interface ScopeFieldsProps {
 export function ScopeFields({ usable, scopes, onChange }: ScopeFieldsProps) {
   const id = useId();
   const groups = listScopeGroups(usable);
-  const chooseAll = (wanted: Access) => () =>
+  const chooseAll = (access: Access) => () =>
     onChange(
       groups.flatMap(({ resource, texts }) =>
-        setAccess([], resource, wanted === 'write' && texts.write === undefined ? 'read' : wanted),
+        setAccess([], resource, access === 'write' && texts.write === undefined ? 'read' : access),
       ),
     );
   return (

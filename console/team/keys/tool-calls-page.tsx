@@ -118,8 +118,8 @@ function CallFacts({ call }: { call: ToolInvocation }) {
   );
 }
 
-function formatArguments(given: Record<string, unknown>): string {
-  return Object.entries(given)
+function formatArguments(toolArguments: Record<string, unknown>): string {
+  return Object.entries(toolArguments)
     .map(([name, value]) => `${name}: ${formatArgument(value)}`)
     .join(', ');
 }

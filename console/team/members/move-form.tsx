@@ -52,7 +52,7 @@ function Move({
   const name = member.full_name;
   const [orgId, setOrgId] = useState(first.node.id);
   const [role, setRole] = useState<InvitedRole>('member');
-  const [isToLeave, setToLeave] = useState(false);
+  const [leavesWorkspace, setLeavesWorkspace] = useState(false);
   const [sent, setSent] = useState<Invitation | null>(null);
   const move = useAction(async () => {
     // Send the invitation only once: an earlier attempt may have sent it and then failed to remove the
@@ -61,7 +61,7 @@ function Move({
       sent ??
       (await client.post<Invitation>(path`/api/orgs/${orgId}/invitations`, { email: member.email, role }));
     setSent(invitation);
-    if (isToLeave) await client.delete<Message>(url);
+    if (leavesWorkspace) await client.delete<Message>(url);
   });
   if (sent !== null && !move.isBusy && move.problem === null)
     return <SentInvitations invitations={[sent]} onClose={onDone} />;
@@ -85,8 +85,8 @@ function Move({
       <CheckboxField
         label={`Remove ${name} from ${team.name} now`}
         hint="Their API keys there are revoked."
-        isChecked={isToLeave}
-        onChange={setToLeave}
+        isChecked={leavesWorkspace}
+        onChange={setLeavesWorkspace}
       />
       <ProblemMessage problem={move.problem} />
       <SubmitOrCancel isBusy={move.isBusy}>Send invitation</SubmitOrCancel>

@@ -59,11 +59,11 @@ function FoundWorkspaces({ team, top }: { team: Team; top: HierarchyNode }) {
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const switchTo = useSwitchWorkspace();
   const all = listDescendants(top);
-  const wanted = search.trim().toLocaleLowerCase();
+  const searchText = search.trim().toLocaleLowerCase();
   const found =
-    wanted === ''
+    searchText === ''
       ? listVisible(top, collapsed)
-      : all.filter(({ node }) => node.name.toLocaleLowerCase().includes(wanted));
+      : all.filter(({ node }) => node.name.toLocaleLowerCase().includes(searchText));
   const toggle = (id: string): void => {
     const next = new Set(collapsed);
     if (!next.delete(id)) next.add(id);
@@ -73,8 +73,8 @@ function FoundWorkspaces({ team, top }: { team: Team; top: HierarchyNode }) {
     {
       name: 'Name',
       render: ({ node, level }) => (
-        <span className="tree-name" data-level={wanted === '' ? level : 0}>
-          {node.children.length > 0 && wanted === '' ? (
+        <span className="tree-name" data-level={searchText === '' ? level : 0}>
+          {node.children.length > 0 && searchText === '' ? (
             <ActionIcon
               variant="subtle"
               color="gray"

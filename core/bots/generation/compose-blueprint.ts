@@ -113,13 +113,13 @@ function systemPrompt({
  */
 function createCopyCheck(site: SiteDigest | null, description: string): (text: string) => boolean {
   if (!site) return () => false;
-  const said = new Set(listRuns(description));
+  const descriptionRuns = new Set(listRuns(description));
   const texts = [
     ...site.pages.flatMap(({ title, text }) => [title, text]),
     site.description ?? '',
     ...site.questions,
   ];
-  const onSite = new Set(texts.flatMap(listRuns).filter((run) => !said.has(run)));
+  const onSite = new Set(texts.flatMap(listRuns).filter((run) => !descriptionRuns.has(run)));
   return (text) => listRuns(text).some((run) => onSite.has(run));
 }
 

@@ -62,8 +62,10 @@ export class PhraseBook {
     if (exact !== null) return { kind: exact, isCertain: true };
     if (words.length > MAX_CORRECTED_WORDS) return null;
     const corrected = words.map((word) => this.#correct(word));
-    const meant = corrected.some((word, index) => word !== words[index]) ? this.#readWords(corrected) : null;
-    return meant && { kind: meant, isCertain: false };
+    const correctedKind = corrected.some((word, index) => word !== words[index])
+      ? this.#readWords(corrected)
+      : null;
+    return correctedKind && { kind: correctedKind, isCertain: false };
   }
 
   /** Returns true if all words of the clause are fillers, such as "please". */

@@ -148,14 +148,14 @@ export const set = nodeType<Static<typeof SetData>>({
     const vars = { ...(values.vars as Record<string, unknown> | undefined) };
     const changes: Record<string, unknown> = {};
     for (const { variable, op, value } of assignments) {
-      const given =
+      const rendered =
         typeof value === 'string'
           ? renderPlainText(value, { ...values, vars }, { maxLength: MAX_ASSIGNED, work })
           : value;
       changes[variable] = computeAssignment(
         op,
         Object.hasOwn(vars, variable) ? vars[variable] : undefined,
-        given,
+        rendered,
       );
       vars[variable] = changes[variable];
     }

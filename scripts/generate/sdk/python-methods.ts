@@ -266,8 +266,8 @@ function renderEntry({ name, goesTo }: Argument): string {
 }
 
 function renderCallOptions(arguments_: readonly Argument[]): string {
-  const given = arguments_.filter(({ goesTo }) => goesTo.place === 'call');
-  return `CallOptions(${given.map(({ name, goesTo }) => `${goesTo.key}=${name}`).join(', ')}),`;
+  const callArguments = arguments_.filter(({ goesTo }) => goesTo.place === 'call');
+  return `CallOptions(${callArguments.map(({ name, goesTo }) => `${goesTo.key}=${name}`).join(', ')}),`;
 }
 
 /**

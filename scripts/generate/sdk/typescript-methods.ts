@@ -65,9 +65,9 @@ function renderMethodText(className: string, method: Method, unions: readonly Ev
     '  ',
   );
   const { parameters, args } = buildSignature(className, method);
-  const given = args.length === 0 ? '{}' : `{ ${args.join(', ')} }`;
+  const argumentsText = args.length === 0 ? '{}' : `{ ${args.join(', ')} }`;
   const { returned, call, extra } = describeReturn(method, unions);
-  const rest = [`operations.${operationConstant(method)}`, given, ...extra, 'options'].join(', ');
+  const rest = [`operations.${operationConstant(method)}`, argumentsText, ...extra, 'options'].join(', ');
   return `${comment}  ${method.name}(${parameters.join(', ')}): ${returned} {
     return this.#caller.${call}(${rest});
   }

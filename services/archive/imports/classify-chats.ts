@@ -36,8 +36,8 @@ export interface ClassifiedChats {
 /** Decides for each archived conversation whether to insert it, skip it, or report an error. */
 export function classifyChats(chats: readonly ArchivedChat[], existing: ExistingChats): ClassifiedChats {
   const classified: ClassifiedChats = { accepted: [], skipped: 0, errors: [] };
-  const taken = new Set(existing.usedIds);
-  const takenMessages = new Set(existing.takenMessageIds);
+  const usedIds = new Set(existing.usedIds);
+  const usedMessageIds = new Set(existing.takenMessageIds);
   const seen = new Set<string>();
   for (const chat of chats) {
     const { record } = chat;
@@ -48,8 +48,8 @@ export function classifyChats(chats: readonly ArchivedChat[], existing: Existing
     }
     seen.add(record.id);
     const botId = existing.bots.get(record.bot_id);
-    const id = ids.find((each) => !taken.has(each));
-    const messageIds = assignMessageIds(chat, existing, takenMessages);
+    const id = ids.find((each) => !usedIds.has(each));
+    const messageIds = assignMessageIds(chat, existing, usedMessageIds);
     const problem =
       botId === undefined
         ? ([
@@ -66,8 +66,8 @@ export function classifyChats(chats: readonly ArchivedChat[], existing: Existing
             : findProblem(chat);
     if (problem) classified.errors.push(createJobError(chat, problem));
     else if (id !== undefined && botId !== undefined && messageIds !== null) {
-      taken.add(id);
-      for (const each of messageIds.values()) takenMessages.add(each);
+      usedIds.add(id);
+      for (const each of messageIds.values()) usedMessageIds.add(each);
       classified.accepted.push({ chat, id, botId, messageIds });
     }
   }
@@ -81,11 +81,11 @@ export function classifyChats(chats: readonly ArchivedChat[], existing: Existing
 function assignMessageIds(
   { messages }: ArchivedChat,
   { toCandidateIds }: ExistingChats,
-  taken: ReadonlySet<string>,
+  usedIds: ReadonlySet<string>,
 ): Map<string, string> | null {
   const same = new Map(messages.map(({ id }) => [id, id]));
   if (same.size < messages.length) return null;
-  const areFree = (ids: Map<string, string>) => [...ids.values()].every((id) => !taken.has(id));
+  const areFree = (ids: Map<string, string>) => [...ids.values()].every((id) => !usedIds.has(id));
   if (areFree(same)) return same;
   const others = assignOrderedIds(messages, (id) => toCandidateIds(id)[1]);
   return areFree(others) ? others : null;
@@ -99,10 +99,10 @@ function findProblem({ record, messages }: ArchivedChat): readonly [code: string
   const answered = new Set<string>();
   for (const { reply_to_id: repliedTo, role } of messages) {
     if (!repliedTo) continue;
-    const said = roles.get(repliedTo);
-    if (said === undefined)
+    const repliedRole = roles.get(repliedTo);
+    if (repliedRole === undefined)
       return ['invalid_reply', 'A message of the conversation replies to one that is not in it.'];
-    if (role !== 'assistant' || said !== 'user')
+    if (role !== 'assistant' || repliedRole !== 'user')
       return [
         'invalid_reply',
         'A reply in the conversation is not from the assistant, or is not to the visitor.',

@@ -175,19 +175,19 @@ export class Answerer {
   async #findPassages(
     scope: OrgScope,
     bot: Bot,
-    asked: AnswerInput,
+    input: AnswerInput,
     signal: AbortSignal,
   ): Promise<DocumentFindings> {
     if (bot.indexedChunkCount === 0) return { searchedFor: null, hits: [], usage: null };
-    const message = asked.messages.at(-1)?.content ?? '';
-    if (asked.hits) return { searchedFor: message, hits: asked.hits, usage: null };
+    const message = input.messages.at(-1)?.content ?? '';
+    if (input.hits) return { searchedFor: message, hits: input.hits, usage: null };
     const { question, usage } = await chooseSearchQuery(
-      asked.messages,
+      input.messages,
       () => this.#createModel(bot),
       this.#deps.settings,
       signal,
     );
-    return { searchedFor: question, hits: await this.#search(scope, bot, question, asked.tags), usage };
+    return { searchedFor: question, hits: await this.#search(scope, bot, question, input.tags), usage };
   }
 
   async #search(scope: OrgScope, bot: Bot, query: string, tags: string[] = []): Promise<SearchHit[]> {

@@ -141,18 +141,18 @@ export class TurnWriter {
 
   async #writeTurns(
     tx: Database,
-    asked: readonly NewTurn[],
+    newTurns: readonly NewTurn[],
     leaseSeconds: number,
   ): Promise<WrittenTurn[] | MissingCounters> {
     const { turns, outbox, quota } = this.#deps;
     const [conversations, states] = await Promise.all([
-      turns.lock(tx, listConversationIds(asked), quota.tiers),
-      turns.listStates(tx, asked),
+      turns.lock(tx, listConversationIds(newTurns), quota.tiers),
+      turns.listStates(tx, newTurns),
     ]);
     const payerIds = findPayersWithoutCounter(states, conversations, quota.getLimit);
     if (payerIds.length > 0) return { payerIds, day: states[0]!.day };
     const allowances = toAllowances(states, quota.getLimit);
-    const decided = decideTurns(asked, conversations, states, allowances).map((turn) => ({
+    const decided = decideTurns(newTurns, conversations, states, allowances).map((turn) => ({
       ...turn,
       messageId: newId(),
       answerId: newId(),

@@ -95,12 +95,12 @@ export class FlowSelector {
    * `booked` or written nothing.
    */
   async #toBookingEvent(turn: FlowTurn, options: readonly FlowOption[]): Promise<FlowEvent> {
-    const said: FlowEvent =
+    const event: FlowEvent =
       turn.replyToId === null ? { kind: 'timed_out' } : await this.#toSaidEvent(turn, options);
-    if (said.kind === 'said' && said.optionId !== 'booked') return said;
+    if (event.kind === 'said' && event.optionId !== 'booked') return event;
     const { scope } = turn;
     const booking = await this.#deps.calendar.findLastBooking(scope, scope.conversationId);
-    return booking === null ? said : { kind: 'booked', booking };
+    return booking === null ? event : { kind: 'booked', booking };
   }
 
   async #selectTriggered({ turn, conversation }: TurnSituation): Promise<TurnStart | null> {

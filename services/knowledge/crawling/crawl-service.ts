@@ -108,8 +108,8 @@ export class CrawlService {
     );
     const leftOut = new Map<string, Document>();
     for (const [duplicate, { sourceUrl }] of duplicates) {
-      const gone = toDuplicateReason(sourceUrl ?? '');
-      const changes = { gone, errorMessage: gone.reason };
+      const duplicateReason = toDuplicateReason(sourceUrl ?? '');
+      const changes = { gone: duplicateReason, errorMessage: duplicateReason.reason };
       await this.#deps.documents.update(scope, duplicate.id, changes);
       leftOut.set(duplicate.id, { ...duplicate, ...changes });
     }

@@ -38,11 +38,11 @@ export function planSiteChanges(previous: readonly PreviousPage[], isComplete: b
       'Delete the pages that no longer exist, or the site.';
     return { removed: [], missed: [], note };
   }
-  const gone = previous.filter(({ isListed, isGone }) => isListed && isGone);
+  const gonePages = previous.filter(({ isListed, isGone }) => isListed && isGone);
   const unlisted = isComplete ? previous.filter(({ isListed }) => !isListed) : [];
   const isTooOften = ({ missedCrawls }: PreviousPage) => missedCrawls + 1 >= MISSES_UNTIL_REMOVED;
   return {
-    removed: [...gone, ...unlisted.filter(isTooOften)].map(({ id }) => id),
+    removed: [...gonePages, ...unlisted.filter(isTooOften)].map(({ id }) => id),
     missed: unlisted.filter((page) => !isTooOften(page)).map(({ id }) => id),
     note: null,
   };

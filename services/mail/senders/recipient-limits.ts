@@ -72,9 +72,9 @@ export class RecipientLimits {
    */
   async spend(scope: OrgScope, mail: StrangerMail): Promise<void> {
     const limits = await this.#listCharges(scope, mail);
-    const spent = await this.#spendLimits(scope, limits, mail.count);
+    const outcomes = await this.#spendLimits(scope, limits, mail.count);
     for (const { key, limit, refusal } of limits) {
-      const { used, reset } = spent.get(key)!;
+      const { used, reset } = outcomes.get(key)!;
       if (used > limit) throw createRateLimitError(refusal, Math.max(1, reset), mail.field);
     }
   }
@@ -86,9 +86,9 @@ export class RecipientLimits {
     const limits = await this.#listCharges(scope, mail);
     // Count before checking, so that concurrent transactions wait here. If each checked first, several could
     // send the last allowed email.
-    const spent = await this.#spendLimits(scope, limits, mail.count);
+    const outcomes = await this.#spendLimits(scope, limits, mail.count);
     const resets = limits.flatMap(({ key, limit }) => {
-      const { used, reset } = spent.get(key)!;
+      const { used, reset } = outcomes.get(key)!;
       return used > limit ? [Math.max(1, reset)] : [];
     });
     if (resets.length > 0) await this.#spendLimits(scope, limits, -mail.count);

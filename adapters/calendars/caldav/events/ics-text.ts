@@ -73,12 +73,12 @@ export function readValue(component: { properties: readonly IcsProperty[] }, nam
 
 /** Returns the value of a property's parameter without its quotes; undefined if the parameter is missing. */
 export function readParameter({ parameters }: IcsProperty, name: string): string | undefined {
-  const wanted = `${name}=`;
+  const prefix = `${name}=`;
   for (let from = 0; from < parameters.length;) {
     const end = findUnquoted(parameters, ';', from) ?? parameters.length;
     const parameter = parameters.slice(from, end).trimStart();
-    if (parameter.slice(0, wanted.length).toUpperCase() === wanted)
-      return parameter.slice(wanted.length).replaceAll('"', '').trim();
+    if (parameter.slice(0, prefix.length).toUpperCase() === prefix)
+      return parameter.slice(prefix.length).replaceAll('"', '').trim();
     from = end + 1;
   }
   return undefined;

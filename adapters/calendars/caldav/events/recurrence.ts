@@ -43,8 +43,8 @@ export function parseRule(value: string): Rule {
     if (text === '') continue;
     if (name === 'UNTIL') rule.until = parseUntil(text);
     else if (name === 'COUNT') rule.count = parseCount(text);
-    else if (isReadPart(name, text)) ruleParts.push(`${name}=${text}`);
-    else if (!isPlainCalendar(name, text)) rule.hasUnknownPart = true;
+    else if (isSupportedPart(name, text)) ruleParts.push(`${name}=${text}`);
+    else if (!isNeutralPart(name, text)) rule.hasUnknownPart = true;
   }
   if (!ruleParts.some((part) => part.startsWith('FREQ=')))
     throw new UnreadableRule('The rule has no frequency.');
@@ -128,7 +128,7 @@ function parseCount(text: string): number | null {
 }
 
 /** @throws UnreadableRule if the part is known, but its value is invalid */
-function isReadPart(name: string, text: string): boolean {
+function isSupportedPart(name: string, text: string): boolean {
   const isList = LISTS.includes(name);
   const isValid =
     (name === 'FREQ' && FREQUENCIES.includes(text)) ||
@@ -141,7 +141,7 @@ function isReadPart(name: string, text: string): boolean {
 }
 
 /** Returns whether a part of a rule (RFC 7529) changes nothing. */
-function isPlainCalendar(name: string, text: string): boolean {
+function isNeutralPart(name: string, text: string): boolean {
   return (
     name.startsWith('X-') ||
     (name === 'RSCALE' && text === 'GREGORIAN') ||
