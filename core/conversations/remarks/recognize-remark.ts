@@ -20,6 +20,9 @@ const books: Record<TextLanguage, PhraseBook> = {
   pt: new PhraseBook(portuguese),
 };
 
+/** Matches one letter again and again, and a long word without a vowel. */
+const RANDOM_KEYS = /^\s*(?:(\p{L})\1{4,}|[bcdfghjklmnpqrstvwxz]{6,})\s*$/iu;
+
 /**
  * Recognizes small talk and requests for a person in the widget's languages, also with typing errors. Small talk
  * counts only if the message says nothing else; a request for a person counts beside other sentences.
@@ -27,6 +30,7 @@ const books: Record<TextLanguage, PhraseBook> = {
  */
 export function recognizeRemark(message: string): Remark | null {
   if (!/[\p{L}\p{N}]/u.test(message)) return { kind: 'unclear', languages: [], isCertain: true };
+  if (RANDOM_KEYS.test(message)) return { kind: 'unclear', languages: [], isCertain: false };
   const clauses = splitIntoClauses(message);
   if (clauses.length === 0) return null;
   const readings = (Object.keys(books) as TextLanguage[]).flatMap((language) => {
