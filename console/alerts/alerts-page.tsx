@@ -1,4 +1,5 @@
-import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
+import { useState } from 'react';
 import { useBotNames } from '../bots/use-bots.ts';
 import type { AlertPolicy } from '../client/types.ts';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -6,7 +7,7 @@ import { RowSkeletons } from '../components/page-skeleton.tsx';
 import { Page } from '../components/page.tsx';
 import { ProblemMessage } from '../components/problem-message.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { IconBell, IconRefresh } from '../shell/icons.ts';
+import { IconBell, IconPlus, IconRefresh } from '../shell/icons.ts';
 import { getProblem, useApi } from '../state/queries.ts';
 import { PolicyCard } from './policy-card.tsx';
 import { NewAlert } from './wizard/new-alert.tsx';
@@ -20,7 +21,12 @@ export function AlertsPage() {
   const botNames = useBotNames();
   const problem = getProblem(policies);
   const reload = (): void => void policies.refetch();
-  const newAlert = <NewAlert policies={policies.data ?? []} onSaved={reload} />;
+  const [isCreating, setCreating] = useState(false);
+  const newAlert = (
+    <Button leftSection={<IconPlus />} onClick={() => setCreating(true)}>
+      Create alert
+    </Button>
+  );
   return (
     <Page
       title="Alerts"
@@ -38,6 +44,10 @@ export function AlertsPage() {
       <Text c="dimmed">
         Get Telegram or WhatsApp alerts for handoffs, leads and failures, plus daily or weekly summaries.
       </Text>
+      {/* Outside of the empty state, which the first policy replaces while the dialog is open. */}
+      {isCreating && (
+        <NewAlert policies={policies.data ?? []} onSaved={reload} onClose={() => setCreating(false)} />
+      )}
       <ProblemMessage problem={problem} onRetry={reload} />
       {policies.isPending && problem === null && <RowSkeletons />}
       {policies.data?.length === 0 && (

@@ -1,18 +1,19 @@
 import type { AlertPolicy } from '../../client/types.ts';
-import { DialogButton } from '../../components/dialog-button.tsx';
-import { IconPlus } from '../../shell/icons.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { AlertWizard } from './alert-wizard.tsx';
 
 export interface NewAlertProps {
   /** Policies that exist already. */
   policies: readonly AlertPolicy[];
   onSaved(): void;
+  onClose(): void;
 }
 
-export function NewAlert({ policies, onSaved }: NewAlertProps) {
+/** Dialog with the wizard. It stays open after the policy is saved, for the test. */
+export function NewAlert({ policies, onSaved, onClose }: NewAlertProps) {
   return (
-    <DialogButton name="Create alert" kind="primary" icon={<IconPlus />}>
-      {(close) => <AlertWizard policies={policies} onSaved={onSaved} onDone={close} />}
-    </DialogButton>
+    <Dialog title="Create alert" size="lg" onClose={onClose}>
+      <AlertWizard policies={policies} onSaved={onSaved} onDone={onClose} />
+    </Dialog>
   );
 }
