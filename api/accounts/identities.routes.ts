@@ -60,7 +60,7 @@ export const startIdentity = defineOperation({
   params: IdentityParams,
   responses: { 200: IdentityStartResponse },
   errors: ['not_found'],
-  summary: 'Start a sign-in with an identity provider, or the linking of one.',
+  summary: 'Start to sign in with an identity provider, or to link one to your account.',
   prepare: ({ params }, { accounts: { identities } }) => identities.begin(params.provider),
   handle: async ({ ctx, prepared: start }, { accounts: { identities } }) => {
     await identities.insertAttempt(ctx.db, start);

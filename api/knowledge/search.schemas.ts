@@ -26,7 +26,7 @@ export const KnowledgeSearchRequest = Strict(
 
 const hitProperties = {
   document_id: Uuid('The document.'),
-  chunk_id: Uuid('The part of the document.'),
+  chunk_id: Uuid('The chunk.'),
   title: Type.String({ description: 'Title of the document.' }),
   source_url: Nullable(Type.String({ description: 'The document’s source.' })),
   text: Type.String({ description: 'The text of the chunk.' }),

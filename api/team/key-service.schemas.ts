@@ -9,7 +9,7 @@ const type = StringEnum(keyServiceTypes, {
 const url = Type.String({
   maxLength: 2000,
   pattern: String.raw`^https?://[^\s/?#@]+(/[^\s?#]*)?$`,
-  description: 'URL of the Vault (vault_transit).',
+  description: 'URL of the Vault server (vault_transit).',
   examples: ['https://vault.example.com'],
 });
 const mount = Type.String({
@@ -43,12 +43,12 @@ const region = Type.String({
   description: 'AWS region of the key (aws_kms).',
   examples: ['eu-central-1'],
 });
-const secret = (description: string, of: string) =>
+const secret = (description: string, serviceType: string) =>
   Type.String({
     minLength: 1,
     maxLength: 4000,
     pattern: '^[!-~]+$',
-    description: `${description} (${of}); stored encrypted and never returned.`,
+    description: `${description} (${serviceType}); stored encrypted and never returned.`,
   });
 
 /** All fields are optional here; KeyServices checks which fields each type requires. */

@@ -2579,7 +2579,7 @@ export interface InvitationRead {
 export interface KnowledgeNearHit {
   /** The document. */
   document_id: string;
-  /** The part of the document. */
+  /** The chunk. */
   chunk_id: string;
   /** Title of the document. */
   title: string;
@@ -2599,7 +2599,7 @@ export interface KnowledgeNearHit {
 export interface KnowledgeSearchHit {
   /** The document. */
   document_id: string;
-  /** The part of the document. */
+  /** The chunk. */
   chunk_id: string;
   /** Title of the document. */
   title: string;
@@ -3169,7 +3169,7 @@ export interface OrgSettingsKeyService {
    * Service.
    */
   type: 'vault_transit' | 'aws_kms' | (string & {});
-  /** URL of the Vault (vault_transit). */
+  /** URL of the Vault server (vault_transit). */
   url?: string | undefined;
   /** Mount path of the transit engine (vault_transit); `transit` by default. */
   mount?: string | undefined;
@@ -3212,7 +3212,7 @@ export interface OrgSettingsUpdateKeyService {
    * Service.
    */
   type: 'vault_transit' | 'aws_kms';
-  /** URL of the Vault (vault_transit). */
+  /** URL of the Vault server (vault_transit). */
   url?: string | undefined;
   /** Mount path of the transit engine (vault_transit); `transit` by default. */
   mount?: string | undefined;

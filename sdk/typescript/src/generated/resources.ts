@@ -493,7 +493,7 @@ export class AuthResource {
   }
 
   /**
-   * Start a sign-in with an identity provider, or the linking of one.
+   * Start to sign in with an identity provider, or to link one to your account.
    *
    * Needs no credentials.
    *

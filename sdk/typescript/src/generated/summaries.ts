@@ -57,7 +57,7 @@ export const summaries: Readonly<Record<string, string>> = {
   listIdentities:
     "Identity providers that are linked to your account.",
   startIdentity:
-    "Start a sign-in with an identity provider, or the linking of one.",
+    "Start to sign in with an identity provider, or to link one to your account.",
   unlinkIdentity:
     "Unlink an identity provider, unless it is the only way to sign in to your account.",
   completeFirstRun:

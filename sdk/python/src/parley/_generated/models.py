@@ -1937,7 +1937,7 @@ class KnowledgeNearHit(Model):
     document_id: str
     """The document."""
     chunk_id: str
-    """The part of the document."""
+    """The chunk."""
     title: str
     """Title of the document."""
     source_url: str | None
@@ -1958,7 +1958,7 @@ class KnowledgeSearchHit(Model):
     document_id: str
     """The document."""
     chunk_id: str
-    """The part of the document."""
+    """The chunk."""
     title: str
     """Title of the document."""
     source_url: str | None
@@ -2471,7 +2471,7 @@ class OrgSettingsKeyService(Model):
     Key Management Service.
     """
     url: str | None
-    """URL of the Vault (vault_transit)."""
+    """URL of the Vault server (vault_transit)."""
     mount: str | None
     """Mount path of the transit engine (vault_transit); `transit` by default."""
     key_name: str | None

@@ -327,7 +327,7 @@ class OrgSettingsUpdateKeyServiceParam(_OrgSettingsUpdateKeyServiceParamRequired
     is tested before it is saved. Needs a signed-in owner.
     """
     url: str
-    """URL of the Vault (vault_transit)."""
+    """URL of the Vault server (vault_transit)."""
     mount: str
     """Mount path of the transit engine (vault_transit); `transit` by default."""
     key_name: str

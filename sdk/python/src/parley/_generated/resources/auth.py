@@ -989,7 +989,7 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.IdentityStartResponse:
-        """Start a sign-in with an identity provider, or the linking of one.
+        """Start to sign in with an identity provider, or to link one to your account.
 
         Needs no credentials.
 
@@ -1935,7 +1935,7 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.IdentityStartResponse:
-        """Start a sign-in with an identity provider, or the linking of one.
+        """Start to sign in with an identity provider, or to link one to your account.
 
         Needs no credentials.
 
