@@ -15,7 +15,7 @@ import type { Operation } from './http/operation.ts';
 import { toProblem, toAppError } from './http/problems/problem.ts';
 import { announceBudget } from './http/limits/rate-limit.ts';
 import { cutAcceptHeaders } from './http/accept-headers.ts';
-import { requestBasics, type RequestBasics } from './http/request-basics.ts';
+import { createRequestBasics, type RequestBasics } from './http/request-basics.ts';
 import { logReporter, reportWhenFinished, type Reporter } from './http/report/report-when-finished.ts';
 import { traceRequest } from './http/report/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
@@ -73,7 +73,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   });
   app.use(async (koa) => {
     cutAcceptHeaders(koa.req.headers);
-    const basics = requestBasics(koa, settings.trustedProxies, log);
+    const basics = createRequestBasics(koa, settings.trustedProxies, log);
     const handled = reportWhenFinished(koa, basics, report);
     let isOpen = true;
     try {

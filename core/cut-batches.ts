@@ -13,14 +13,14 @@ export function* cutBatches<T>(
   let batch: T[] = [];
   let weight = 0;
   for (const item of items) {
-    const added = weigh(item);
-    if (batch.length === maxItems || (batch.length > 0 && weight + added > maxWeight)) {
+    const itemWeight = weigh(item);
+    if (batch.length === maxItems || (batch.length > 0 && weight + itemWeight > maxWeight)) {
       yield batch;
       batch = [];
       weight = 0;
     }
     batch.push(item);
-    weight += added;
+    weight += itemWeight;
   }
   if (batch.length > 0) yield batch;
 }

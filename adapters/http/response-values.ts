@@ -1,5 +1,5 @@
 import { cutText } from '../../core/text/cut-text.ts';
-import { storableText } from '../../core/text/storable-text.ts';
+import { toStorableText } from '../../core/text/storable-text.ts';
 
 /** Default maximum length of a text, enough for messages to people. */
 const MAX_TEXT_LENGTH = 300;
@@ -18,7 +18,7 @@ export function asObject(value: unknown): JsonObject {
  * a string.
  */
 export function readTextValue(value: unknown, maxLength = MAX_TEXT_LENGTH): string {
-  return typeof value === 'string' ? storableText(cutText(value, maxLength)) : '';
+  return typeof value === 'string' ? toStorableText(cutText(value, maxLength)) : '';
 }
 
 /**
@@ -27,7 +27,7 @@ export function readTextValue(value: unknown, maxLength = MAX_TEXT_LENGTH): stri
  */
 export function readId(value: unknown): string | null {
   if (typeof value !== 'string' || value === '' || value.length > MAX_ID_LENGTH) return null;
-  return storableText(value) === value ? value : null;
+  return toStorableText(value) === value ? value : null;
 }
 
 /** Returns the value if it is an integer, otherwise null. */

@@ -24,12 +24,12 @@ export class DataKey {
   readonly #values: Buffer;
   readonly #files: Buffer;
   readonly #words: Buffer;
-  readonly #refused: () => void;
+  readonly #onRefused: () => void;
 
-  /** @param refused called for each value or file that does not decrypt, because it was changed or moved */
-  constructor(id: string, key: Buffer, refused: () => void = () => undefined) {
+  /** @param onRefused called for each value or file that does not decrypt, because it was changed or moved */
+  constructor(id: string, key: Buffer, onRefused: () => void = () => undefined) {
     this.id = id;
-    this.#refused = refused;
+    this.#onRefused = onRefused;
     this.#values = deriveContentKey(key, 'value');
     this.#files = deriveContentKey(key, 'file');
     this.#words = deriveContentKey(key, 'word');
@@ -61,7 +61,7 @@ export class DataKey {
     try {
       return openValue(this.#values, Buffer.from(sealed, 'base64url'), place).toString('utf8');
     } catch (error) {
-      this.#refused();
+      this.#onRefused();
       throw error;
     }
   }
@@ -73,7 +73,7 @@ export class DataKey {
 
   /** Creates a stream that decrypts a file. The stream fails if the file was changed, truncated or moved. */
   openFile(place: string): Transform {
-    return new FileOpener(this.#files, place, this.#refused);
+    return new FileOpener(this.#files, place, this.#onRefused);
   }
 
   /**

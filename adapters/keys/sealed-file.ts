@@ -138,15 +138,15 @@ export class FileSealer extends FixedSizeParts {
 export class FileOpener extends FixedSizeParts {
   readonly #key: Buffer;
   readonly #place: string;
-  readonly #refused: () => void;
+  readonly #onRefused: () => void;
   #frames: FrameCipher | undefined;
 
-  /** @param refused called for a frame that does not decrypt */
-  constructor(key: Buffer, place: string, refused: () => void) {
+  /** @param onRefused called for a frame that does not decrypt */
+  constructor(key: Buffer, place: string, onRefused: () => void) {
     super();
     this.#key = key;
     this.#place = place;
-    this.#refused = refused;
+    this.#onRefused = onRefused;
   }
 
   /** Size of the next part to read. The first part also contains the file's header. */
@@ -158,7 +158,7 @@ export class FileOpener extends FixedSizeParts {
     try {
       return this.#openPart(part, isLast);
     } catch (error) {
-      this.#refused();
+      this.#onRefused();
       throw error;
     }
   }

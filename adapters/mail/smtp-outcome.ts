@@ -1,5 +1,5 @@
 import { abridge, cutText } from '../../core/text/cut-text.ts';
-import { storableText } from '../../core/text/storable-text.ts';
+import { toStorableText } from '../../core/text/storable-text.ts';
 import { withoutAddresses } from '../../core/text/without-addresses.ts';
 import type { MailOutcome } from './mail-transport.ts';
 
@@ -53,7 +53,7 @@ function isAddressBad(command: string, response: string): boolean {
  * Removes email addresses, which servers repeat, and links, which spam filters quote, from a server's reply.
  */
 function redactReason(text: string): string {
-  const read = storableText(cutText(text, MAX_READ_LENGTH));
+  const read = toStorableText(cutText(text, MAX_READ_LENGTH));
   const clean = withoutAddresses(read.replace(/\bhttps?:\S+/gi, '…'))
     .replace(/\s+/g, ' ')
     .trim();

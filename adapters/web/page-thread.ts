@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { ThreadPlace } from '../../core/concurrency/task-thread.ts';
+import type { ThreadStarted } from '../../core/concurrency/task-thread.ts';
 import { threadStatPath } from '../../core/concurrency/thread-cpu-time.ts';
 import { isUnreadable } from '../extraction/unreadable-document.ts';
 import { digestPage } from './page-digest.ts';
@@ -11,7 +11,7 @@ import type { PageReply, PageTask } from './page-tasks.ts';
 if (parentPort) {
   const port = parentPort;
   port.on('message', (task: PageTask) => port.postMessage(runTask(task)));
-  port.postMessage({ place: threadStatPath() } satisfies ThreadPlace);
+  port.postMessage({ statPath: threadStatPath() } satisfies ThreadStarted);
 }
 
 function runTask(task: PageTask): PageReply {

@@ -20,8 +20,8 @@ const MAX_SIGN_INS = 10;
 const TITLE = 'Connect a calendar';
 
 interface SignInLimits {
-  ofLink: Limit;
-  ofAccount: Limit;
+  perLink: Limit;
+  perAccount: Limit;
 }
 
 interface PageValues {
@@ -64,10 +64,10 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
   };
 
   /** Counts a sign-in attempt. Returns the seconds to wait before another one; 0 if this one is permitted. */
-  async function countWaitSeconds({ ofLink, ofAccount }: SignInLimits): Promise<number> {
-    const { isAdmitted, tightest } = await rateLimiter.consume({ shared: ofLink });
+  async function countWaitSeconds({ perLink, perAccount }: SignInLimits): Promise<number> {
+    const { isAdmitted, tightest } = await rateLimiter.consume({ shared: perLink });
     if (!isAdmitted) return Math.max(1, tightest.resetSeconds);
-    const { remaining, resetSeconds } = await rateLimiter.peek(database, ofAccount);
+    const { remaining, resetSeconds } = await rateLimiter.peek(database, perAccount);
     return remaining > 0 ? 0 : Math.max(1, resetSeconds);
   }
 
@@ -83,7 +83,7 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
       return sendForm(koa, { ...formState, serverUrl, username, error }, 429);
     }
     const error = fault ?? (await connector.trySignIn(database, formState.state, login));
-    if (fault === null && error !== null) await rateLimiter.consume({ shared: tries.ofAccount });
+    if (fault === null && error !== null) await rateLimiter.consume({ shared: tries.perAccount });
     if (error !== null) return sendForm(koa, { ...formState, serverUrl, username, error });
     koa.status = 303;
     koa.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
@@ -104,8 +104,8 @@ function buildAttemptLimits(state: string, { serverUrl, username }: CalDavLogin)
   const account = digestSecret(`${host} ${username.toLowerCase()}`);
   const window = { limit: MAX_SIGN_INS, windowSeconds: 3600 };
   return {
-    ofLink: { key: `caldav-link:${digestSecret(state)}`, ...window },
-    ofAccount: { key: `caldav-account:${account}`, ...window },
+    perLink: { key: `caldav-link:${digestSecret(state)}`, ...window },
+    perAccount: { key: `caldav-account:${account}`, ...window },
   };
 }
 

@@ -34,7 +34,7 @@ interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> 
    * Returns additional principals under which to store the response, if the transaction has ended the
    * caller's access.
    */
-  namesIfEnded(db: Database): Promise<string[]>;
+  listPrincipalsIfEnded(db: Database): Promise<string[]>;
 }
 
 type Input = EngineInput;
@@ -150,22 +150,22 @@ class OperationExecution {
     let isHandled = false;
     // Does not wait for the claim of the key before sending the handler's statements: if the claim fails, so
     // does the whole transaction.
-    let refusal: Promise<unknown> | undefined;
+    let claimRejection: Promise<unknown> | undefined;
     try {
       outcome = await database.transaction(async (db) => {
-        refusal = request && captureRejection(idempotency.claim(db, request));
+        claimRejection = request && captureRejection(idempotency.claim(db, request));
         const first = await this.#runFirst(inputFor(db), prepared, request);
         await guesses?.check(db);
         isHandled = true;
         return first;
       });
     } catch (error) {
-      const refused = await refusal;
-      const isRefused = refused instanceof AppError || refused instanceof AlreadyResponded;
+      const claimError = await claimRejection;
+      const isClaimRefused = claimError instanceof AppError || claimError instanceof AlreadyResponded;
       // Keeps the received data if the transaction may have been committed, such as after a lost connection.
-      if (isReceivedData(prepared) && (!isHandled || isRefused || isRolledBack(error)))
+      if (isReceivedData(prepared) && (!isHandled || isClaimRefused || isRolledBack(error)))
         await prepared.discard();
-      if (!request || !(refused instanceof AlreadyResponded)) throw refused ?? error;
+      if (!request || !(claimError instanceof AlreadyResponded)) throw claimError ?? error;
       return replay(input, await idempotency.recallAgain(request));
     } finally {
       if (isReleasable(prepared)) prepared.release();
@@ -194,7 +194,7 @@ class OperationExecution {
     if (audited) this.#deps.services.team.audit.record(db, audited.subjects, audited.write);
     await this.#mailOwners(input, result, await owners);
     const requestsToAnswer = request
-      ? [request, ...(await input.namesIfEnded(db)).map(withPrincipal(request))]
+      ? [request, ...(await input.listPrincipalsIfEnded(db)).map(withPrincipal(request))]
       : [];
     if (request && isStream(response)) await idempotency.storeKeyOnly(db, request);
     else if (!isReply(response))

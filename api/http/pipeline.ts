@@ -65,7 +65,7 @@ const anonymous = (charge: IdentifiedCaller['charge']) => ({
   apiVersion: null,
   charge,
   getRights: () => ({}),
-  rightsNow: async () => ({}),
+  readCurrentRights: async () => ({}),
 });
 
 /**
@@ -87,19 +87,19 @@ export function compileOperation(
   const ended = operation.endsCaller ? new EndedCallerPrincipals(operation, deps) : undefined;
 
   const runOperation: OperationRunner = async (koa, basics, pathParams) => {
-    const { apiVersion, charge, getRights, rightsNow } = await identify(koa, basics, pathParams);
+    const { apiVersion, charge, getRights, readCurrentRights } = await identify(koa, basics, pathParams);
     const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), apiVersion);
     koa.set('X-API-Version', version);
-    const own = versioned.get(version);
-    if (own) koa.set(own.headers);
-    const early = getRights();
+    const versionedOperation = versioned.get(version);
+    if (versionedOperation) koa.set(versionedOperation.headers);
+    const initialRights = getRights();
     basics.isAuthorized = true;
     const accepts = negotiate(koa, mediaTypes);
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
     const isComplete = koa.req.complete;
-    const { params, query, body, sentFields } = await readInput(koa, pathParams, own);
+    const { params, query, body, sentFields } = await readInput(koa, pathParams, versionedOperation);
     // Reads the rights again after a body that arrived later: the caller may have lost them meanwhile.
-    const rights = isComplete ? early : await rightsNow();
+    const rights = isComplete ? initialRights : await readCurrentRights();
     requireFreshProof(operation, rights, body);
     const records: HandlerRecords = {};
     const inputFor = (db: Database) => ({
@@ -120,9 +120,9 @@ export function compileOperation(
       setCookie: (cookie: string) => koa.set('Set-Cookie', cookie),
       linkNext: (query: Record<string, string> | null) => query && linkNext(koa, query),
       getCloseSignal: () => createCloseSignal(koa.res),
-      isStillEntitled: () => isEntitled(rightsNow()),
-      requireRights: async () => void (await rightsNow()),
-      namesIfEnded: async (within: Database) =>
+      isStillEntitled: () => isEntitled(readCurrentRights()),
+      requireRights: async () => void (await readCurrentRights()),
+      listPrincipalsIfEnded: async (within: Database) =>
         ended ? ended.listPrincipalsIfEnded(within, koa.req, pathParams, rights as UserContext) : [],
     });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
@@ -274,7 +274,7 @@ type Identifier = (
      * Authenticates again, and returns the caller's current rights.
      * @throws AppError if the caller has lost them
      */
-    rightsNow: () => Promise<object>;
+    readCurrentRights: () => Promise<object>;
   }
 >;
 
@@ -296,8 +296,8 @@ function selectIdentifier(operation: Operation, deps: EngineDeps): Identifier {
     });
     basics.caller = identified.caller;
     await enforceLimit(koa, rateLimiter, identified.charge);
-    const rightsNow = async () => (await authenticate(koa, basics, params)).getRights();
-    return { ...identified, rightsNow };
+    const readCurrentRights = async () => (await authenticate(koa, basics, params)).getRights();
+    return { ...identified, readCurrentRights };
   };
 }
 
@@ -350,47 +350,47 @@ function compileInput(operation: Operation, settings: Settings) {
   ) => {
     const params = { ...pathParams };
     const query: Record<string, unknown> = parseQuery(koa);
-    const refused = [...checkParams(params), ...checkQuery(query)];
-    return { params, query, ...(await readBody(koa, versionedOperation, refused)) };
+    const errors = [...checkParams(params), ...checkQuery(query)];
+    return { params, query, ...(await readBody(koa, versionedOperation, errors)) };
   };
 }
 
 /**
  * Reads and validates a body.
- * @throws AppError `validation_error` for errors in the body, and those in path and query (`refused`)
+ * @throws AppError `validation_error` for errors in the body, and those in path and query (`errors`)
  */
 type BodyReader = (
   koa: Koa.Context,
-  own: VersionedOperation | undefined,
-  refused: ErrorDetail[],
+  versionedOperation: VersionedOperation | undefined,
+  errors: ErrorDetail[],
 ) => Promise<{ body: unknown; sentFields: readonly string[] }>;
 
 function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): BodyReader {
   if (!body)
-    return async (_koa, _own, refused) => {
-      assertValid(refused);
+    return async (_koa, _version, errors) => {
+      assertValid(errors);
       return { body: undefined, sentFields: [] };
     };
   if (isMultipart(body)) {
     const checkFields = compileCheck(body.multipart, 'body');
     const { maxFileBytes = settings.uploadMaxBytes } = body;
-    return async (koa, _own, refused) => {
-      assertValid(refused);
+    return async (koa, _version, errors) => {
+      assertValid(errors);
       return { body: await readUpload(koa.req, maxFileBytes, checkFields), sentFields: [] };
     };
   }
   if (isRaw(body))
-    return async (koa, _own, refused) => {
-      assertValid(refused);
+    return async (koa, _version, errors) => {
+      assertValid(errors);
       return { body: await readJsonBytes(koa.req, maxBodyBytes), sentFields: [] };
     };
   const read = jsonReader(body, maxBodyBytes);
-  return async (koa, own, refused) => {
-    const received = await read(koa.req, own).catch((error: unknown) => {
-      assertValid(refused);
+  return async (koa, versionedOperation, errors) => {
+    const received = await read(koa.req, versionedOperation).catch((error: unknown) => {
+      assertValid(errors);
       throw error;
     });
-    assertValid([...refused, ...received.refused]);
+    assertValid([...errors, ...received.errors]);
     return { body: received.value, sentFields: received.sentFields };
   };
 }
@@ -408,15 +408,15 @@ function jsonReader(body: TSchema, maxBytes: number) {
   const schemaBounds = schemaLimits(body);
   const bounds = { ...schemaBounds, values: Math.min(schemaBounds.values, MAX_JSON_VALUES) };
   // Older versions of the API have no limits by schema, since their limits may have been higher.
-  const ownBounds = { values: MAX_JSON_VALUES, units: Infinity };
-  return async (request: IncomingMessage, own: VersionedOperation | undefined) => {
-    const received = await readJsonBody(request, maxBytes, own ? ownBounds : bounds);
+  const versionedBounds = { values: MAX_JSON_VALUES, units: Infinity };
+  return async (request: IncomingMessage, versionedOperation: VersionedOperation | undefined) => {
+    const received = await readJsonBody(request, maxBytes, versionedOperation ? versionedBounds : bounds);
     if (!received && isRequired) throw validationError([noBody]);
     const { value: sent, isCut } = received ?? { value: {}, isCut: false };
-    const value = own ? own.upgrade(sent) : sent;
+    const value = versionedOperation ? versionedOperation.upgrade(sent) : sent;
     // Reads the names of the sent fields before validation, which adds defaults.
     const sentFields = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-    return { value, sentFields, refused: isCut ? validateTruncated(value, body, check) : check(value) };
+    return { value, sentFields, errors: isCut ? validateTruncated(value, body, check) : check(value) };
   };
 }
 

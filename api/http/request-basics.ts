@@ -32,7 +32,7 @@ export function newRequestId(): string {
 }
 
 /** Collects the data of a request. Creates its logger only on first use, since most requests need none. */
-export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Logger): RequestBasics {
+export function createRequestBasics(koa: Koa.Context, trustedProxies: number, log: Logger): RequestBasics {
   const requestId = newRequestId();
   const ip = clientAddress(koa.req, trustedProxies);
   let ownLog: Logger | undefined;
@@ -54,12 +54,12 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
 }
 
 /** Shared abort reason. Creating an error for each response would be expensive. */
-const GONE = new DOMException('The response is out, or its caller is gone.', 'AbortError');
+const RESPONSE_CLOSED = new DOMException('The response was sent, or the client disconnected.', 'AbortError');
 
 /** Returns a signal that aborts when the response is sent or the client has disconnected. */
 export function createCloseSignal(response: ServerResponse): AbortSignal {
   const closeController = new AbortController();
-  if (response.closed) closeController.abort(GONE);
-  else response.once('close', () => closeController.abort(GONE));
+  if (response.closed) closeController.abort(RESPONSE_CLOSED);
+  else response.once('close', () => closeController.abort(RESPONSE_CLOSED));
   return closeController.signal;
 }

@@ -67,18 +67,18 @@ export async function withPlans(installation: Installation, work: () => Promise<
   }
 }
 
-/** @param ofQueues true to include the statements of dispatchers and relays */
+/** @param includesQueues true to include the statements of dispatchers and relays */
 export async function captureExecution(
   { folder }: Installation,
   run: () => Promise<unknown>,
-  ofQueues: boolean,
+  includesQueues: boolean,
 ): Promise<Execution> {
   const log = join(folder, 'logs/postgres.log');
   const from = statSync(log).size;
   await run();
   await delay(SETTLED_MS);
   const executed = [...readFrom(log, from).matchAll(PLAN)]
-    .filter(([, program]) => program === 'parley' || (ofQueues && program === QUEUES))
+    .filter(([, program]) => program === 'parley' || (includesQueues && program === QUEUES))
     .map(([, , durationMs, json = '']) => ({
       durationMs: Number(durationMs),
       plan: (JSON.parse(json) as { Plan: PlanNode }).Plan,

@@ -3,15 +3,15 @@ import { getLocalDay } from './times.ts';
 
 /** Groups items by the local day on which they start, in their original order. */
 export function groupByDay<T extends { start: string }>(
-  things: readonly T[],
+  items: readonly T[],
   zone: string,
 ): [LocalDate, T[]][] {
   const days = new Map<LocalDate, T[]>();
-  for (const thing of things) {
-    const day = getLocalDay(thing.start, zone);
-    const ofDay = days.get(day);
-    if (ofDay) ofDay.push(thing);
-    else days.set(day, [thing]);
+  for (const item of items) {
+    const day = getLocalDay(item.start, zone);
+    const dayItems = days.get(day);
+    if (dayItems) dayItems.push(item);
+    else days.set(day, [item]);
   }
   return [...days];
 }

@@ -43,7 +43,8 @@ export function BulkBar({ selected, shown, onSelectAll, onClear, onDone }: BulkB
       {selected.size > 0 && (
         <div className="bulk-bar" role="group" aria-label="Selected conversations">
           <span>
-            {selected.size} selected{selected.size > MAX_AT_ONCE && `, ${MAX_AT_ONCE} at once`}
+            {selected.size} selected
+            {selected.size > MAX_AT_ONCE && `; actions apply to the first ${MAX_AT_ONCE}`}
           </span>
           {selected.size < shown && (
             <Button variant="subtle" size="compact-xs" onClick={onSelectAll}>

@@ -20,10 +20,10 @@ interface Waiting<Task, Result> {
 }
 
 /**
- * First message of a thread, which says that the thread is ready for tasks. `place` is the result of
+ * First message of a thread, which says that the thread is ready for tasks. `statPath` is the result of
  * `threadStatPath` in the thread.
  */
-export type ThreadPlace = { place: string | null };
+export type ThreadStarted = { statPath: string | null };
 
 const CHECK_MS = 50;
 /**
@@ -35,7 +35,7 @@ const YOUNG_MEGABYTES = 8;
 
 /**
  * Runs tasks one after the other in a thread. A task that exceeds its limit of time or memory fails and ends
- * the thread; the next task starts a new one. The module must post a `ThreadPlace` first, and then one
+ * the thread; the next task starts a new one. The module must post a `ThreadStarted` first, and then one
  * message for each task.
  */
 export class TaskThread<Task, Result> {
@@ -72,8 +72,8 @@ export class TaskThread<Task, Result> {
       return await new Promise<Result>((resolve, reject) => {
         const waiting = { task, resolve, reject };
         onAbort = () => {
-          const place = this.#queue.indexOf(waiting);
-          if (place >= 0) this.#queue.splice(place, 1);
+          const position = this.#queue.indexOf(waiting);
+          if (position >= 0) this.#queue.splice(position, 1);
           reject(signal?.reason as Error);
         };
         signal?.addEventListener('abort', onAbort, { once: true });
@@ -110,8 +110,8 @@ export class TaskThread<Task, Result> {
         maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
       },
     });
-    worker.once('message', ({ place }: ThreadPlace) => {
-      this.#cpuTimeMs = measureCpuTime(worker, place);
+    worker.once('message', ({ statPath }: ThreadStarted) => {
+      this.#cpuTimeMs = measureCpuTime(worker, statPath);
       worker.on('message', (result: Result) => this.#settleTask((waiting) => waiting.resolve(result)));
       if (this.#running) this.#startTask(this.#running);
     });

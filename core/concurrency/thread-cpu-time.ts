@@ -17,10 +17,10 @@ export function threadStatPath(): string | null {
  * Returns a function that measures the CPU time of a thread in milliseconds. Only differences between two
  * results are meaningful. Without /proc, measures the time in which the thread was busy, at most the CPU time
  * of the process.
- * @param place result of `threadStatPath` in the thread
+ * @param statPath result of `threadStatPath` in the thread
  */
-export function measureCpuTime(thread: Worker, place: string | null): () => number {
-  if (place !== null) return () => readCpuTime(place);
+export function measureCpuTime(thread: Worker, statPath: string | null): () => number {
+  if (statPath !== null) return () => readCpuTime(statPath);
   const startUsage = thread.performance.eventLoopUtilization();
   const usedBefore = process.cpuUsage();
   return () => {
@@ -33,9 +33,9 @@ export function measureCpuTime(thread: Worker, place: string | null): () => numb
  * Reads the CPU time from /proc; 0 if the thread has ended. The fields are counted after the name of the
  * program, which may contain any character: see proc(5).
  */
-function readCpuTime(place: string): number {
+function readCpuTime(statPath: string): number {
   try {
-    const stat = readFileSync(place, 'utf8');
+    const stat = readFileSync(statPath, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {

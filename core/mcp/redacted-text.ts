@@ -1,5 +1,5 @@
 import { cutText } from '../text/cut-text.ts';
-import { storableText } from '../text/storable-text.ts';
+import { toStorableText } from '../text/storable-text.ts';
 import { decodeText } from './decode-text.ts';
 
 export const MASK = '…';
@@ -92,8 +92,8 @@ interface RedactionState {
 function redactDecoded(text: string, reading: RedactionState): string {
   const decoded = decodeText(text);
   if (decoded === null) return MASK;
-  const found = maskAddresses(storableText(decoded), reading);
-  return found === storableText(decoded) ? maskAddresses(storableText(text), reading) : found;
+  const found = maskAddresses(toStorableText(decoded), reading);
+  return found === toStorableText(decoded) ? maskAddresses(toStorableText(text), reading) : found;
 }
 
 function maskAddresses(text: string, reading: RedactionState): string {

@@ -1,4 +1,4 @@
 /** Removes NUL and lone surrogates, which PostgreSQL rejects in text and JSON. */
-export function storableText(text: string): string {
+export function toStorableText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }

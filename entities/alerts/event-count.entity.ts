@@ -2,9 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Integer, Text } from '../../database/columns.ts';
 
 /**
- * Number of occurrences of an event in an hour (UTC): the sum of its rows. Each relay appends rows, and past
- * hours are later folded into one row. The primary key begins with the hour, so that new rows go to the end
- * of the index.
+ * Part of the number of occurrences of an event in an hour (UTC); the number is the sum of all parts. Each relay
+ * appends rows, and past hours are later folded into one row. The primary key begins with the hour, so that
+ * new rows go to the end of the index.
  */
 @Entity('event_counts')
 export class EventCount {

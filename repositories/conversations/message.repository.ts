@@ -236,10 +236,10 @@ export class MessageRepository extends ScopedRepository<Message> {
     const words = text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
     const isSaid = (content: string) =>
       `${content} ~* ('(?<![[:alnum:]@._-])' || :words || '(?![[:alnum:]@_-])')`;
-    const ofVisitor = { conversationId, orgId, role: 'user' } as const;
+    const fromVisitor = { conversationId, orgId, role: 'user' } as const;
     const content = Raw(isSaid, { words });
-    if (await db.repository(Message).existsBy({ ...ofVisitor, keyId: IsNull(), content })) return true;
-    const sealed = await db.repository(Message).findBy({ ...ofVisitor, keyId: Not(IsNull()) });
+    if (await db.repository(Message).existsBy({ ...fromVisitor, keyId: IsNull(), content })) return true;
+    const sealed = await db.repository(Message).findBy({ ...fromVisitor, keyId: Not(IsNull()) });
     const literal = text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
     const saying = new RegExp(`(?<![\\p{L}\\p{N}@._-])${literal}(?![\\p{L}\\p{N}@_-])`, 'iu');
     const opened = await this.openAll(scope, sealed);

@@ -54,18 +54,18 @@ export async function stemQuestions(
 
 /**
  * Chooses the language for stemming a question.
- * @param ofDocuments search configurations of the bot's documents; the one with the most passages comes first
+ * @param documentConfigs search configurations of the bot's documents; the one with the most passages comes first
  */
 async function selectQuestionConfig(
   { subject, language }: BotQuestion,
-  configsByBot: string[],
+  documentConfigs: string[],
 ): Promise<string> {
   if (language !== 'auto') return chooseSearchConfig(language);
   const likelyLanguage = detectTextLanguageCode(subject);
   const detected = likelyLanguage ?? (await detectLanguage(subject));
   const config = detected === null ? null : chooseSearchConfig(detected);
   const isCertain = likelyLanguage !== null || subject.split(/\s+/u).length >= MIN_CERTAIN_WORDS;
-  if (config !== null && (isCertain || configsByBot.length === 0 || configsByBot.includes(config)))
+  if (config !== null && (isCertain || documentConfigs.length === 0 || documentConfigs.includes(config)))
     return config;
-  return configsByBot.find((known) => known !== NO_STEMMER) ?? FALLBACK_CONFIG;
+  return documentConfigs.find((known) => known !== NO_STEMMER) ?? FALLBACK_CONFIG;
 }

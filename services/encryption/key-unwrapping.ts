@@ -50,7 +50,7 @@ export class KeyUnwrapping {
       ),
     );
     const month = this.#month();
-    const options = { month, refused: this.#deps.undecryptableValues.add };
+    const options = { month, onRefused: this.#deps.undecryptableValues.add };
     if (!newest || dataKeys.some((row) => row.madeVersion === newest.version && row.month === month))
       return openDataKeys(workspaceKeys, dataKeys, options);
     await keys.insertDataKey(scope, this.createDataKey(workspaceKeys[0]!));
@@ -115,14 +115,14 @@ export function rewrapDataKey(row: DataKeyRow, from: UnwrappedWorkspaceKey, to: 
 function openDataKeys(
   workspaceKeys: readonly UnwrappedWorkspaceKey[],
   rows: readonly DataKeyRow[],
-  { month, refused }: { month: string; refused: () => void },
+  { month, onRefused }: { month: string; onRefused: () => void },
 ): UnwrappedKeys {
   const dataKeys = new Map<string, DataKey>();
   const current = new Map<number, DataKey>();
   for (const row of rows) {
     const workspaceKey = workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
     if (!workspaceKey) continue;
-    const opened = openDataKey(workspaceKey, row, refused);
+    const opened = openDataKey(workspaceKey, row, onRefused);
     dataKeys.set(row.id, opened);
     if (row.month === month) current.set(row.madeVersion, opened);
   }
@@ -133,15 +133,15 @@ function openDataKeys(
 function openDataKey(
   by: UnwrappedWorkspaceKey,
   { id, wrappedKey, commitment }: DataKeyRow,
-  refused: () => void,
+  onRefused: () => void,
 ): DataKey {
   try {
     const key = openValue(by.key, Buffer.from(wrappedKey, 'base64url'), toDataKeyPlace(id));
-    const opened = new DataKey(id, key, refused);
+    const opened = new DataKey(id, key, onRefused);
     opened.assertCommitment(commitment);
     return opened;
   } catch (error) {
-    refused();
+    onRefused();
     throw error;
   }
 }

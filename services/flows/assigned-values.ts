@@ -51,8 +51,8 @@ export function fingerprintAssignments(
   const texts = nodes.map((each) =>
     JSON.stringify(each.filter((assignment) => used.has(assignment)).map(({ text }) => text)),
   );
-  const ofBot = namesToVisit.has('bot') ? [name, language] : [];
-  const all = JSON.stringify([...ofBot, ...texts.filter((text) => text !== '[]').toSorted()]);
+  const botTexts = namesToVisit.has('bot') ? [name, language] : [];
+  const all = JSON.stringify([...botTexts, ...texts.filter((text) => text !== '[]').toSorted()]);
   return createHash('sha256').update(all).digest('base64');
 }
 

@@ -57,7 +57,7 @@ const pages = {
 };
 
 const inWorkspace = (what: string) => (org: string) => composeSubject((name) => `${what} in ${name}`, org);
-const ofWorkspace = (before: string, after: string) => (org: string) =>
+const aroundName = (before: string, after: string) => (org: string) =>
   composeSubject((name) => `${before} ${name} ${after}`, org);
 
 interface Person {
@@ -112,7 +112,7 @@ export const accessWords = {
     except: [newOwner.user_id],
   }),
   workspaceDeleted: (): AccessNotice => ({
-    subject: ofWorkspace('The workspace', 'was deleted'),
+    subject: aroundName('The workspace', 'was deleted'),
     items: ['Everything in it is being removed.'],
     page: pages.team,
     readers: 'actor',
@@ -155,19 +155,19 @@ export const accessWords = {
     page: pages.encryption,
   }),
   archiveRequested: (selection: ExportInput): AccessNotice => ({
-    subject: ofWorkspace('An archive of', 'was requested'),
+    subject: aroundName('An archive of', 'was requested'),
     items: [describeExport(selection)],
     page: pages.archive,
   }),
   archiveLinked: (jobId: string, part: number): AccessNotice => ({
-    subject: ofWorkspace('An archive of', 'was downloaded'),
+    subject: aroundName('An archive of', 'was downloaded'),
     items: [`Link to part ${part} of the export ${jobId}.`],
     page: pages.archive,
   }),
   contactsExported: (filters: object): AccessNotice => {
     const names = Object.keys(filters).join(', ');
     return {
-      subject: ofWorkspace('Contacts of', 'were exported'),
+      subject: aroundName('Contacts of', 'were exported'),
       items: [`CSV file of ${names === '' ? 'all contacts' : `contacts, filtered by ${names}`}.`],
       page: pages.team,
     };
@@ -262,7 +262,7 @@ export const accessWords = {
     copy: BotModel & Pick<Bot, 'orgId' | 'name'>,
     { target, copied }: { target: string; copied: string },
   ): AccessNotice => ({
-    subject: ofWorkspace('A bot of', 'was copied to another workspace'),
+    subject: aroundName('A bot of', 'was copied to another workspace'),
     items: [
       `“${source.name}” was copied to the workspace “${target}” as “${copy.name}”, with ${copied}.`,
       ...listEndpointItems(null, copy, {}),

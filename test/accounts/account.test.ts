@@ -71,13 +71,13 @@ describe('accounts', () => {
           return { status, message, error };
         });
       };
-      const [ofFree, ofTaken] = [
+      const [freeResponses, takenResponses] = [
         await describeSignInResponses(free),
         await describeSignInResponses(person.email),
       ];
-      assert.deepEqual(ofFree, ofTaken);
+      assert.deepEqual(freeResponses, takenResponses);
       assert.deepEqual(
-        ofFree.map(({ status }) => status),
+        freeResponses.map(({ status }) => status),
         [200, 401, 401],
       );
       await parley.database.repository(User).update({ email: free }, { mfaActivatedAt: new Date() });

@@ -98,7 +98,7 @@ describe('wrong usage of `parley`', () => {
   it('suggests the nearest command, operation and option', async () => {
     assert.match(
       await refuse(['bots', 'lst']),
-      /^There is no command bots lst\. Did you mean parley bots list\? There are\n/,
+      /^There is no command bots lst\. Did you mean parley bots list\? The commands are:\n/,
     );
     assert.equal(
       await refuse(['conversation', 'list']),
@@ -129,7 +129,7 @@ describe('wrong usage of `parley`', () => {
     );
     assert.match(
       await refuse(['knowledge', 'snyc', 'b1', folder]),
-      /^There is no command knowledge snyc\. Did you mean parley knowledge sync\? There are\n/,
+      /^There is no command knowledge snyc\. Did you mean parley knowledge sync\? The commands are:\n/,
     );
     assert.match(
       await refuse(['webhooks', 'trigger', 'lead.captured', '--endpont', 'w1']),

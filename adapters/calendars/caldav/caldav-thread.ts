@@ -48,7 +48,7 @@ if (parentPort) {
     else if (message.kind === 'reply') requests.get(message.requestId)?.(message.outcome);
     else postMessage({ kind: 'pong' });
   });
-  postMessage({ kind: 'started', place: threadStatPath() });
+  postMessage({ kind: 'started', statPath: threadStatPath() });
 }
 
 async function runTask(task: CalDavTask, send: SendToServer, signal: AbortSignal): Promise<unknown> {

@@ -106,7 +106,7 @@ class CalDavThread {
       );
     else if (message.kind === 'settled') this.#settleCall(message.callId, message.outcome);
     else if (message.kind === 'pong') this.#pingedAtMs = undefined;
-    else this.#cpuTimeMs = measureCpuTime(this.#worker, message.place);
+    else this.#cpuTimeMs = measureCpuTime(this.#worker, message.statPath);
   }
 
   async #forwardRequest(callId: number, request: ProviderRequest): Promise<Outcome<DavReply>> {

@@ -32,8 +32,8 @@ export type ToThread =
   | { kind: 'ping' };
 
 export type FromThread =
-  /** `place` is the path from `threadStatPath`, by which the thread's CPU time is read. */
-  | { kind: 'started'; place: string | null }
+  /** `statPath` is the path from `threadStatPath`, from which the thread's CPU time is read. */
+  | { kind: 'started'; statPath: string | null }
   | { kind: 'request'; callId: number; requestId: number; request: ProviderRequest }
   | { kind: 'settled'; callId: number; outcome: Outcome<unknown> }
   | { kind: 'pong' };

@@ -10,11 +10,11 @@ import { asObjects, asText, parseJsonObject } from './google-json.ts';
 export interface GoogleAccess {
   token(): Promise<string>;
   /**
-   * Returns a new token in place of the refused one.
+   * Returns a new token in place of one that Google rejected.
    * @throws CalendarReconnect
    * @throws CalendarUnavailable
    */
-  renew(refused: string): Promise<string>;
+  renew(rejectedToken: string): Promise<string>;
   revoke(signal?: AbortSignal): Promise<void>;
 }
 

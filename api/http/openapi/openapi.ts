@@ -348,11 +348,11 @@ function buildRequestBody(body: NonNullable<Operation['body']>, components: Comp
 
 function errorResponses(codes: ErrorCode[]): Json {
   return Object.fromEntries(
-    groupByStatus(codes).map(([status, ofStatus]) => {
-      const [only] = ofStatus;
-      if (ofStatus.length === 1 && only) return [status, { $ref: `#/components/responses/${only}` }];
-      const description = ofStatus.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('. ');
-      return [status, problemResponse(description, ofStatus)];
+    groupByStatus(codes).map(([status, statusCodes]) => {
+      const [only] = statusCodes;
+      if (statusCodes.length === 1 && only) return [status, { $ref: `#/components/responses/${only}` }];
+      const description = statusCodes.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('. ');
+      return [status, problemResponse(description, statusCodes)];
     }),
   );
 }

@@ -12,7 +12,7 @@ import { ConnectionPart } from './connection-part.tsx';
 import { ResultNotice } from './result-notice.tsx';
 import { SettingsFacts } from './settings-facts.tsx';
 
-/** @param props.result outcome of connecting a calendar, from the redirect; undefined otherwise */
+/** @param result outcome of connecting a calendar, from the redirect; undefined otherwise */
 export function CalendarPage({ result }: { result: string | undefined }) {
   const calendar = useCalendar();
   const mayChange = usePermission()('bookings:write', 'admin');

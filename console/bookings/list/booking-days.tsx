@@ -37,13 +37,13 @@ export function BookingDays({ bookings, range, today, zone, filters, isFiltered 
   const hasToday = range.from <= today && today <= range.until;
   return (
     <>
-      {includeToday(groupByDay(bookings, zone), hasToday ? today : null).map(([day, ofDay]) => (
+      {includeToday(groupByDay(bookings, zone), hasToday ? today : null).map(([day, dayBookings]) => (
         <Day key={day} day={day} isToday={day === today}>
-          {ofDay.length === 0 ? (
+          {dayBookings.length === 0 ? (
             <p className="hint">No bookings today</p>
           ) : (
             <ul className="bookings">
-              {ofDay.map((booking) => (
+              {dayBookings.map((booking) => (
                 <BookingRow
                   key={booking.id}
                   booking={booking}

@@ -46,8 +46,8 @@ export function SlotChoice({ slots, range, showEarlier, showLater, ...choice }: 
           free.length === 0 ? (
             <p className="empty">No times available</p>
           ) : (
-            groupByDay(free, zone).map(([day, ofDay]) => (
-              <DaySlots key={day} day={day} slots={ofDay} {...choice} />
+            groupByDay(free, zone).map(([day, daySlots]) => (
+              <DaySlots key={day} day={day} slots={daySlots} {...choice} />
             ))
           )
         }

@@ -28,7 +28,7 @@ ${methods.map((method) => renderMethodText(className, method, unions)).join('\n'
  * Returns the name of the constant that describes a method's request. The streaming method of an operation
  * has its own constant.
  */
-export function operationConstant({ operationId, name, answer }: Method): string {
+export function toConstantName({ operationId, name, answer }: Method): string {
   return answer.kind === 'stream' && name.endsWith('Streaming') ? `${operationId}Streaming` : operationId;
 }
 
@@ -66,9 +66,11 @@ function renderMethodText(className: string, method: Method, unions: readonly Ev
   );
   const { parameters, args } = buildSignature(className, method);
   const argumentsText = args.length === 0 ? '{}' : `{ ${args.join(', ')} }`;
-  const { returned, call, extra } = describeReturn(method, unions);
-  const rest = [`operations.${operationConstant(method)}`, argumentsText, ...extra, 'options'].join(', ');
-  return `${comment}  ${method.name}(${parameters.join(', ')}): ${returned} {
+  const { returnType, call, extraArguments } = describeReturn(method, unions);
+  const rest = [`operations.${toConstantName(method)}`, argumentsText, ...extraArguments, 'options'].join(
+    ', ',
+  );
+  return `${comment}  ${method.name}(${parameters.join(', ')}): ${returnType} {
     return this.#caller.${call}(${rest});
   }
 `;
@@ -113,30 +115,42 @@ function buildSignature(className: string, method: Method): { parameters: string
 function describeReturn(
   { answer }: Method,
   unions: readonly EventUnion[],
-): { returned: string; call: string; extra: string[] } {
+): { returnType: string; call: string; extraArguments: string[] } {
   const item = answer.kind === 'pages' || answer.kind === 'keyset' ? renderType(answer.item) : '';
   switch (answer.kind) {
     case 'json': {
       const type = renderType(answer.type);
-      return { returned: `ApiPromise<${type}>`, call: `json<${type}>`, extra: [] };
+      return { returnType: `ApiPromise<${type}>`, call: `json<${type}>`, extraArguments: [] };
     }
     case 'pages':
-      return { returned: `PagePromise<${item}, Page<${item}>>`, call: `pages<${item}>`, extra: [] };
+      return {
+        returnType: `PagePromise<${item}, Page<${item}>>`,
+        call: `pages<${item}>`,
+        extraArguments: [],
+      };
     case 'keyset': {
       const { parameter, field, defaultLimit } = answer;
       const rules = `{ parameter: '${parameter}', field: '${field}', defaultLimit: ${defaultLimit} }`;
-      return { returned: `PagePromise<${item}, ListPage<${item}>>`, call: `keyset<${item}>`, extra: [rules] };
+      return {
+        returnType: `PagePromise<${item}, ListPage<${item}>>`,
+        call: `keyset<${item}>`,
+        extraArguments: [rules],
+      };
     }
     case 'stream': {
       const events = unions.find(({ name }) => name === answer.union)?.events ?? [];
       const last = events.filter(({ isLast }) => isLast).map(({ event }) => `'${event}'`);
       const rules = `{ resume: '${answer.resume}', lastEvents: [${last.join(', ')}] }`;
-      return { returned: `EventStream<${answer.union}>`, call: `stream<${answer.union}>`, extra: [rules] };
+      return {
+        returnType: `EventStream<${answer.union}>`,
+        call: `stream<${answer.union}>`,
+        extraArguments: [rules],
+      };
     }
     case 'text':
     case 'redirect':
-      return { returned: 'ApiPromise<string>', call: answer.kind, extra: [] };
+      return { returnType: 'ApiPromise<string>', call: answer.kind, extraArguments: [] };
     case 'binary':
-      return { returned: 'ApiPromise<Response>', call: 'binary', extra: [] };
+      return { returnType: 'ApiPromise<Response>', call: 'binary', extraArguments: [] };
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { projectRoot } from '../../launcher/project-root.ts';
-import { toResourceClass, renderResourceClass, operationConstant } from './typescript-methods.ts';
+import { toResourceClass, renderResourceClass, toConstantName } from './typescript-methods.ts';
 import { renderComment, renderProperty, renderType } from './typescript-types.ts';
 import type { EventUnion, Method, Model, SdkApi, WebhookEvent } from './sdk-api.ts';
 
@@ -64,7 +64,7 @@ function renderOperationsFile({ resources }: SdkApi): string {
   return [
     "import type { Operation } from '../options.ts';\n",
     ...methods.map(
-      (method) => `export const ${operationConstant(method)}: Operation = ${renderOperationText(method)};\n`,
+      (method) => `export const ${toConstantName(method)}: Operation = ${renderOperationText(method)};\n`,
     ),
   ].join('\n');
 }

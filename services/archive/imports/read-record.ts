@@ -6,7 +6,7 @@ import { fieldErrors } from '../../../core/errors/field-errors.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { findExcess, type JsonWeight } from '../../../core/text/json-weight.ts';
-import { storableText } from '../../../core/text/storable-text.ts';
+import { toStorableText } from '../../../core/text/storable-text.ts';
 import { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
 /** A line of an archive is invalid. The error's message is shown to users. */
@@ -133,7 +133,7 @@ function validateRecord<T>(schema: TSchema, value: object): T {
 }
 
 function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return storableText(value) === value;
+  if (typeof value === 'string') return toStorableText(value) === value;
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([key, each]) => storableText(key) === key && isStorable(each));
+  return Object.entries(value).every(([key, each]) => toStorableText(key) === key && isStorable(each));
 }

@@ -44,7 +44,7 @@ export class GoogleTokenStore {
         const isGood = tokens.renewAtMs > Date.now();
         return isGood ? tokens.accessToken : this.#renewShared(scope, connectionId, tokens.accessToken);
       },
-      renew: (refused) => this.#renewShared(scope, connectionId, refused),
+      renew: (oldToken) => this.#renewShared(scope, connectionId, oldToken),
       revoke: async (signal) => {
         const { tokens } = await this.#loadTokens(scope, connectionId);
         await this.#deps.oauth.revoke(tokens.refreshToken, signal);
@@ -52,10 +52,10 @@ export class GoogleTokenStore {
     };
   }
 
-  #renewShared(scope: OrgScope, connectionId: string, refused: string): Promise<string> {
+  #renewShared(scope: OrgScope, connectionId: string, oldToken: string): Promise<string> {
     const running = this.#renewals.get(connectionId);
     if (running) return running;
-    const renewal = this.#renewOnce(scope, connectionId, refused).finally(() =>
+    const renewal = this.#renewOnce(scope, connectionId, oldToken).finally(() =>
       this.#renewals.delete(connectionId),
     );
     this.#renewals.set(connectionId, renewal);
@@ -66,13 +66,13 @@ export class GoogleTokenStore {
    * Renews the token if this process gets the lease. Otherwise polls for the token that another process
    * renews.
    */
-  async #renewOnce(scope: OrgScope, connectionId: string, refused: string): Promise<string> {
+  async #renewOnce(scope: OrgScope, connectionId: string, oldToken: string): Promise<string> {
     const { connections } = this.#deps;
     const giveUpAt = performance.now() + MAX_WAIT_MS;
     while (performance.now() < giveUpAt) {
       const stored = await this.#loadTokens(scope, connectionId);
       const { accessToken, renewAtMs } = stored.tokens;
-      if (accessToken !== refused && renewAtMs > Date.now()) return accessToken;
+      if (accessToken !== oldToken && renewAtMs > Date.now()) return accessToken;
       if (await connections.claimRefresh(scope, connectionId, stored.sealed, LEASE_SECONDS))
         return this.#renew(scope, connectionId, stored);
       await sleep(POLL_MS);

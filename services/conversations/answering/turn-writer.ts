@@ -1,6 +1,6 @@
 import { Batcher } from '../../../core/concurrency/batcher.ts';
 import { newId } from '../../../core/ids.ts';
-import { storableText } from '../../../core/text/storable-text.ts';
+import { toStorableText } from '../../../core/text/storable-text.ts';
 import type { Database } from '../../../database/database.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
@@ -192,7 +192,7 @@ export class TurnWriter {
       const conversation = byId.get(answer.conversationId);
       if (!times || !conversation) return [];
       const isSilent = conversation.status === 'human' || answer.flow?.isSilent === true;
-      const content = storableText(answer.content);
+      const content = toStorableText(answer.content);
       return [{ ...dropFlowIfTaken(answer, conversation), content, isSilent, ...times, conversation }];
     });
     const silent = open.filter(({ isSilent }) => isSilent);

@@ -6,7 +6,7 @@ import { OUT, type FlowNode } from '../../../core/flows/flow-graph.ts';
 import type { Effect, FlowEvent } from '../../../core/flows/node-type.ts';
 import type { PriceTable, Settings } from '../../../core/settings/settings.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
-import { storableText } from '../../../core/text/storable-text.ts';
+import { toStorableText } from '../../../core/text/storable-text.ts';
 import type { Answerer } from '../../conversations/answering/answerer.ts';
 import { acceptsHandoffs } from '../../conversations/handoff-hours.ts';
 import type { FlowCalendar } from '../flow-calendar.ts';
@@ -136,7 +136,7 @@ export class FlowEffects {
       let piece = await writing.next();
       while (!piece.done) piece = await writing.next();
       return piece.value
-        ? { kind: 'done', port: OUT, body: storableText(piece.value.text) }
+        ? { kind: 'done', port: OUT, body: toStorableText(piece.value.text) }
         : { kind: 'done', port: 'error' };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;

@@ -1,5 +1,5 @@
 import { findExcess } from '../../../core/text/json-weight.ts';
-import { storableText } from '../../../core/text/storable-text.ts';
+import { toStorableText } from '../../../core/text/storable-text.ts';
 
 /** Error for a JSON response that would take too long to parse. */
 export class ReplyTooComplex extends Error {}
@@ -21,7 +21,7 @@ const UNSTORABLE = /\\u(0000|d[89a-f])/i;
  * @throws ReplyTooComplex for JSON with too many keys or levels, before parsing it
  */
 export function parseFlowReply(text: string): unknown {
-  const plain = storableText(text);
+  const plain = toStorableText(text);
   if (plain.trim() === '') return null;
   if (/^\s*[[{]/.test(plain)) checkOutline(plain);
   try {
@@ -45,7 +45,7 @@ function checkOutline(json: string): void {
  * @param value parsed JSON of at most `MAX_DEPTH` levels, which limits the recursion
  */
 function toStorableValue(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value);
+  if (typeof value === 'string') return toStorableText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(toStorableValue);
   for (const [key, inner] of Object.entries(value))

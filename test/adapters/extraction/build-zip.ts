@@ -1,9 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /**
- * Builds a ZIP archive, whose directory may lie about the archive.
- * @param lies `declaredBytes` is the size of every entry, `declaredEntries` the number of entries.
- * `skippedBytes` shifts the start of the directory. `checksum` is that of every entry, `disk` the number of the disk.
+ * Builds a ZIP archive. The options replace values in its directory with false ones: the size and checksum of
+ * every entry, the number of entries, the start of the directory, and the number of the disk.
  */
 export function buildZip(
   parts: Record<string, string | Buffer>,

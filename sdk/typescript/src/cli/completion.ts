@@ -65,9 +65,9 @@ function renderFish(vocabulary: Vocabulary): string {
     return renderFishWords('__parley_follows', [word], command?.about);
   });
   const next = listFirstWords(commands).flatMap((word) => {
-    const ofGroup = listCalls(commands).filter(({ words }) => words[0] === word && words.length > 1);
-    return ofGroup.length > 0
-      ? ofGroup.map(({ words: [, second = ''], command }) =>
+    const groupCalls = listCalls(commands).filter(({ words }) => words[0] === word && words.length > 1);
+    return groupCalls.length > 0
+      ? groupCalls.map(({ words: [, second = ''], command }) =>
           renderFishWords(`__parley_follows ${word}`, [second], command.about),
         )
       : listSecondWords(word, vocabulary).length > 0

@@ -3,7 +3,7 @@ import { readText } from './files.ts';
 
 /**
  * Parses the JSON of an option: inline, from an `@file`, or `-` for stdin.
- * @param what name of the value, for the error message
+ * @param name name of the value, for the error message
  * @throws UsageError if the value is not JSON
  */
 export async function readJsonOption({ input }: Pick<Context, 'input'>, value: string, name: string) {

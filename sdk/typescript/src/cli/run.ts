@@ -129,7 +129,7 @@ function explainGroup(first: string, second: string | undefined, { out }: Output
   if (group.length > 0 && isHelpRequest(second)) return out(describeGroup(group));
   const words = second === undefined ? first : `${first} ${second}`;
   const others =
-    group.length === 0 ? 'See parley --help.' : `There are\n${describeCommands(group).trimEnd()}`;
+    group.length === 0 ? 'See parley --help.' : `The commands are:\n${describeCommands(group).trimEnd()}`;
   throw new UsageError(`There is no command ${words}.${suggestCommands(first, second)} ${others}`);
 }
 

@@ -16,7 +16,7 @@ export async function callOperation(context: Context): Promise<void> {
   if (!operation) throw new UsageError(`There is no operation ${id}.${suggestOperations(id)}`);
   const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `<${name}>`);
   if (placeholders.length !== path.length)
-    throw new UsageError(`${id} needs ${placeholders.join(' ') || 'nothing in its path'}.`);
+    throw new UsageError(`${id} takes ${placeholders.join(' ') || 'no path values'}.`);
   const visitorToken = values['visitor-token'] as string | undefined;
   const response = await caller.binary(operation, await readArguments(context, path), { visitorToken });
   const location = operation.redirects && response.headers.get('location');
