@@ -342,7 +342,7 @@ describe('a meeting that is booked', function () {
     ]);
     await ownerPage.reload();
     for (const name of ['Reception', 'Duty phone'])
-      await findCard(ownerPage, name).getByText('1 of 2000 messages').waitFor();
+      await findCard(ownerPage, name).getByText('1 of 2,000 messages').waitFor();
     await showPhones();
   }
 

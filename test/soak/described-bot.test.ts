@@ -40,9 +40,9 @@ describe('a bot that is described', function () {
     await page.locator('.imported').getByText('Ready').waitFor();
     await recording.addFrame();
     await openSection(page, 'Handoff');
-    await page.getByLabel('Allow handoff to a human').check();
+    await page.getByLabel('Allow handoff to a human').and(page.locator(':checked')).waitFor();
     await openSection(page, 'Overview');
-    await click('Save and activate');
+    await click('Activate');
     await page.getByRole('heading', { name: 'Embed code' }).waitFor();
 
     await page.getByRole('link', { name: 'Flows' }).click();
