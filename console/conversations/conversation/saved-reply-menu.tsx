@@ -26,12 +26,16 @@ export function SavedReplyMenu(props: SuggestionProps) {
       empty={isPending ? 'Loading…' : query === '' ? 'No saved replies yet' : 'No results'}
     >
       <div className="suggestion-foot">
-        <span>↑↓ to choose · Enter to insert</span>
+        {suggestions.length > 0 && <span>↑↓ to choose · Enter to insert</span>}
         <Button
           variant="subtle"
           size="compact-xs"
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => savedRepliesDialog.set(true)}
+          onClick={({ currentTarget }) => {
+            // The dialog returns the focus to the text, which stays, unlike this button.
+            currentTarget.closest('.suggestion-field')?.querySelector('textarea')?.focus();
+            savedRepliesDialog.set(true);
+          }}
         >
           Manage saved replies
         </Button>

@@ -103,11 +103,15 @@ export function SuggestionField(props: SuggestionFieldProps) {
     else return false;
     return true;
   };
+  /** Moves the focus to the messages, where single keys are shortcuts. */
+  const leave = (): void =>
+    field.current?.closest('.thread')?.querySelector<HTMLElement>('.thread-log')?.focus();
   const handleKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape' && token !== null) {
+    if (event.key === 'Escape') {
       event.stopPropagation();
-      close();
+      if (token === null) leave();
+      else close();
     } else if (!event.shiftKey && moveInList(event.key)) event.preventDefault();
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
@@ -115,7 +119,12 @@ export function SuggestionField(props: SuggestionFieldProps) {
     }
   };
   return (
-    <div className="suggestion-field">
+    <div
+      className="suggestion-field"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) close();
+      }}
+    >
       {token !== null &&
         props.renderSuggestions({
           listId,
@@ -148,7 +157,6 @@ export function SuggestionField(props: SuggestionFieldProps) {
             setClosedAt(null);
           onChange(currentTarget.value);
         }}
-        onBlur={close}
         onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
         onKeyDown={handleKey}
       />

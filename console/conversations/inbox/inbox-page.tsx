@@ -46,6 +46,8 @@ export function InboxPage({ id, filters }: InboxPageProps) {
     const others = shown.filter(({ item }) => item.id !== id);
     const at = shown.findIndex(({ item }) => item.id === id);
     const next = others[at] ?? others[0];
+    if (next !== undefined)
+      document.querySelector<HTMLElement>(`.inbox-row[data-id="${next.item.id}"]`)?.focus();
     goTo(buildHref(next === undefined ? ['inbox'] : ['inbox', next.item.id], filters));
   };
   return (

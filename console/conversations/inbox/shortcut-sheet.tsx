@@ -19,6 +19,7 @@ const groups = [
     [
       [['R'], 'Reply'],
       [['N'], 'Write a note'],
+      [['Esc'], 'Leave the reply or note'],
       [['A'], 'Assign to me'],
       [['E'], 'Resolve or reopen'],
       [['S'], 'Hand back to bot'],
