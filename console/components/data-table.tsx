@@ -27,6 +27,8 @@ export interface DataColumn<T> {
   heading?: ReactNode;
   /** `number` aligns the cells at the right. `actions` has no visible heading, `check` contains checkboxes. */
   kind?: 'text' | 'number' | 'actions' | 'check';
+  /** Whether the cards on a phone leave the column out. */
+  isSecondary?: boolean;
 }
 
 export interface DataTableProps<T> {
@@ -76,10 +78,11 @@ export function DataTable<T extends { id: string }>({ label, rows, columns }: Da
         <tbody>
           {table.getRowModel().rows.map(({ id, original }) => (
             <tr key={id} data-id={id}>
-              {columns.map(({ name, kind = 'text', render }) => (
+              {columns.map(({ name, kind = 'text', isSecondary, render }) => (
                 <td
                   key={name}
                   data-kind={kind}
+                  data-secondary={isSecondary || undefined}
                   data-label={kind === 'text' || kind === 'number' ? name : undefined}
                 >
                   {render(original)}

@@ -57,10 +57,15 @@ export function ConversationTable(props: ConversationTableProps) {
       },
     },
     { name: 'Status', render: (conversation) => <ConversationStatus {...conversation} /> },
-    { name: 'Rating', render: ({ rating }) => (rating === null ? '–' : <Stars rating={rating} />) },
-    { name: 'Messages', kind: 'number', render: ({ message_count: count }) => count },
+    {
+      name: 'Rating',
+      isSecondary: true,
+      render: ({ rating }) => (rating === null ? '–' : <Stars rating={rating} />),
+    },
+    { name: 'Messages', kind: 'number', isSecondary: true, render: ({ message_count: count }) => count },
     {
       name: 'Started',
+      isSecondary: true,
       apiOrder: sortBy('started'),
       render: ({ started_at: at }) => <RelativeTime at={at} />,
     },

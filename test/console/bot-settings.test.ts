@@ -153,6 +153,11 @@ describe('bot settings in the console', function () {
           .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length);
         assert.equal(wide, 0, place);
       }
+      await page.goto(`${parley.baseUrl}/console#/bots/${bot.id}/knowledge`);
+      await page.getByRole('heading', { name: 'No knowledge yet' }).waitFor();
+      const select = (await page.locator('.studio-select').boundingBox())!;
+      const content = (await page.locator('.studio-content').boundingBox())!;
+      assert.equal(content.y - select.y - select.height, 12, 'gap below the field of sections');
     },
   );
 

@@ -188,7 +188,7 @@ describe('conversations in the console', function () {
   });
 
   itInSoak(
-    'show all cells of a row on a phone without a horizontal scroll, and right-to-left text from the right',
+    'show who, what, status and last activity on a phone without a horizontal scroll, and right-to-left text from the right',
     async () => {
       const question = 'هل يمكنكم مساعدتي في إصلاح دراجتي؟';
       const { key, visitor, path, id } = await buildStranger(question);
@@ -201,11 +201,15 @@ describe('conversations in the console', function () {
         () => row.innerText(),
         new RegExp(`${question}.*Bot: .*With bot.*just now`, 's'),
       );
-      for (const cell of await row.locator('td').all()) {
+      for (const cell of await row.locator('td:visible').all()) {
         const { x, width } = (await cell.boundingBox())!;
         assert.ok(x >= 0 && x + width <= 390, await cell.innerText());
       }
       assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 390);
+      const labels = await row
+        .locator('td[data-label]:visible')
+        .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-label')));
+      assert.deepEqual(labels, ['Visitor', 'Conversation', 'Status', 'Last activity']);
       const readDirection = (text: string) =>
         page
           .getByText(text, { exact: true })
@@ -227,6 +231,21 @@ describe('conversations in the console', function () {
       assert.ok(below.y + below.height <= 844);
     },
   );
+
+  itInSoak('have the name of the bot on one line of a table that fits 1440 pixels', async () => {
+    const { key, client, bot } = await buildLead();
+    await client.patch(`/api/bots/${bot.id}`, { name: 'Harbour Bikes service desk' });
+    const page = await consoles().openWithKey(parley, key, '#/conversations', {
+      viewport: { width: 1440, height: 900 },
+    });
+    const name = page.getByRole('cell').getByText('Harbour Bikes service desk').first();
+    await name.waitFor();
+    assert.equal((await name.boundingBox())!.height, 18);
+    const isCut = await page
+      .locator('.data-frame, .person-cell .cell-note')
+      .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
+    assert.deepEqual(isCut, [false, false, false]);
+  });
 
   itInSoak('are resolved and deleted in bulk, with a result for each', async () => {
     const { key, id, firstId, client } = await buildLead();
