@@ -15,6 +15,9 @@ const MAX_NAME_WORDS = 8;
 
 const NAME_IN_DESCRIPTION =
   /^["“„«]?(\p{Lu}[^.!?\n"”“»]{0,70}?)["”“»]?,? (?:is (?:an?|the|een|de|het)|ist (?:eine?|der|die|das)|es (?:una?|el|la)|est (?:une?|le|la)|è (?:un[ao]?|il|la|un[’'])|é (?:uma?|o|a)) /u;
+/** Matches a capitalized name before the verb of what the business does, as in “Harbour Bikes rents e-bikes”. */
+const NAME_BEFORE_VERB =
+  /^(\p{Lu}[\p{L}\p{N}&'’-]*(?: (?:&|and|of|und|\p{Lu}[\p{L}\p{N}&'’-]*)){0,6}) (?:rents|sells|offers|makes|runs|provides|repairs|delivers|hires|builds|teaches|vermietet|verkauft|bietet|repariert|liefert) /u;
 /** Matches words at the start of a text that refer to a business without naming it, such as “we”. */
 const NO_NAME =
   /^(?:we|our|it|this|that|i|my|wir|unser\w*|das|dies\w*|ich|mein\w*|nosotros|nuestr\w+|est[ea]|nous|notre|c|ce|noi|il nostro|la nostra|questo|wij|ons|onze|dit|nós|noss\w+)(?:\s|$)/i;
@@ -65,7 +68,8 @@ export function draftByRules(
 }
 
 function findName(description: string, site: SiteDigest | null, websiteUrl: string | null): string | null {
-  const statedName = NAME_IN_DESCRIPTION.exec(description.trim())?.[1];
+  const text = description.trim();
+  const statedName = (NAME_IN_DESCRIPTION.exec(text) ?? NAME_BEFORE_VERB.exec(text))?.[1];
   const host =
     site?.host ?? (websiteUrl !== null && URL.canParse(websiteUrl) ? new URL(websiteUrl).host : '');
   const label = toLabel(host);
