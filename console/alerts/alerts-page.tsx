@@ -1,14 +1,14 @@
-import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useBotNames } from '../bots/use-bots.ts';
 import type { AlertPolicy } from '../client/types.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { RowSkeletons } from '../components/page-skeleton.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
 import { Page } from '../components/page.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { RefreshButton } from '../components/refresh-button.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { IconBell, IconPlus, IconRefresh } from '../shell/icons.ts';
-import { getProblem, useApi } from '../state/queries.ts';
+import { IconBell, IconPlus } from '../shell/icons.ts';
+import { useApi } from '../state/use-api.ts';
 import { PolicyCard } from './policy-card.tsx';
 import { NewAlert } from './wizard/new-alert.tsx';
 
@@ -19,8 +19,7 @@ export function AlertsPage() {
   const mayWrite = usePermission()('alerts:write', 'admin');
   const policies = useApi<AlertPolicy[]>('/api/alerts', { everyMs: () => POLL_EVERY_MS });
   const botNames = useBotNames();
-  const problem = getProblem(policies);
-  const reload = (): void => void policies.refetch();
+  const { reload } = policies;
   const [isCreating, setCreating] = useState(false);
   const newAlert = (
     <Button leftSection={<IconPlus />} onClick={() => setCreating(true)}>
@@ -33,11 +32,7 @@ export function AlertsPage() {
       tools={
         <>
           {mayWrite && policies.data?.length !== 0 && newAlert}
-          <Tooltip label="Refresh">
-            <ActionIcon variant="default" size={36} aria-label="Refresh" onClick={reload}>
-              <IconRefresh />
-            </ActionIcon>
-          </Tooltip>
+          <RefreshButton onRefresh={reload} />
         </>
       }
     >
@@ -48,27 +43,28 @@ export function AlertsPage() {
       {isCreating && (
         <NewAlert policies={policies.data ?? []} onSaved={reload} onClose={() => setCreating(false)} />
       )}
-      <ProblemMessage problem={problem} onRetry={reload} />
-      {policies.isPending && problem === null && <RowSkeletons />}
-      {policies.data?.length === 0 && (
-        <EmptyState icon={<IconBell size={32} />} title="No alerts yet" action={mayWrite && newAlert}>
-          {mayWrite
-            ? 'Set one up in a minute with Telegram or WhatsApp.'
-            : 'An admin of the workspace can set one up.'}
-        </EmptyState>
-      )}
-      {policies.data !== undefined && policies.data.length > 0 && (
-        <ul className="alert-cards">
-          {policies.data.map((policy) => (
-            <PolicyCard
-              key={policy.id}
-              policy={policy}
-              botName={policy.bot_id && (botNames.get(policy.bot_id) ?? 'One bot')}
-              onChange={reload}
-            />
-          ))}
-        </ul>
-      )}
+      <LoadedView loaded={policies}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState icon={<IconBell size={32} />} title="No alerts yet" action={mayWrite && newAlert}>
+              {mayWrite
+                ? 'Set one up in a minute with Telegram or WhatsApp.'
+                : 'An admin of the workspace can set one up.'}
+            </EmptyState>
+          ) : (
+            <ul className="alert-cards">
+              {all.map((policy) => (
+                <PolicyCard
+                  key={policy.id}
+                  policy={policy}
+                  botName={policy.bot_id && (botNames.get(policy.bot_id) ?? 'One bot')}
+                  onChange={reload}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </LoadedView>
     </Page>
   );
 }

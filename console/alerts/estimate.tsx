@@ -1,7 +1,6 @@
 import { List, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import type { AlertEstimate } from '../client/types.ts';
-import { useLoad } from '../state/use-load.ts';
+import { useLoaded } from '../state/use-loaded.ts';
 import { useDebounced } from '../state/use-debounced.ts';
 import { useSession } from '../session/session.tsx';
 import { Details } from '../components/details.tsx';
@@ -21,32 +20,36 @@ export function Estimate({ draft }: { draft: AlertDraft }) {
   const { client } = useSession();
   // Leave out the label, which does not affect the estimate: typing in it then sends no requests.
   const policyJson = useDebounced(JSON.stringify(toAlertRequest({ ...draft, label: '' })), PAUSE_MS);
-  const { data, problem } = useLoad(
+  const {
+    data: shown,
+    problem,
+    isPrevious,
+  } = useLoaded(
+    ['/api/alerts/estimate', policyJson],
     (signal) => client.ask<AlertEstimate>('/api/alerts/estimate', JSON.parse(policyJson), signal),
-    [client, policyJson],
+    { keepsPrevious: true },
   );
-  const [shown, setShown] = useState<AlertEstimate | null>(null);
-  useEffect(() => {
-    if (data !== undefined) setShown(data);
-  }, [data]);
   if (draft.intensity === 'off' || !isCompleteDraft(draft)) return null;
-  const isOld = data === undefined;
   return (
-    <section className="estimate" aria-label="Estimate" aria-busy={isOld && problem === null}>
+    <section
+      className="estimate"
+      aria-label="Estimate"
+      aria-busy={(isPrevious || shown === undefined) && problem === null}
+    >
       <div role="status">
         {problem !== null && (
           <Text c="dimmed" fz={13}>
             {problems[problem.details[0]?.field ?? ''] ?? problem.message}
           </Text>
         )}
-        {problem === null && shown === null && (
+        {problem === null && shown === undefined && (
           <Text c="dimmed" fz={13}>
             Estimating…
           </Text>
         )}
-        {problem === null && shown !== null && <Volume estimate={shown} draft={draft} />}
+        {problem === null && shown !== undefined && <Volume estimate={shown} draft={draft} />}
       </div>
-      {problem === null && shown !== null && shown.by_event.length > 0 && <ByEvent estimate={shown} />}
+      {problem === null && shown !== undefined && shown.by_event.length > 0 && <ByEvent estimate={shown} />}
     </section>
   );
 }

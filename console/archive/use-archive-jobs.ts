@@ -1,19 +1,18 @@
 import type { ArchiveJob } from '../client/types.ts';
-import { useInterval } from '../state/use-interval.ts';
-import { useLoad, type Loaded } from '../state/use-load.ts';
-import { useSession } from '../session/session.tsx';
+import { useApi } from '../state/use-api.ts';
+import type { Loaded } from '../state/use-loaded.ts';
 
 const POLL_EVERY_MS = 1500;
 
 /** Loads all exports and imports, newest first. Polls while one of them is running. */
 export function useArchiveJobs(): Loaded<ArchiveJob[]> & { add(job: ArchiveJob): void } {
-  const { client } = useSession();
-  const loaded = useLoad((signal) => client.get<ArchiveJob[]>('/api/archive/jobs', signal), [client]);
-  const { data, change, reload } = loaded;
-  useInterval(reload, data?.some(isUnfinishedJob) ? POLL_EVERY_MS : null);
+  const jobs = useApi<ArchiveJob[]>('/api/archive/jobs', {
+    isFresh: true,
+    everyMs: (all) => all?.some(isUnfinishedJob) === true && POLL_EVERY_MS,
+  });
   return {
-    ...loaded,
-    add: (job) => change((jobs) => [job, ...jobs.filter(({ id }) => id !== job.id)]),
+    ...jobs,
+    add: (job) => jobs.set([job, ...(jobs.data ?? []).filter(({ id }) => id !== job.id)]),
   };
 }
 

@@ -1,6 +1,6 @@
 import styles from './billing.css';
 import type { Plan, Subscription } from '../client/types.ts';
-import { useLoad } from '../state/use-load.ts';
+import { useLoaded } from '../state/use-loaded.ts';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { useSession } from '../session/session.tsx';
 import { adoptStyles } from '../components/adopt-styles.ts';
@@ -22,7 +22,8 @@ export interface BillingAreaProps {
 /** Renders the billing page that the URL names: plans, receipts or the billing profile. */
 export function BillingArea({ part = 'plans', query }: BillingAreaProps) {
   const { client } = useSession();
-  const billing = useLoad(
+  const billing = useLoaded(
+    ['billing'],
     async (signal) => {
       const [plans, subscription] = await Promise.all([
         client.get<Plan[]>('/api/billing/plans', signal),
@@ -30,7 +31,7 @@ export function BillingArea({ part = 'plans', query }: BillingAreaProps) {
       ]);
       return { plans, subscription };
     },
-    [client],
+    { isFresh: true },
   );
   if (part !== 'plans' && part !== 'receipts' && part !== 'profile') return <NoSuchPage />;
   return (

@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { withQuery } from '../client/paths.ts';
 import type { Booking } from '../client/types.ts';
-import { useLoad } from '../state/use-load.ts';
+import { useApi } from '../state/use-api.ts';
 import { buildHref } from '../router.ts';
-import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { getBookingName } from './booking-words.ts';
 import { getLocalDay, formatDay, formatHours, toKnownZone } from './times.ts';
@@ -33,16 +32,13 @@ export function UpcomingBookings(props: UpcomingBookingsProps) {
 }
 
 function Upcoming({ botId, conversationId, contactId, children }: UpcomingBookingsProps) {
-  const { client } = useSession();
-  const { data = [] } = useLoad(
-    (signal) => {
-      const [from, to] = [-DAYS_AGO, DAYS_AHEAD].map((days) =>
-        new Date(Date.now() + days * DAY_MS).toISOString(),
-      );
-      return client.get<Booking[]>(withQuery('/api/bookings', { from, to, bot_id: botId }), signal);
-    },
-    [client, botId, conversationId],
-  );
+  const [url] = useState(() => {
+    const [from, to] = [-DAYS_AGO, DAYS_AHEAD].map((days) =>
+      new Date(Date.now() + days * DAY_MS).toISOString(),
+    );
+    return withQuery('/api/bookings', { from, to, bot_id: botId });
+  });
+  const { data = [] } = useApi<Booking[]>(url);
   const known = data.filter(
     (booking) =>
       booking.conversation_id === conversationId || (contactId !== null && booking.contact_id === contactId),

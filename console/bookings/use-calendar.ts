@@ -1,10 +1,13 @@
 import { ApiError } from '../client/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { CalendarConnection } from '../client/types.ts';
-import { useLoad, type Loaded } from '../state/use-load.ts';
+import { useLoaded, type Cached } from '../state/use-loaded.ts';
 import { loadWorkspaceZone } from '../state/load-workspace-zone.ts';
 import { useSession } from '../session/session.tsx';
 import { toKnownZone } from './times.ts';
+
+/** Interval for loading bookings and calendars again, which others change. */
+export const REFRESH_MS = 15_000;
 
 export interface Calendar {
   /** Connected calendar; null if none is connected. */
@@ -13,16 +16,17 @@ export interface Calendar {
   zone: string;
 }
 
-export function useCalendar(): Loaded<Calendar> {
+export function useCalendar(): Cached<Calendar> {
   const { client, me } = useSession();
   const orgId = me.data?.organization?.id;
-  return useLoad(
+  return useLoaded(
+    ['calendar', orgId],
     async (signal) => {
       const connection = await loadConnection(client, signal);
       const zone = connection?.timezone ?? (await loadWorkspaceZone(client, orgId, signal));
       return { connection, zone: toKnownZone(zone) };
     },
-    [client, orgId],
+    { isFresh: true, everyMs: () => REFRESH_MS },
   );
 }
 

@@ -2,33 +2,28 @@ import { Button } from '@mantine/core';
 import type { BotRead } from '../client/types.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { formatCount } from '../components/format-count.ts';
-import { LoadedView } from '../components/loaded-view.tsx';
-import { MoreButton } from '../components/more-button.tsx';
+import { ListView } from '../components/list-view.tsx';
 import { Page } from '../components/page.tsx';
 import { Status } from '../components/status.tsx';
 import { buildHref } from '../router.ts';
-import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { IconBots, IconPlus } from '../shell/icons.ts';
-import { usePages } from '../state/use-pages.ts';
+import { useList } from '../state/use-list.ts';
 import { BotAvatar } from './bot-avatar.tsx';
 import { botWords } from './bot-words.ts';
 import { IconAlert } from './icons.ts';
 import { StartEmpty } from './start-empty.tsx';
 
-const NO_FILTERS = {};
-
 /** Lists the bots of the workspace with their health. */
 export function BotsPage() {
-  const { client } = useSession();
-  const pages = usePages<BotRead>(client, '/api/bots', NO_FILTERS);
+  const bots = useList<BotRead>('/api/bots', {});
   const mayWrite = usePermission()('bots:write', 'member');
   return (
     <Page
       title="Bots"
       tools={
         mayWrite &&
-        pages.data?.items.length !== 0 && (
+        bots.data?.length !== 0 && (
           <>
             <StartEmpty />
             <CreateButton />
@@ -36,33 +31,34 @@ export function BotsPage() {
         )
       }
     >
-      <LoadedView loaded={pages}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <EmptyState
-              icon={<IconBots size={32} />}
-              title="No bots yet"
-              action={
-                mayWrite && (
-                  <>
-                    <CreateButton />
-                    <StartEmpty />
-                  </>
-                )
-              }
-            >
-              Describe your business, and we'll draft a bot that answers your visitors.
-            </EmptyState>
-          ) : (
-            <ul className="bot-cards">
-              {items.map((bot) => (
-                <BotCard key={bot.id} bot={bot} />
-              ))}
-            </ul>
-          )
+      <ListView
+        list={bots}
+        noun="bot"
+        empty={
+          <EmptyState
+            icon={<IconBots size={32} />}
+            title="No bots yet"
+            action={
+              mayWrite && (
+                <>
+                  <CreateButton />
+                  <StartEmpty />
+                </>
+              )
+            }
+          >
+            Describe your business, and we'll draft a bot that answers your visitors.
+          </EmptyState>
         }
-      </LoadedView>
-      <MoreButton pages={pages} noun="bot" />
+      >
+        {(rows) => (
+          <ul className="bot-cards">
+            {rows.map((bot) => (
+              <BotCard key={bot.id} bot={bot} />
+            ))}
+          </ul>
+        )}
+      </ListView>
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import type { BotRead, Page } from '../client/types.ts';
-import { useLoad } from '../state/use-load.ts';
-import { useSession } from '../session/session.tsx';
+import { useApi } from '../state/use-api.ts';
+
+const none: BotRead[] = [];
 
 /** Returns the names of bots by id. */
 export function useBotNames(): ReadonlyMap<string, string> {
@@ -9,10 +10,6 @@ export function useBotNames(): ReadonlyMap<string, string> {
 
 /** Returns the 100 newest bots; none if the API key may not read bots. */
 export function useBots(): BotRead[] {
-  const { client } = useSession();
-  const { data } = useLoad(
-    (signal) => client.get<Page<BotRead>>('/api/bots?page_size=100', signal),
-    [client],
-  );
-  return data?.items ?? [];
+  const { data } = useApi<Page<BotRead>>('/api/bots?page_size=100');
+  return data?.items ?? none;
 }

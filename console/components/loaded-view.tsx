@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Loaded } from '../state/use-load.ts';
+import type { Loaded } from '../state/use-loaded.ts';
 import { RowSkeletons } from './page-skeleton.tsx';
 import { ProblemMessage } from './problem-message.tsx';
 

@@ -5,9 +5,10 @@ import { withQuery } from '../client/paths.ts';
 import type { ContactRead, ConversationRead, Page as Listing } from '../client/types.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { formatCount } from '../components/format-count.ts';
+import { LoadedView } from '../components/loaded-view.tsx';
 import { showConfirmation } from '../components/notices.ts';
 import { PageTitle } from '../components/page.tsx';
-import { PageSkeleton, RowSkeletons } from '../components/page-skeleton.tsx';
+import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { PersonAvatar } from '../components/person-avatar.tsx';
 import { ProblemMessage } from '../components/problem-message.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
@@ -19,7 +20,7 @@ import { buildHref, goTo } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { IconBack, IconEdit, IconTrash } from '../shell/icons.ts';
-import { getProblem, useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 import { ContactFacts } from './contact-facts.tsx';
 import { ContactForm, getContactFormKey } from './contact-form.tsx';
 import { getContactName } from './contact-name.ts';
@@ -27,15 +28,14 @@ import { getContactUrl } from './contact-url.ts';
 
 export function ContactPage({ id }: { id: string }) {
   const contact = useApi<ContactRead>(getContactUrl(id));
-  const problem = getProblem(contact);
   if (contact.data !== undefined) return <Shown contact={contact.data} />;
-  if (problem === null) return <PageSkeleton />;
+  if (contact.problem === null) return <PageSkeleton />;
   return (
     <div className="page">
       <header className="page-header">
         <PageTitle>Contact</PageTitle>
       </header>
-      <ProblemMessage problem={problem} onRetry={() => void contact.refetch()} />
+      <ProblemMessage problem={contact.problem} onRetry={contact.reload} />
     </div>
   );
 }
@@ -149,36 +149,46 @@ function Profile({ contact }: { contact: ContactRead }) {
 /** Lists the contact's conversations, newest first. */
 function Timeline({ contactId }: { contactId: string }) {
   const found = useConversations(contactId);
-  const problem = getProblem(found);
-  const { items, total = 0 } = found.data ?? {};
   return (
     <Section title="Conversations">
-      <ProblemMessage problem={problem} onRetry={() => void found.refetch()} />
-      {items === undefined && problem === null && <RowSkeletons />}
-      {items?.length === 0 && <p className="panel-empty">No conversations</p>}
-      {items !== undefined && items.length > 0 && (
-        <ol className="timeline">
-          {items.map((conversation) => (
-            <li key={conversation.id}>
-              <a className="cell-link" dir="auto" href={buildHref(['conversations', conversation.id])}>
-                {conversation.title ?? conversation.first_question ?? 'No messages'}
-              </a>
-              <p className="cell-note">
-                <ConversationStatus {...conversation} />
-                <span>{formatCount(conversation.message_count, 'message')}</span>
-                {conversation.rating !== null && <Stars rating={conversation.rating} />}
-                <RelativeTime at={conversation.started_at} />
-              </p>
-              {conversation.summary !== null && <p dir="auto">{conversation.summary}</p>}
-            </li>
-          ))}
-        </ol>
-      )}
-      {items !== undefined && total > items.length && (
-        <Anchor href={buildHref(['conversations'], { contact_id: contactId })}>
-          View all {total} conversations
-        </Anchor>
-      )}
+      <LoadedView loaded={found}>
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <p className="panel-empty">No conversations</p>
+          ) : (
+            <>
+              <ol className="timeline">
+                {items.map((conversation) => (
+                  <TimelineEntry key={conversation.id} conversation={conversation} />
+                ))}
+              </ol>
+              {total > items.length && (
+                <Anchor href={buildHref(['conversations'], { contact_id: contactId })}>
+                  View all {total} conversations
+                </Anchor>
+              )}
+            </>
+          )
+        }
+      </LoadedView>
     </Section>
+  );
+}
+
+function TimelineEntry({ conversation }: { conversation: ConversationRead }) {
+  const { id, title, first_question: question, rating, summary } = conversation;
+  return (
+    <li>
+      <a className="cell-link" dir="auto" href={buildHref(['conversations', id])}>
+        {title ?? question ?? 'No messages'}
+      </a>
+      <p className="cell-note">
+        <ConversationStatus {...conversation} />
+        <span>{formatCount(conversation.message_count, 'message')}</span>
+        {rating !== null && <Stars rating={rating} />}
+        <RelativeTime at={conversation.started_at} />
+      </p>
+      {summary !== null && <p dir="auto">{summary}</p>}
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useBotNames, useBots } from '../bots/use-bots.ts';
 import { withQuery } from '../client/paths.ts';
 import type { ContactRead } from '../client/types.ts';
@@ -6,18 +6,16 @@ import { ActionButton } from '../components/action-button.tsx';
 import { DataTable, type DataColumn } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { FilterBar, type Filter } from '../components/filter-bar.tsx';
-import { ListFoot } from '../components/list-foot.tsx';
-import { RowSkeletons } from '../components/page-skeleton.tsx';
+import { ListView } from '../components/list-view.tsx';
 import { Page } from '../components/page.tsx';
 import { PersonAvatar } from '../components/person-avatar.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { saveFile } from '../components/save-file.ts';
 import { SavedViews, SaveViewButton } from '../conversations/saved-views.tsx';
 import { buildHref, goTo } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { IconContacts, IconDownload, IconSearch } from '../shell/icons.ts';
+import { IconContacts, IconDownload } from '../shell/icons.ts';
 import { useList } from '../state/use-list.ts';
 import { Tags } from './contact-facts.tsx';
 import { getContactName } from './contact-name.ts';
@@ -29,7 +27,6 @@ export interface ContactsPageProps {
 
 export function ContactsPage({ filters }: ContactsPageProps) {
   const list = useList<ContactRead>('/api/contacts', filters);
-  const { rows, problem } = list;
   const bots = useBots();
   const botNames = useBotNames();
   const offered: Filter[] = [
@@ -42,7 +39,7 @@ export function ContactsPage({ filters }: ContactsPageProps) {
       ],
     },
     { key: 'bot_id', name: 'Bot', options: bots.map(({ id, name }) => [id, name] as const) },
-    { key: 'tag', name: 'Tag', options: listTags(rows ?? [], filters['tag']) },
+    { key: 'tag', name: 'Tag', options: listTags(list.data ?? [], filters['tag']) },
   ];
   return (
     <Page
@@ -58,15 +55,15 @@ export function ContactsPage({ filters }: ContactsPageProps) {
       >
         <SaveViewButton page="contacts" filters={filters} />
       </FilterBar>
-      <ProblemMessage problem={problem} onRetry={list.reload} />
-      {rows === undefined && problem === null && <RowSkeletons />}
-      {rows?.length === 0 && <NoContacts isFiltered={Object.keys(filters).length > 0} />}
-      {rows !== undefined && rows.length > 0 && (
-        <>
-          <DataTable label="Contacts" rows={rows} columns={createColumns(botNames)} />
-          <ListFoot list={list} noun="contact" />
-        </>
-      )}
+      <ListView
+        list={list}
+        noun="contact"
+        empty={<NoContacts />}
+        filters={filters}
+        clearHref={buildHref(['contacts'])}
+      >
+        {(rows) => <DataTable label="Contacts" rows={rows} columns={createColumns(botNames)} />}
+      </ListView>
     </Page>
   );
 }
@@ -123,16 +120,8 @@ function listTags(contacts: readonly ContactRead[], chosen: string | undefined) 
   return [...tags].sort().map((tag) => [tag, tag] as const);
 }
 
-function NoContacts({ isFiltered }: { isFiltered: boolean }) {
-  return isFiltered ? (
-    <EmptyState
-      icon={<IconSearch size={32} />}
-      title="No results"
-      action={<Anchor href={buildHref(['contacts'])}>Clear filters</Anchor>}
-    >
-      No contacts match your filters.
-    </EmptyState>
-  ) : (
+function NoContacts() {
+  return (
     <EmptyState
       icon={<IconContacts size={32} />}
       title="No contacts yet"

@@ -1,15 +1,13 @@
-import { Anchor, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useBotNames, useBots } from '../bots/use-bots.ts';
 import type { ConversationRead } from '../client/types.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { FilterBar } from '../components/filter-bar.tsx';
-import { ListFoot } from '../components/list-foot.tsx';
-import { RowSkeletons } from '../components/page-skeleton.tsx';
+import { ListView } from '../components/list-view.tsx';
 import { Page } from '../components/page.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
 import { buildHref, goTo } from '../router.ts';
-import { IconConversations, IconSearch } from '../shell/icons.ts';
+import { IconConversations } from '../shell/icons.ts';
 import { useList } from '../state/use-list.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { listConversationFilters } from './conversation-filters.ts';
@@ -25,7 +23,6 @@ const none: ReadonlySet<string> = new Set();
 
 export function ConversationsPage({ filters }: ConversationsPageProps) {
   const list = useList<ConversationRead>('/api/conversations', { sort: 'last_message', ...filters });
-  const { rows, problem } = list;
   const [selected, setSelected] = useState(none);
   const bots = useBots();
   const botNames = useBotNames();
@@ -43,11 +40,14 @@ export function ConversationsPage({ filters }: ConversationsPageProps) {
       >
         <SaveViewButton page="conversations" filters={filters} />
       </FilterBar>
-      <ProblemMessage problem={problem} onRetry={list.reload} />
-      {rows === undefined && problem === null && <RowSkeletons />}
-      {rows?.length === 0 && <NoConversations isFiltered={Object.keys(filters).length > 0} />}
-      {rows !== undefined && rows.length > 0 && (
-        <>
+      <ListView
+        list={list}
+        noun="conversation"
+        empty={<NoConversations />}
+        filters={filters}
+        clearHref={buildHref(['conversations'])}
+      >
+        {(rows) => (
           <ConversationTable
             conversations={rows}
             botNames={botNames}
@@ -56,13 +56,12 @@ export function ConversationsPage({ filters }: ConversationsPageProps) {
             order={filters['sort'] === 'started' ? 'started' : 'last_message'}
             onOrder={(sort) => filterBy({ sort: sort === 'started' ? sort : '' })}
           />
-          <ListFoot list={list} noun="conversation" />
-        </>
-      )}
+        )}
+      </ListView>
       <BulkBar
         selected={selected}
-        shown={rows?.length ?? 0}
-        onSelectAll={() => setSelected(new Set(rows?.map(({ id }) => id)))}
+        shown={list.data?.length ?? 0}
+        onSelectAll={() => setSelected(new Set(list.data?.map(({ id }) => id)))}
         onClear={() => setSelected(none)}
         onDone={(left) => {
           setSelected(left);
@@ -73,16 +72,8 @@ export function ConversationsPage({ filters }: ConversationsPageProps) {
   );
 }
 
-function NoConversations({ isFiltered }: { isFiltered: boolean }) {
-  return isFiltered ? (
-    <EmptyState
-      icon={<IconSearch size={32} />}
-      title="No results"
-      action={<Anchor href={buildHref(['conversations'])}>Clear filters</Anchor>}
-    >
-      No conversations match your filters.
-    </EmptyState>
-  ) : (
+function NoConversations() {
+  return (
     <EmptyState
       icon={<IconConversations size={32} />}
       title="No conversations yet"

@@ -1,5 +1,4 @@
 import { Button, Menu } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import { path, withQuery } from '../client/paths.ts';
@@ -17,8 +16,9 @@ import { buildHref, goTo } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { IconBookmark, IconTrash } from '../shell/icons.ts';
-import { useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 import { useAction } from '../state/use-action.ts';
+import { useReload } from '../state/use-reload.ts';
 
 const URL = '/api/ext/saved-views';
 
@@ -31,7 +31,7 @@ export interface SavedViewsProps {
 function useViews({ page, filters }: SavedViewsProps) {
   const { me } = useSession();
   const isPerson = me.data !== undefined && me.data.scopes === null;
-  const { data: views } = useApi<SavedView[]>(withQuery(URL, { page }), { isEnabled: isPerson });
+  const { data: views } = useApi<SavedView[]>(isPerson ? withQuery(URL, { page }) : null);
   const current = views?.find(({ query }) => isSame(query, filters));
   return { views, current };
 }
@@ -88,13 +88,13 @@ export function SaveViewButton({ page, filters }: SavedViewsProps) {
 
 function SaveView({ page, filters, onClose }: SavedViewsProps & { onClose(): void }) {
   const { client } = useSession();
-  const queries = useQueryClient();
+  const reload = useReload();
   const mayShare = usePermission()('org:write', 'admin');
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
   const save = useAction(async () => {
     await client.post<SavedView>(URL, { page, name, query: filters, is_shared: isShared });
-    await queries.invalidateQueries({ queryKey: [withQuery(URL, { page })] });
+    await reload(URL);
     showConfirmation('View saved');
     onClose();
   });
@@ -129,7 +129,7 @@ interface DeleteViewProps {
 
 function DeleteView({ view, page, onClose }: DeleteViewProps) {
   const { client } = useSession();
-  const queries = useQueryClient();
+  const reload = useReload();
   return (
     <ConfirmDialog
       question={`Delete ${view.name}?`}
@@ -137,7 +137,7 @@ function DeleteView({ view, page, onClose }: DeleteViewProps) {
       action="Delete view"
       onConfirm={async () => {
         await client.delete(path`/api/ext/saved-views/${view.id}`);
-        await queries.invalidateQueries({ queryKey: [withQuery(URL, { page })] });
+        await reload(URL);
         goTo(buildHref([page]));
       }}
       onClose={onClose}

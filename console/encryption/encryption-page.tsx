@@ -1,8 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Encryption, Org } from '../client/types.ts';
-import { useInterval } from '../state/use-interval.ts';
-import { useLoad } from '../state/use-load.ts';
-import { useRefresh } from '../state/use-refresh.ts';
+import { useLoaded } from '../state/use-loaded.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { useIsOwner } from '../session/use-is-owner.ts';
@@ -13,6 +11,7 @@ import { KeyServicePart } from './key-service-part.tsx';
 import { ModeCard } from './mode-card.tsx';
 import { PresentKey } from './present-key.tsx';
 
+const REFRESH_MS = 15_000;
 const WHILE_SEALING_MS = 3000;
 
 /** Shows the workspace's encryption mode and key service, and lets an owner change both. */
@@ -20,7 +19,8 @@ export function EncryptionPage({ team }: { team: Team }) {
   const { client } = useSession();
   const isOwner = useIsOwner();
   const seesOrg = usePermission()('org:read', 'viewer');
-  const loaded = useLoad(
+  const loaded = useLoaded(
+    ['encryption', team.url, seesOrg],
     async (signal) => {
       const loadPreview = (mode: Mode) => client.get<Encryption>(`/api/encryption?mode=${mode}`, signal);
       const [platform, tenant, org] = await Promise.all([
@@ -31,10 +31,8 @@ export function EncryptionPage({ team }: { team: Team }) {
       const keyService = org === null ? undefined : (org.settings?.key_service ?? null);
       return { ...toEncryptionFacts({ platform, tenant }), keyService };
     },
-    [client, team.url, seesOrg],
+    { isFresh: true, everyMs: (facts) => (facts?.isSealing === true ? WHILE_SEALING_MS : REFRESH_MS) },
   );
-  useRefresh(loaded.reload);
-  useInterval(loaded.reload, loaded.data?.isSealing === true ? WHILE_SEALING_MS : null);
   return (
     <LoadedView loaded={loaded}>
       {({ keyService, ...facts }) => (

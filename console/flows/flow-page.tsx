@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { path } from '../client/paths.ts';
 import type { BotRead, FlowRead } from '../client/types.ts';
 import { useStore } from '../state/use-store.ts';
-import { useLoad } from '../state/use-load.ts';
+import { useApi } from '../state/use-api.ts';
+import { useLoaded } from '../state/use-loaded.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
@@ -23,11 +25,11 @@ export interface FlowPageProps {
 export function FlowPage({ botId, flowId }: FlowPageProps) {
   const { client, forms } = useSession();
   const mayWrite = usePermission()('flows:write', 'member');
-  const flow = useLoad(
-    (signal) => client.get<FlowRead>(path`/api/flows/${flowId}`, signal),
-    [client, flowId],
-  );
-  const bot = useLoad((signal) => client.get<BotRead>(path`/api/bots/${botId}`, signal), [client, botId]);
+  // An earlier response in the cache may be older than the flow, and the editor begins with what it gets.
+  const [openedAt] = useState(() => Date.now());
+  const url = path`/api/flows/${flowId}`;
+  const flow = useLoaded([url, openedAt], (signal) => client.get<FlowRead>(url, signal));
+  const { data: bot } = useApi<BotRead>(path`/api/bots/${botId}`);
   const { data: all = [] } = useFlows(botId);
   const others = all.filter(({ id }) => id !== flowId).map(({ id, name }) => [id, name] as const);
   const isChanged = getFlowFormKey(flowId) in useStore(forms);
@@ -38,7 +40,7 @@ export function FlowPage({ botId, flowId }: FlowPageProps) {
         <>
           {flow.data && <FlowStatus isActive={flow.data.is_active} />}
           {isChanged && <Status tone="busy">Unsaved changes</Status>}
-          <a href={buildHref(['bots', botId, 'flows'])}>All flows of {bot.data?.name ?? 'the bot'}</a>
+          <a href={buildHref(['bots', botId, 'flows'])}>All flows of {bot?.name ?? 'the bot'}</a>
         </>
       }
     >

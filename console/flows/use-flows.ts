@@ -1,15 +1,15 @@
 import { withQuery } from '../client/paths.ts';
 import type { FlowRead } from '../client/types.ts';
 import type { Client } from '../client/client.ts';
-import { useLoad, type Loaded } from '../state/use-load.ts';
+import { useLoaded, type Cached } from '../state/use-loaded.ts';
 import { useSession } from '../session/session.tsx';
 
 const AT_ONCE = 50;
 
 /** Loads all flows of a bot, newest first. */
-export function useFlows(botId: string): Loaded<FlowRead[]> {
+export function useFlows(botId: string): Cached<FlowRead[]> {
   const { client } = useSession();
-  return useLoad((signal) => listFlows(client, botId, signal), [client, botId]);
+  return useLoaded(['flows', botId], (signal) => listFlows(client, botId, signal), { isFresh: true });
 }
 
 /** Loads all pages of the list at once: a bot can have only a limited number of flows. */

@@ -6,7 +6,7 @@ import { Page } from '../components/page.tsx';
 import { ProblemMessage } from '../components/problem-message.tsx';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { getProblem, useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 import { useStore } from '../state/use-store.ts';
 import { Checklist } from './checklist.tsx';
 import styles from './home.css';
@@ -32,8 +32,8 @@ export function HomePage() {
   const showsSteps = steps?.some(({ isDone }) => !isDone) === true;
   return (
     <Page title="Home">
-      <ProblemMessage problem={getProblem(bots)} onRetry={() => void bots.refetch()} />
-      {steps === undefined && bots.isPending && <Skeleton height={180} radius="md" />}
+      <ProblemMessage problem={bots.problem} onRetry={bots.reload} />
+      {steps === undefined && bots.isLoading && <Skeleton height={180} radius="md" />}
       {showsSteps && <Checklist steps={steps} orgId={orgId} />}
       {bots.data !== undefined && (hasLiveBot || !showsSteps) && (
         <div className="home-columns">
@@ -58,15 +58,13 @@ function useSetupSteps(bots: readonly BotRead[] | undefined, isDismissed: boolea
   const org = me.data?.organization?.id;
   const maySetUp = may('bots:write', 'member') && !isDismissed;
   const mayInvite = may('members:write', 'admin') && !isDismissed;
-  const conversations = useApi<Listing<ConversationRead>>(`/api/conversations?page_size=${RECENT}`, {
-    isEnabled: maySetUp && may('conversations:read', 'viewer'),
-  });
-  const members = useApi<Member[]>(path`/api/orgs/${org ?? ''}/members`, {
-    isEnabled: org !== undefined && mayInvite,
-  });
-  const invitations = useApi<Invitation[]>(path`/api/orgs/${org ?? ''}/invitations`, {
-    isEnabled: org !== undefined && mayInvite,
-  });
+  const conversations = useApi<Listing<ConversationRead>>(
+    maySetUp && may('conversations:read', 'viewer') ? `/api/conversations?page_size=${RECENT}` : null,
+  );
+  const members = useApi<Member[]>(org !== undefined && mayInvite ? path`/api/orgs/${org}/members` : null);
+  const invitations = useApi<Invitation[]>(
+    org !== undefined && mayInvite ? path`/api/orgs/${org}/invitations` : null,
+  );
   const { tested } = useStore(setupMarks);
   if (
     bots === undefined ||

@@ -2,7 +2,7 @@ import type { BotRead, CalendarConnection, Webhook } from '../client/types.ts';
 import { Section } from '../components/section.tsx';
 import { buildHref } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';
-import { useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 
 interface WorkspaceProblem {
   id: string;
@@ -16,12 +16,10 @@ interface WorkspaceProblem {
 /** Problems of the workspace, each with a link to its fix. Renders nothing if there are none. */
 export function ProblemList({ bots }: { bots: readonly BotRead[] }) {
   const may = usePermission();
-  const { data: webhooks = [] } = useApi<Webhook[]>('/api/webhooks', {
-    isEnabled: may('webhooks:read', 'admin'),
-  });
-  const { data: calendar } = useApi<CalendarConnection | null>('/api/calendar/connection', {
-    isEnabled: may('bookings:read', 'viewer'),
-  });
+  const { data: webhooks = [] } = useApi<Webhook[]>(may('webhooks:read', 'admin') ? '/api/webhooks' : null);
+  const { data: calendar } = useApi<CalendarConnection | null>(
+    may('bookings:read', 'viewer') ? '/api/calendar/connection' : null,
+  );
   const problems = [
     ...listBotProblems(bots),
     ...listWebhookProblems(webhooks),

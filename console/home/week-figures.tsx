@@ -1,16 +1,16 @@
-import { Anchor, Skeleton } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useMemo } from 'react';
 import { addDays } from '../../core/local-time.ts';
 import { toTimeRange } from '../bookings/day-range.ts';
 import { getLocalDay } from '../bookings/times.ts';
 import { withQuery } from '../client/paths.ts';
 import type { AnalyticsOverview } from '../client/types.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
 import { Section } from '../components/section.tsx';
 import { browserTimeZone } from '../components/zones/time-zones.ts';
 import { buildHref } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';
-import { getProblem, useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 
 const DAYS = 7;
 
@@ -36,30 +36,30 @@ export function WeekFigures() {
       title="Last 7 days"
       tools={<Anchor href={buildHref(['analytics'], { days: '7' })}>Analytics</Anchor>}
     >
-      <ProblemMessage problem={getProblem(week)} onRetry={() => void week.refetch()} />
-      {week.isPending && <Skeleton height={160} />}
-      {week.data !== undefined && (
-        <dl className="home-figures">
-          {figures.map(([name, read, segments]) => (
-            <div key={name}>
-              <dt>
-                <a href={buildHref(segments)}>{name}</a>
-              </dt>
-              <dd>
-                <strong>{read(week.data)}</strong>
-                {before.data !== undefined && (
-                  <span className="quiet">{describeChange(read(week.data), read(before.data))}</span>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <LoadedView loaded={week}>
+        {(shown) => (
+          <dl className="home-figures">
+            {figures.map(([name, read, segments]) => (
+              <div key={name}>
+                <dt>
+                  <a href={buildHref(segments)}>{name}</a>
+                </dt>
+                <dd>
+                  <strong>{read(shown)}</strong>
+                  {before.data !== undefined && (
+                    <span className="quiet">{describeChange(read(shown), read(before.data))}</span>
+                  )}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </LoadedView>
     </Section>
   );
 }
 
-function useRangeOverview(from: string, until: string, isEnabled: boolean) {
+function useRangeOverview(from: string, until: string, isAllowed: boolean) {
   const url = useMemo(
     () =>
       withQuery('/api/analytics/overview', {
@@ -68,7 +68,7 @@ function useRangeOverview(from: string, until: string, isEnabled: boolean) {
       }),
     [from, until],
   );
-  return useApi<AnalyticsOverview>(url, { isEnabled });
+  return useApi<AnalyticsOverview>(isAllowed ? url : null);
 }
 
 function describeChange(now: number, before: number): string {

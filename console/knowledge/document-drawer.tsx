@@ -1,19 +1,18 @@
 import { Drawer, Title } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PassageList } from '../bots/test/passage-list.tsx';
 import type { DocumentRead, KnowledgeSearch } from '../client/types.ts';
 import { Facts } from '../components/facts.tsx';
 import { TextField } from '../components/fields.tsx';
 import { Form, SubmitButton } from '../components/form.tsx';
-import { RowSkeletons } from '../components/page-skeleton.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
 import { ProblemMessage } from '../components/problem-message.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { Status } from '../components/status.tsx';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { getProblem, useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 import { useAction } from '../state/use-action.ts';
 import { CrawlFacts, LeftOutPages } from './crawl-facts.tsx';
 import { documentWords, sourceNames } from './document-words.ts';
@@ -43,25 +42,31 @@ export function DocumentDrawer({ id, onClose, ...props }: DocumentDrawerProps) {
 type LoadedDocumentProps = Omit<DocumentDrawerProps, 'id' | 'onClose'> & { id: string };
 
 function LoadedDocument({ url, id, onChange }: LoadedDocumentProps) {
-  const queries = useQueryClient();
-  const mayWrite = usePermission()('knowledge:write', 'member');
-  const ownUrl = `${url}/${id}`;
-  const found = useApi<DocumentRead>(ownUrl);
-  const { data: document } = found;
-  const problem = getProblem(found);
-  if (document === undefined)
-    return problem === null ? (
-      <RowSkeletons />
-    ) : (
-      <ProblemMessage problem={problem} onRetry={() => void found.refetch()} />
-    );
-  const [tone, name] = documentWords[document.status];
-  const change = (changed: DocumentRead): void => {
-    queries.setQueryData([ownUrl], changed);
-    onChange(changed);
-  };
+  const found = useApi<DocumentRead>(`${url}/${id}`);
   return (
-    <section className="detail-stack" data-id={id}>
+    <LoadedView loaded={found}>
+      {(document) => (
+        <Shown
+          url={url}
+          document={document}
+          onChange={(changed) => {
+            found.set(changed);
+            onChange(changed);
+          }}
+        />
+      )}
+    </LoadedView>
+  );
+}
+
+type ShownProps = Pick<DocumentDrawerProps, 'url' | 'onChange'> & { document: DocumentRead };
+
+function Shown({ url, document, onChange }: ShownProps) {
+  const mayWrite = usePermission()('knowledge:write', 'member');
+  const ownUrl = `${url}/${document.id}`;
+  const [tone, name] = documentWords[document.status];
+  return (
+    <section className="detail-stack" data-id={document.id}>
       <Title order={3}>
         {document.title} <Status tone={tone}>{name}</Status>
       </Title>
@@ -88,7 +93,7 @@ function LoadedDocument({ url, id, onChange }: LoadedDocumentProps) {
         <p className="document-remark">{document.error_message}</p>
       )}
       {mayWrite && document.source_url !== null && document.parent_id === null && (
-        <RefreshField url={ownUrl} document={document} onChange={change} />
+        <RefreshField url={ownUrl} document={document} onChange={onChange} />
       )}
       <LeftOutPages document={document} />
       {document.status === 'indexed' && document.chunk_count > 0 && document.source_type !== 'sitemap' && (

@@ -3,15 +3,13 @@ import { useEffect, useState } from 'react';
 import { path } from '../client/paths.ts';
 import type { DocumentRead } from '../client/types.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { LoadedView } from '../components/loaded-view.tsx';
-import { MoreButton } from '../components/more-button.tsx';
+import { ListView } from '../components/list-view.tsx';
 import { IconKnowledge } from '../bots/icons.ts';
 import { buildHref, goTo, replaceWith } from '../router.ts';
-import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { IconRefresh, IconSearch } from '../shell/icons.ts';
 import { useDebounced } from '../state/use-debounced.ts';
-import { usePages } from '../state/use-pages.ts';
+import { useList } from '../state/use-list.ts';
 import { useRoute } from '../state/use-route.ts';
 import { AddKnowledge } from './add-knowledge.tsx';
 import { DocumentDrawer } from './document-drawer.tsx';
@@ -19,7 +17,6 @@ import { DocumentTable } from './document-table.tsx';
 import { documentWords } from './document-words.ts';
 import { SearchReadiness } from './search-readiness.tsx';
 
-const PAGE_SIZE = 50;
 const TYPING_MS = 250;
 
 const statuses = [
@@ -32,7 +29,6 @@ const statuses = [
 
 /** Documents from which a bot answers. */
 export function DocumentsPage({ botId }: { botId: string }) {
-  const { client } = useSession();
   const { query } = useRoute();
   const { document: opened, mode: _mode, ...filters } = query;
   const url = path`/api/bots/${botId}/knowledge`;
@@ -42,14 +38,10 @@ export function DocumentsPage({ botId }: { botId: string }) {
   const isFiltered = Boolean(filters['status'] ?? filters['q']);
   // Request only documents without a parent, unless the list is filtered: the pages of a website are listed
   // below it.
-  const pages = usePages<DocumentRead>(client, url, {
-    ...filters,
-    page_size: PAGE_SIZE,
-    ...(!isFiltered && { parent_id: 'none' }),
-  });
+  const list = useList<DocumentRead>(url, { ...filters, ...(!isFiltered && { parent_id: 'none' }) });
   return (
     <div className="knowledge">
-      {mayWrite && <AddKnowledge url={url} onAdded={pages.reload} />}
+      {mayWrite && <AddKnowledge url={url} onAdded={list.reload} />}
       <div className="knowledge-filters">
         <SearchField
           key={filters['status']}
@@ -63,33 +55,38 @@ export function DocumentsPage({ botId }: { botId: string }) {
           data={statuses}
           onChange={(status) => goTo(toHref({ status }))}
         />
-        <ActionIcon variant="default" size={30} aria-label="Refresh" onClick={pages.reload}>
+        <ActionIcon variant="default" size={30} aria-label="Refresh" onClick={list.reload}>
           <IconRefresh size={16} />
         </ActionIcon>
         <SearchReadiness url={url} />
       </div>
-      <LoadedView loaded={pages}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <NoDocuments isFiltered={isFiltered} clearHref={buildHref(['bots', botId, 'knowledge'])} />
-          ) : (
-            <DocumentTable
-              key={JSON.stringify(filters)}
-              url={url}
-              documents={items}
-              toHref={(id) => toHref({ document: id })}
-              onChange={pages.replace}
-              onReload={pages.reload}
-            />
-          )
+      <ListView
+        list={list}
+        noun="document"
+        filters={isFiltered ? filters : {}}
+        clearHref={buildHref(['bots', botId, 'knowledge'])}
+        empty={
+          <EmptyState icon={<IconKnowledge size={32} />} title="No knowledge yet">
+            Add files, your website or texts. The bot answers from them and cites them.
+          </EmptyState>
         }
-      </LoadedView>
-      <MoreButton pages={pages} noun="document" />
+      >
+        {(documents) => (
+          <DocumentTable
+            key={JSON.stringify(filters)}
+            url={url}
+            documents={documents}
+            toHref={(id) => toHref({ document: id })}
+            onChange={list.replace}
+            onReload={list.reload}
+          />
+        )}
+      </ListView>
       <DocumentDrawer
         url={url}
         id={opened}
         botId={botId}
-        onChange={pages.replace}
+        onChange={list.replace}
         onClose={() => goTo(toHref({ document: undefined }))}
       />
     </div>
@@ -122,21 +119,5 @@ function SearchField({ applied, onSearch }: SearchFieldProps) {
       maxLength={200}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
     />
-  );
-}
-
-function NoDocuments({ isFiltered, clearHref }: { isFiltered: boolean; clearHref: string }) {
-  return isFiltered ? (
-    <EmptyState
-      icon={<IconSearch size={32} />}
-      title="No results"
-      action={<a href={clearHref}>Clear filters</a>}
-    >
-      No documents match your filters.
-    </EmptyState>
-  ) : (
-    <EmptyState icon={<IconKnowledge size={32} />} title="No knowledge yet">
-      Add files, your website or texts. The bot answers from them and cites them.
-    </EmptyState>
   );
 }

@@ -1,8 +1,8 @@
 import { Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { toLocalPath } from '../client/paths.ts';
 import type { DocumentDownload, DocumentRead } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
+import { useLoaded } from '../state/use-loaded.ts';
 import { isDownloadable } from './download-item.tsx';
 
 const MAX_BYTES = 500_000;
@@ -15,15 +15,15 @@ export function ExtractedText({ url, document }: { url: string; document: Docume
     isDownloadable(document) &&
     document.size_bytes <= MAX_BYTES &&
     (document.source_type === 'raw_text' || /^text\/(plain|markdown)/.test(document.mime_type ?? ''));
-  const { data: text } = useQuery({
-    queryKey: [url, 'text', document.updated_at],
-    enabled: isText,
-    queryFn: async ({ signal }) => {
+  const { data: text } = useLoaded(
+    [url, 'text', document.updated_at],
+    async (signal) => {
       const { url: link } = await client.get<DocumentDownload>(`${url}/download`, signal);
       const file = await client.file(toLocalPath(link, '/api/files/') ?? link);
       return file.text();
     },
-  });
+    { isEnabled: isText },
+  );
   if (text === undefined) return null;
   return (
     <section className="detail-stack">

@@ -3,7 +3,7 @@ import { withQuery } from '../client/paths.ts';
 import type { DocumentPage } from '../client/types.ts';
 import { formatCount } from '../components/format-count.ts';
 import { Status } from '../components/status.tsx';
-import { useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 
 const EVERY_MS = 3000;
 const SETTLED_MS = 15_000;

@@ -1,11 +1,10 @@
 import { ActionIcon } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { DocumentRead } from '../client/types.ts';
-import { MoreButton } from '../components/more-button.tsx';
+import { ListFoot } from '../components/list-view.tsx';
 import { ProblemMessage } from '../components/problem-message.tsx';
-import { useSession } from '../session/session.tsx';
 import { IconChevron } from '../shell/icons.ts';
-import { usePages } from '../state/use-pages.ts';
+import { useList } from '../state/use-list.ts';
 import { DocumentRow, type RowContext } from './document-row.tsx';
 import { isFinal } from './use-progress.ts';
 
@@ -72,8 +71,7 @@ type PageRowsProps = Pick<SiteRowsProps, 'url' | 'site' | 'context' | 'columnCou
 
 /** Rows of the pages of a website, which appear during the crawl. */
 function PageRows({ url, site, context, columnCount, round }: PageRowsProps) {
-  const { client } = useSession();
-  const pages = usePages<DocumentRead>(client, url, { parent_id: site.id, page_size: MAX_PAGES });
+  const pages = useList<DocumentRead>(url, { parent_id: site.id, page_size: MAX_PAGES });
   const isRead = isFinal(site);
   // Load the pages again when the crawl has found more of them, ends, or starts again.
   useEffect(() => {
@@ -82,7 +80,7 @@ function PageRows({ url, site, context, columnCount, round }: PageRowsProps) {
   const { data, problem } = pages;
   return (
     <>
-      {data?.items.map((page) => (
+      {data?.map((page) => (
         <DocumentRow
           key={page.id}
           url={`${url}/${page.id}`}
@@ -94,12 +92,15 @@ function PageRows({ url, site, context, columnCount, round }: PageRowsProps) {
           onDeleted={pages.reload}
         />
       ))}
-      {(problem !== null || data?.items.length === 0 || (data && data.nextCursor !== null)) && (
+      {(problem !== null || data?.length === 0 || pages.hasMore) && (
         <tr className="of-site">
           <td colSpan={columnCount}>
             <ProblemMessage problem={problem} onRetry={pages.reload} />
-            {data?.items.length === 0 && <span className="muted">No pages yet</span>}
-            <MoreButton pages={pages} noun="page" />
+            {data?.length === 0 ? (
+              <span className="muted">No pages yet</span>
+            ) : (
+              data && <ListFoot list={pages} noun="page" />
+            )}
           </td>
         </tr>
       )}

@@ -6,7 +6,7 @@ import type { InboxFeed } from '../conversations/inbox/inbox-feed.ts';
 import type { NotificationSettings } from '../conversations/inbox/notification-settings.ts';
 import type { ReadMarks } from '../conversations/inbox/read-marks.ts';
 import type { FormDrafts } from '../state/form-drafts.ts';
-import type { Loaded } from '../state/use-load.ts';
+import type { Cached } from '../state/use-loaded.ts';
 
 /** Objects that all pages of a signed-in user share. */
 export interface Session {
@@ -16,7 +16,7 @@ export interface Session {
   notifications: NotificationSettings;
   drafts: Drafts;
   forms: FormDrafts;
-  me: Loaded<Me>;
+  me: Cached<Me>;
   signOut(): Promise<void>;
 }
 

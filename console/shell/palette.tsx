@@ -20,7 +20,7 @@ import {
 } from './icons.ts';
 import type { NavSection } from './nav-entries.ts';
 import { usePermission } from '../session/use-permission.ts';
-import { useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 import { useDebounced } from '../state/use-debounced.ts';
 
 export interface PaletteProps {
@@ -90,14 +90,10 @@ function useFoundGroups(typed: string): SpotlightActionGroupData[] {
   const may = usePermission();
   const q = useDebounced(typed.trim(), PAUSE_MS);
   const isLong = q.length >= MIN_QUERY;
-  const options = { isEnabled: isLong };
   const url = (list: string): string => withQuery(list, { q, page_size: FOUND });
-  const conversations = useApi<Page<ConversationRead>>(url('/api/conversations'), options);
+  const conversations = useApi<Page<ConversationRead>>(isLong ? url('/api/conversations') : null);
   const mayReadContacts = may('contacts:read', 'viewer');
-  const contacts = useApi<Page<ContactRead>>(url('/api/contacts'), {
-    ...options,
-    isEnabled: isLong && mayReadContacts,
-  });
+  const contacts = useApi<Page<ContactRead>>(isLong && mayReadContacts ? url('/api/contacts') : null);
   if (!isLong) return [];
   // The query is also the keyword of each result: the palette hides actions that do not match it, but the API
   // searches texts that results do not show.

@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Client } from '../client/client.ts';
 import type { Me } from '../client/types.ts';
@@ -15,7 +15,8 @@ import { assignUnsavedWork, forms } from '../session/unsaved-work.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { createQueries, getProblem } from '../state/queries.ts';
+import { createQueries } from '../state/queries.ts';
+import { useLoaded } from '../state/use-loaded.ts';
 import { preferencesQuery } from '../state/use-preferences.ts';
 import { SessionContext, type Session } from '../session/session.tsx';
 
@@ -59,7 +60,10 @@ function SignedInConsole({
     const reads = new ReadMarks();
     const notifications = new NotificationSettings(client);
     const loadMemberId = async (): Promise<string> => {
-      const known = await queries.ensureQueryData(meQuery(client));
+      const known = await queries.ensureQueryData({
+        queryKey: ME,
+        queryFn: ({ signal }) => loadMe(client, signal),
+      });
       // Notifications stay off while their settings cannot be loaded.
       void notifications
         .load(known, () => queries.ensureQueryData(preferencesQuery(client)))
@@ -69,7 +73,9 @@ function SignedInConsole({
     const feed = new InboxFeed(client, reads, loadMemberId);
     return { client, feed, reads, notifications, drafts: new Drafts(), forms, signOut: onSignOut };
   });
-  const me = useQuery(meQuery(shared.client));
+  const me = useLoaded(ME, (signal) => loadMe(shared.client, signal), {
+    staleMs: Number.POSITIVE_INFINITY,
+  });
   useEffect(openConsolePath, []);
   useEffect(() => shared.feed.start(), [shared]);
   useEffect(() => shared.reads.start(), [shared]);
@@ -77,21 +83,7 @@ function SignedInConsole({
   useEffect(() => startNotifier({ ...shared, settings: shared.notifications }), [shared]);
   useEffect(() => shared.forms.start(), [shared]);
   useEffect(() => () => shared.drafts.close(), [shared]);
-  const problem = getProblem(me);
-  const session = useMemo<Session>(
-    () => ({
-      ...shared,
-      me: {
-        data: me.data,
-        problem,
-        isLoading: me.isFetching,
-        reload: () => void queries.refetchQueries({ queryKey: ME }),
-        set: (data) => void queries.setQueryData<Me>(ME, data),
-        change: (change) => void queries.setQueryData<Me>(ME, (before) => before && change(before)),
-      },
-    }),
-    [shared, me.data, problem, me.isFetching],
-  );
+  const session = useMemo<Session>(() => ({ ...shared, me }), [shared, me]);
   const route = useRoute();
   return (
     <SessionContext.Provider value={session}>
@@ -106,14 +98,8 @@ function SignedInConsole({
   );
 }
 
-function meQuery(client: Client) {
-  return {
-    queryKey: ME,
-    queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      const known = await client.get<Me>('/api/auth/me', signal);
-      assignUnsavedWork(known.user.id);
-      return known;
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  };
+async function loadMe(client: Client, signal: AbortSignal): Promise<Me> {
+  const known = await client.get<Me>('/api/auth/me', signal);
+  assignUnsavedWork(known.user.id);
+  return known;
 }

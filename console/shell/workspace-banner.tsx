@@ -1,20 +1,14 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { loadParent } from '../team/workspaces/load-parent.ts';
 import { useSession } from '../session/session.tsx';
+import { useParentWorkspace } from '../team/workspaces/use-parent-workspace.ts';
 import { useSwitchWorkspace } from '../team/workspaces/use-switch-workspace.ts';
 
 /** Says that the current workspace is below another one, with a link to that one. */
 export function WorkspaceBanner() {
-  const { me, client } = useSession();
+  const { me } = useSession();
   const { organization: here, session_id: sessionId } = me.data ?? {};
   const id = sessionId ? here?.id : undefined;
-  const { data: above } = useQuery({
-    queryKey: ['parent workspace', id],
-    queryFn: ({ signal }) => loadParent(client, id!, signal),
-    enabled: id !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const above = useParentWorkspace(id);
   const change = useSwitchWorkspace();
   if (!above || !here) return null;
   return (

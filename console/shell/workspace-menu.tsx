@@ -3,7 +3,7 @@ import type { Me, Org } from '../client/types.ts';
 import { useSwitchWorkspace } from '../team/workspaces/use-switch-workspace.ts';
 import { IconMark, IconSelector } from './icons.ts';
 import { Logo } from './logo.tsx';
-import { useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 import { useSession } from '../session/session.tsx';
 
 type Workspace = Pick<Org, 'id' | 'name'> & { depth: number };
@@ -12,7 +12,7 @@ type Workspace = Pick<Org, 'id' | 'name'> & { depth: number };
 export function WorkspaceMenu({ isNarrow }: { isNarrow: boolean }) {
   const { data: me } = useSession().me;
   const isSession = me !== undefined && me.session_id !== null;
-  const { data: own = [] } = useApi<Org[]>('/api/orgs', { isEnabled: isSession });
+  const { data: own = [] } = useApi<Org[]>(isSession ? '/api/orgs' : null);
   const change = useSwitchWorkspace();
   const here = me?.organization ?? null;
   const workspaces = arrangeWorkspaces(own, here);

@@ -6,7 +6,7 @@ import type { ConsolePreferences, ConsolePreferencesChange } from '../client/typ
 import { setTimeZone } from '../components/format-time.ts';
 import { showError } from '../components/notices.ts';
 import { useSession } from '../session/session.tsx';
-import { useApi } from './queries.ts';
+import { useApi } from './use-api.ts';
 import { useAction } from './use-action.ts';
 
 const PREFERENCES = '/api/ext/console-preferences';
@@ -30,7 +30,7 @@ export function usePreferences(): Preferences {
   const { client, me } = useSession();
   const queries = useQueryClient();
   const isSession = me.data !== undefined && me.data.session_id !== null;
-  const { data } = useApi<ConsolePreferences>(PREFERENCES, { isEnabled: isSession });
+  const { data } = useApi<ConsolePreferences>(isSession ? PREFERENCES : null);
   const change = useAction(
     async (changes: ConsolePreferencesChange) => {
       queries.setQueryData([PREFERENCES], await client.patch<ConsolePreferences>(PREFERENCES, changes));

@@ -1,6 +1,5 @@
 import { backoffMs } from '../../core/concurrency/backoff.ts';
-
-const PAUSES = { firstMs: 250, maxMs: 15_000, jitter: 0.25 };
+import { PAUSES } from './queries.ts';
 
 /**
  * Waits before another attempt to connect, longer after each failure. Returns early when the browser is

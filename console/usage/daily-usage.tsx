@@ -3,8 +3,7 @@ import { addDays } from '../../core/local-time.ts';
 import { useBots } from '../bots/use-bots.ts';
 import { withQuery } from '../client/paths.ts';
 import type { UsageDay, UsageSummary } from '../client/types.ts';
-import { useLoad } from '../state/use-load.ts';
-import { useSession } from '../session/session.tsx';
+import { useApi } from '../state/use-api.ts';
 import { Chart } from '../components/charts/chart.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { measures, formatMonth, type UsageSelection } from './usage-selection.ts';
@@ -18,7 +17,6 @@ export interface DailyUsageProps {
 
 /** Shows the usage of each day of a month as a bar chart, with a table and a CSV file. */
 export function DailyUsage({ usage, chosen }: DailyUsageProps) {
-  const { client } = useSession();
   const { groupBy, includesChildren } = chosen;
   const [from, to] = [usage.from.slice(0, 10), addDays(usage.to.slice(0, 10), -1)];
   const url = withQuery('/api/usage/daily', {
@@ -27,7 +25,7 @@ export function DailyUsage({ usage, chosen }: DailyUsageProps) {
     group_by: groupBy,
     include_children: includesChildren,
   });
-  const loaded = useLoad((signal) => client.get<UsageDay[]>(url, signal), [client, url]);
+  const loaded = useApi<UsageDay[]>(url);
   return (
     <LoadedView loaded={loaded}>
       {(rows) => <Days rows={rows} range={{ from, to }} chosen={chosen} />}

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import type { UsageSummary } from '../client/types.ts';
-import { useLoad } from '../state/use-load.ts';
-import { useSession } from '../session/session.tsx';
+import { useApi } from '../state/use-api.ts';
 import { formatCount } from '../components/format-count.ts';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Section } from '../components/section.tsx';
@@ -9,11 +8,7 @@ import { LimitBars } from './limit-bars.tsx';
 
 /** Shows the usage of the plan by all workspaces that share it, for the workspace that pays. */
 export function PlanUsage() {
-  const { client } = useSession();
-  const usage = useLoad(
-    (signal) => client.get<UsageSummary>('/api/usage?include_children=true', signal),
-    [client],
-  );
+  const usage = useApi<UsageSummary>('/api/usage?include_children=true');
   return (
     <Section title="Plan usage">
       <LoadedView loaded={usage}>

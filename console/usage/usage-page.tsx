@@ -1,8 +1,7 @@
 import { withQuery } from '../client/paths.ts';
 import type { UsageSummary } from '../client/types.ts';
-import { useLoad } from '../state/use-load.ts';
+import { useApi } from '../state/use-api.ts';
 import { goTo, buildHref } from '../router.ts';
-import { useSession } from '../session/session.tsx';
 import { LoadedView } from '../components/loaded-view.tsx';
 import { Page } from '../components/page.tsx';
 import { readUsageSelection, listMonths } from './usage-selection.ts';
@@ -18,12 +17,11 @@ export interface UsagePageProps {
 
 /** Shows the usage of each day of a month, and how much of the plan is left. */
 export function UsagePage({ filters }: UsagePageProps) {
-  const { client } = useSession();
   const [currentMonth = ''] = listMonths(new Date());
   const chosen = readUsageSelection(filters, currentMonth);
   const { month, includesChildren } = chosen;
   const url = withQuery('/api/usage', { month, include_children: includesChildren });
-  const loaded = useLoad((signal) => client.get<UsageSummary>(url, signal), [client, url]);
+  const loaded = useApi<UsageSummary>(url);
   return (
     <Page title="Usage">
       <UsageFilters

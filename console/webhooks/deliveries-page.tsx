@@ -1,15 +1,14 @@
-import { ActionIcon, Anchor, Tooltip } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { Delivery, EventDescriptor, Webhook } from '../client/types.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
 import { buildHref, goTo } from '../router.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { IconList, IconRefresh } from '../shell/icons.ts';
+import { IconList } from '../shell/icons.ts';
 import { Page } from '../components/page.tsx';
-import { RowSkeletons } from '../components/page-skeleton.tsx';
-import { useApi } from '../state/queries.ts';
+import { RefreshButton } from '../components/refresh-button.tsx';
+import { useApi } from '../state/use-api.ts';
 import { useList } from '../state/use-list.ts';
 import { usePermission } from '../session/use-permission.ts';
-import { ListFoot } from '../components/list-foot.tsx';
+import { ListView } from '../components/list-view.tsx';
 import { DELIVERIES_URL } from './deliveries-url.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
@@ -32,7 +31,6 @@ const statuses = Object.entries(deliveryWords).map(([status, [, name]]) => [stat
 export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
   const mayWrite = usePermission()('webhooks:write', 'admin');
   const deliveries = useList<Delivery>(DELIVERIES_URL, filters, { everyMs: getRefreshMs });
-  const { rows, problem } = deliveries;
   const { data: endpoints = [] } = useApi<Webhook[]>('/api/webhooks');
   return (
     <Page
@@ -40,25 +38,24 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
       tools={
         <>
           {mayWrite && <ReplayFailed filters={filters} />}
-          <Tooltip label="Refresh">
-            <ActionIcon variant="default" size={36} aria-label="Refresh" onClick={deliveries.reload}>
-              <IconRefresh />
-            </ActionIcon>
-          </Tooltip>
+          <RefreshButton onRefresh={deliveries.reload} />
         </>
       }
       tabs={<WebhookTabs current="deliveries" />}
     >
       <DeliveryFilters filters={filters} endpoints={endpoints} />
-      <ProblemMessage problem={problem} onRetry={deliveries.reload} />
-      {rows === undefined && problem === null && <RowSkeletons />}
-      {rows?.length === 0 && <NoDeliveries isFiltered={Object.keys(filters).length > 0} />}
-      {rows !== undefined && rows.length > 0 && (
-        <>
+      <ListView
+        list={deliveries}
+        noun="delivery"
+        plural="deliveries"
+        empty={<NoDeliveries />}
+        filters={filters}
+        clearHref={buildHref(['webhooks', 'deliveries'])}
+      >
+        {(rows) => (
           <DeliveryTable deliveries={rows} endpoints={endpoints} filters={filters} mayWrite={mayWrite} />
-          <ListFoot list={deliveries} noun="delivery" plural="deliveries" />
-        </>
-      )}
+        )}
+      </ListView>
       <DeliveryDrawer id={id} filters={filters} endpoints={endpoints} mayWrite={mayWrite} />
     </Page>
   );
@@ -99,16 +96,8 @@ function DeliveryFilters({ filters, endpoints }: { filters: Record<string, strin
   );
 }
 
-function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
-  return isFiltered ? (
-    <EmptyState
-      icon={<IconList size={32} />}
-      title="No results"
-      action={<Anchor href={buildHref(['webhooks', 'deliveries'])}>Clear filters</Anchor>}
-    >
-      No deliveries match your filters.
-    </EmptyState>
-  ) : (
+function NoDeliveries() {
+  return (
     <EmptyState
       icon={<IconList size={32} />}
       title="No deliveries yet"

@@ -1,16 +1,13 @@
 import { Anchor, Button, Drawer, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { withQuery } from '../client/paths.ts';
 import type { Delivery, Page, Webhook } from '../client/types.ts';
 import { Facts } from '../components/facts.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { Status } from '../components/status.tsx';
 import { buildHref, goTo } from '../router.ts';
 import { IconRefresh } from '../shell/icons.ts';
-import { RowSkeletons } from '../components/page-skeleton.tsx';
-import { getProblem } from '../state/queries.ts';
-import { useSession } from '../session/session.tsx';
+import { useApi } from '../state/use-api.ts';
 import { AttemptList } from './attempt-list.tsx';
 import { toHref } from './delivery-table.tsx';
 import { useReplay } from './use-replay.ts';
@@ -43,26 +40,23 @@ export function DeliveryDrawer({ id, ...props }: DeliveryDrawerProps) {
 }
 
 function LoadedDelivery({ id, ...props }: DeliveryDrawerProps & { id: string }) {
-  const { client } = useSession();
-  const url = withQuery(DELIVERIES_URL, { id });
-  const found = useQuery({
-    queryKey: [DELIVERIES_URL, url],
-    queryFn: ({ signal }) => client.get<Page<Delivery>>(url, signal),
-    refetchInterval: ({ state }) => {
-      const status = state.data?.items[0]?.status;
-      return status === 'pending' || status === 'retrying' ? UNFINISHED_EVERY_MS : false;
+  const found = useApi<Page<Delivery>>(withQuery(DELIVERIES_URL, { id }), {
+    everyMs: (page) => {
+      const status = page?.items[0]?.status;
+      return (status === 'pending' || status === 'retrying') && UNFINISHED_EVERY_MS;
     },
   });
-  const problem = getProblem(found);
-  if (found.data === undefined)
-    return problem === null ? (
-      <RowSkeletons />
-    ) : (
-      <ProblemMessage problem={problem} onRetry={() => void found.refetch()} />
-    );
-  const [delivery] = found.data.items;
-  if (delivery === undefined) return <Text>Delivery not found. Logs are kept for 30 days.</Text>;
-  return <Shown delivery={delivery} {...props} />;
+  return (
+    <LoadedView loaded={found}>
+      {({ items: [delivery] }) =>
+        delivery === undefined ? (
+          <Text>Delivery not found. Logs are kept for 30 days.</Text>
+        ) : (
+          <Shown delivery={delivery} {...props} />
+        )
+      }
+    </LoadedView>
+  );
 }
 
 type ShownProps = Omit<DeliveryDrawerProps, 'id'> & { delivery: Delivery };

@@ -1,5 +1,4 @@
 import { Menu } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { path } from '../client/paths.ts';
 import type { Webhook, WebhookTest } from '../client/types.ts';
 import { RowMenu } from '../components/row-menu.tsx';
@@ -8,6 +7,7 @@ import { buildHref } from '../router.ts';
 import { IconEdit, IconList, IconPower, IconRefresh, IconSend, IconTrash } from '../shell/icons.ts';
 import { useSession } from '../session/session.tsx';
 import { showConfirmation, showError } from '../components/notices.ts';
+import { useReload } from '../state/use-reload.ts';
 
 /** A step that needs a dialog. */
 export type EndpointStep = { kind: 'add' } | { kind: 'edit' | 'rotate' | 'delete'; endpoint: Webhook };
@@ -21,9 +21,9 @@ export interface EndpointActionsProps {
 /** Menu with the actions of an endpoint. */
 export function EndpointActions({ endpoint, onStep, onTested }: EndpointActionsProps) {
   const { client } = useSession();
-  const queries = useQueryClient();
+  const reloadUrl = useReload();
   const url = path`/api/webhooks/${endpoint.id}`;
-  const reload = () => queries.invalidateQueries({ queryKey: ['/api/webhooks'] });
+  const reload = () => reloadUrl('/api/webhooks');
   const report = ({ message }: { message: string }): void => showError(message);
   const test = useAction(async () => {
     onTested(await client.post<WebhookTest>(`${url}/test`));

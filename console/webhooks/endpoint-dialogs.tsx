@@ -1,18 +1,17 @@
 import { Modal } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { findChangedFields } from '../client/find-changed-fields.ts';
 import { path } from '../client/paths.ts';
 import type { EventDescriptor, RotatedSecret, Webhook, WebhookCreated } from '../client/types.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
-import { RowSkeletons } from '../components/page-skeleton.tsx';
-import { getProblem, useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 import { useSession } from '../session/session.tsx';
 import { showConfirmation } from '../components/notices.ts';
 import type { EndpointStep } from './endpoint-actions.tsx';
 import { EndpointForm, type EndpointChanges } from './endpoint-form.tsx';
+import { useReload } from '../state/use-reload.ts';
 
 export interface EndpointDialogsProps {
   /** Step whose dialog is open; null if none is. */
@@ -23,9 +22,9 @@ export interface EndpointDialogsProps {
 /** Dialogs that add, change and delete an endpoint, and that show its signing secret once. */
 export function EndpointDialogs({ step, onClose }: EndpointDialogsProps) {
   const { client, me } = useSession();
-  const queries = useQueryClient();
+  const reloadUrl = useReload();
   const [secret, setSecret] = useState<string | null>(null);
-  const reload = () => queries.invalidateQueries({ queryKey: ['/api/webhooks'] });
+  const reload = () => reloadUrl('/api/webhooks');
   const create = async (changes: EndpointChanges): Promise<void> => {
     setSecret((await client.post<WebhookCreated>('/api/webhooks', changes)).secret);
     onClose();
@@ -113,17 +112,11 @@ function FormDialog({ title, form, endpoint, onSave, onClose }: FormDialogProps)
   const events = useApi<EventDescriptor[]>('/api/webhooks/events');
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
-      <ProblemMessage problem={getProblem(events)} onRetry={() => void events.refetch()} />
-      {events.isPending && getProblem(events) === null && <RowSkeletons />}
-      {events.data !== undefined && (
-        <EndpointForm
-          form={form}
-          endpoint={endpoint}
-          events={events.data}
-          onSave={onSave}
-          onCancel={onClose}
-        />
-      )}
+      <LoadedView loaded={events}>
+        {(all) => (
+          <EndpointForm form={form} endpoint={endpoint} events={all} onSave={onSave} onCancel={onClose} />
+        )}
+      </LoadedView>
     </Modal>
   );
 }

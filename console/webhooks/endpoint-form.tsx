@@ -5,7 +5,7 @@ import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { BotRead, EventDescriptor, Page, Webhook } from '../client/types.ts';
 import { ProblemMessage } from '../components/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
-import { useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 import { useFormDraft } from '../state/use-form-draft.ts';
 
 export interface EndpointChanges {

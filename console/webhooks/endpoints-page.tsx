@@ -2,15 +2,14 @@ import { Alert, Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Webhook, WebhookTest } from '../client/types.ts';
 import { DataTable, type DataColumn } from '../components/data-table.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { Status } from '../components/status.tsx';
 import { buildHref, goTo } from '../router.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { IconPlus, IconWebhook } from '../shell/icons.ts';
 import { Page } from '../components/page.tsx';
-import { RowSkeletons } from '../components/page-skeleton.tsx';
-import { getProblem, useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 import { usePermission } from '../session/use-permission.ts';
 import { EndpointActions, type EndpointStep } from './endpoint-actions.tsx';
 import { EndpointDialogs } from './endpoint-dialogs.tsx';
@@ -90,28 +89,29 @@ export function EndpointsPage({ endpointId }: { endpointId: string | undefined }
       tools={mayWrite && endpoints.data?.length !== 0 && addButton}
       tabs={<WebhookTabs current="endpoints" />}
     >
-      <ProblemMessage problem={getProblem(endpoints)} onRetry={() => void endpoints.refetch()} />
       {test !== null && <TestOutcome test={test} onClose={() => setTest(null)} />}
-      {endpoints.isPending && getProblem(endpoints) === null && <RowSkeletons />}
-      {endpoints.data?.length === 0 && (
-        <EmptyState
-          icon={<IconWebhook size={32} />}
-          title="No endpoints yet"
-          action={
-            <>
-              {mayWrite && addButton}
-              <Anchor href="/docs/guides/webhooks" target="_blank">
-                Read the guide
-              </Anchor>
-            </>
-          }
-        >
-          Add one to receive events.
-        </EmptyState>
-      )}
-      {endpoints.data !== undefined && endpoints.data.length > 0 && (
-        <DataTable label="Endpoints" rows={endpoints.data} columns={columns} />
-      )}
+      <LoadedView loaded={endpoints}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState
+              icon={<IconWebhook size={32} />}
+              title="No endpoints yet"
+              action={
+                <>
+                  {mayWrite && addButton}
+                  <Anchor href="/docs/guides/webhooks" target="_blank">
+                    Read the guide
+                  </Anchor>
+                </>
+              }
+            >
+              Add one to receive events.
+            </EmptyState>
+          ) : (
+            <DataTable label="Endpoints" rows={all} columns={columns} />
+          )
+        }
+      </LoadedView>
       <EndpointDrawer
         endpoint={opened}
         mayWrite={mayWrite}

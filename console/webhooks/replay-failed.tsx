@@ -1,26 +1,26 @@
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { path, withQuery } from '../client/paths.ts';
 import type { Delivery, Page } from '../client/types.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { IconRefresh } from '../shell/icons.ts';
-import { useApi } from '../state/queries.ts';
+import { useApi } from '../state/use-api.ts';
 import { useSession } from '../session/session.tsx';
 import { formatCount } from '../components/format-count.ts';
 import { showConfirmation, showError } from '../components/notices.ts';
 import { DELIVERIES_URL } from './deliveries-url.ts';
+import { useReload } from '../state/use-reload.ts';
 
 const PAGE_SIZE = 100;
 
 /** Button that sends the events of all failed deliveries again, of those that the filters select. */
 export function ReplayFailed({ filters }: { filters: Record<string, string> }) {
   const { client } = useSession();
-  const queries = useQueryClient();
+  const reload = useReload();
   const [isAsking, setAsking] = useState(false);
   const url = withQuery(DELIVERIES_URL, { ...filters, status: 'failed', page_size: PAGE_SIZE });
   const isExcluded = filters['status'] !== undefined && filters['status'] !== 'failed';
-  const { data } = useApi<Page<Delivery>>(url, { isEnabled: !isExcluded });
+  const { data } = useApi<Page<Delivery>>(isExcluded ? null : url);
   const failed = (data?.items ?? []).filter(({ replayed_as_id: replay }) => replay === null);
   if (isExcluded || failed.length === 0) return null;
   const count = formatCount(failed.length, 'failed delivery', 'failed deliveries');
@@ -35,10 +35,7 @@ export function ReplayFailed({ filters }: { filters: Record<string, string> }) {
     } catch (error) {
       showError(`${formatCount(sent, 'replay')} sent. Then one failed: ${(error as Error).message}`);
     }
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: [DELIVERIES_URL] }),
-      queries.invalidateQueries({ queryKey: [url] }),
-    ]);
+    await reload(DELIVERIES_URL);
   };
   return (
     <>

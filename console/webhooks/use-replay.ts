@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { path } from '../client/paths.ts';
 import type { Delivery } from '../client/types.ts';
 import { useAction, type Action } from '../state/use-action.ts';
@@ -6,17 +5,18 @@ import { buildHref, goTo } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { showConfirmation, showError } from '../components/notices.ts';
 import { DELIVERIES_URL } from './deliveries-url.ts';
+import { useReload } from '../state/use-reload.ts';
 
 /** Returns an action that sends the event of a delivery again, as a new delivery, which then opens. */
 export function useReplay(filters: Record<string, string>): Action<[Delivery]> {
   const { client } = useSession();
-  const queries = useQueryClient();
+  const reload = useReload();
   return useAction(
     async ({ id }: Delivery) => {
       const again = await client.post<Delivery>(path`/api/webhooks/deliveries/${id}/replay`);
       goTo(buildHref(['webhooks', 'deliveries', again.id], filters));
       showConfirmation("Replay sent. You're viewing the new delivery.");
-      await queries.invalidateQueries({ queryKey: [DELIVERIES_URL] });
+      await reload(DELIVERIES_URL);
     },
     ({ message }) => showError(message),
   );

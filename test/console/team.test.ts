@@ -303,7 +303,7 @@ describe('the team page', function () {
       const creation = findRow(page, 'Ada Okafor created').first();
       await creation.getByRole('link', { name: 'the API key Website' }).waitFor();
       await page.getByLabel('Since').fill('2126-01-31');
-      await page.getByText('Nothing matches your filters.').waitFor();
+      await page.getByText('No events match your filters.').waitFor();
       await page.goBack();
       await creation.waitFor();
       await button(page, 'Actions: createApiKey by Ada Okafor').first().click();
@@ -371,7 +371,7 @@ describe('the team page', function () {
       await findRow(page, 'get_bot').getByText('not_found').waitFor();
       await button(page, 'Tool').click();
       await page.getByRole('menuitemradio', { name: 'ask_bot' }).click();
-      await page.getByText('Nothing matches your filters.').waitFor();
+      await page.getByText('No tool calls match your filters.').waitFor();
     },
   );
 });

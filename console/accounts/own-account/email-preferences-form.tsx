@@ -1,15 +1,14 @@
 import { Group, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { EmailPreferences } from '../../client/types.ts';
 import { Choices } from '../../components/choices.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { showConfirmation } from '../../components/notices.ts';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { Section } from '../../components/section.tsx';
 import { useSession } from '../../session/session.tsx';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 
@@ -30,26 +29,32 @@ const PREFERENCES = '/api/email-preferences';
 
 export function EmailPreferencesForm() {
   const preferences = useApi<EmailPreferences>(PREFERENCES);
-  const problem = getProblem(preferences);
   return (
     <Section title="Notifications" description="You'll always get security emails.">
-      <ProblemMessage problem={problem} onRetry={() => void preferences.refetch()} />
-      {preferences.isPending && problem === null && <RowSkeletons />}
-      {preferences.data !== undefined && (
-        <CategoriesForm categories={preferences.data.categories.filter(({ is_sent: isSent }) => isSent)} />
-      )}
+      <LoadedView loaded={preferences}>
+        {({ categories }) => (
+          <CategoriesForm
+            categories={categories.filter(({ is_sent: isSent }) => isSent)}
+            onSaved={preferences.set}
+          />
+        )}
+      </LoadedView>
     </Section>
   );
 }
 
-function CategoriesForm({ categories }: { categories: Categories }) {
+interface CategoriesFormProps {
+  categories: Categories;
+  onSaved(preferences: EmailPreferences): void;
+}
+
+function CategoriesForm({ categories, onSaved }: CategoriesFormProps) {
   const { client } = useSession();
-  const queries = useQueryClient();
   const stored = Object.fromEntries(categories.map(({ category, enabled }) => [category, enabled]));
   const { draft, isChanged, change, markSaved } = useFormDraft(PREFERENCES, stored);
   const save = useAction(async () => {
     const request = { categories: findChangedFields(stored, draft) };
-    queries.setQueryData([PREFERENCES], await client.put<EmailPreferences>(PREFERENCES, request));
+    onSaved(await client.put<EmailPreferences>(PREFERENCES, request));
     markSaved(draft);
     showConfirmation('Notification preferences saved');
   });

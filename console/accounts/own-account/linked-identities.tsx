@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { path } from '../../client/paths.ts';
 import type { Identity, Message } from '../../client/types.ts';
 import { ActionButton } from '../../components/action-button.tsx';
@@ -9,23 +8,21 @@ import { ProblemMessage } from '../../components/problem-message.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SettingRow } from '../../components/setting-row.tsx';
 import { useSession } from '../../session/session.tsx';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useMeta } from '../../state/use-meta.ts';
 import { leaveForProvider } from '../leave-for-provider.ts';
 
-const IDENTITIES = '/api/auth/identities';
-
 /** Lists the identity providers with which the user can sign in, and links or unlinks them. */
 export function LinkedIdentities() {
-  const linked = useApi<Identity[]>(IDENTITIES);
+  const linked = useApi<Identity[]>('/api/auth/identities');
   const known = useMeta()?.identity_providers ?? [];
   const identities = linked.data ?? [];
   const unlinked = known.filter((name) => !identities.some(({ provider }) => provider === name));
   return (
     <>
-      <ProblemMessage problem={getProblem(linked)} onRetry={() => void linked.refetch()} />
+      <ProblemMessage problem={linked.problem} onRetry={linked.reload} />
       {identities.map((identity) => (
-        <LinkedIdentity key={identity.provider} identity={identity} />
+        <LinkedIdentity key={identity.provider} identity={identity} onUnlinked={linked.reload} />
       ))}
       {linked.data !== undefined &&
         unlinked.map((name) => (
@@ -43,13 +40,12 @@ export function LinkedIdentities() {
   );
 }
 
-function LinkedIdentity({ identity }: { identity: Identity }) {
+function LinkedIdentity({ identity, onUnlinked }: { identity: Identity; onUnlinked(): void }) {
   const { client } = useSession();
-  const queries = useQueryClient();
   const { provider, email, last_login_at: usedAt } = identity;
   const unlink = async (): Promise<void> => {
     showConfirmation((await client.delete<Message>(path`/api/auth/identities/${provider}`)).message);
-    await queries.invalidateQueries({ queryKey: [IDENTITIES] });
+    onUnlinked();
   };
   return (
     <SettingRow

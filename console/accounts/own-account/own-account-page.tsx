@@ -4,7 +4,7 @@ import { LoadedView } from '../../components/loaded-view.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { IconUser } from '../../shell/icons.ts';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import { EmailPreferencesForm } from './email-preferences-form.tsx';
 import { PreferencesSection } from './preferences-section.tsx';
@@ -36,11 +36,10 @@ function AccountRequired({ me: { user } }: { me: Me }) {
 
 function AccountSettings({ me }: { me: Me }) {
   const sessions = useApi<SignedInDevice[]>('/api/auth/sessions');
-  const reloadSessions = (): void => void sessions.refetch();
   return (
     <div className="settings">
       <ProfileForm me={me} />
-      <SecuritySection me={me} onOthersEnded={reloadSessions} />
+      <SecuritySection me={me} onOthersEnded={sessions.reload} />
       <EmailPreferencesForm />
       <PreferencesSection />
       <SessionList sessions={sessions} />

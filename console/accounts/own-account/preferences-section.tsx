@@ -1,5 +1,4 @@
 import { SegmentedControl } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import type { Me, Org } from '../../client/types.ts';
 import { SelectField } from '../../components/fields.tsx';
 import { showConfirmation, showError } from '../../components/notices.ts';
@@ -7,7 +6,7 @@ import { Section } from '../../components/section.tsx';
 import { SettingRow } from '../../components/setting-row.tsx';
 import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { useSession } from '../../session/session.tsx';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useAction } from '../../state/use-action.ts';
 import { usePreferences, useTheme } from '../../state/use-preferences.ts';
 
@@ -50,12 +49,11 @@ export function PreferencesSection() {
 /** Field with which a user of several workspaces chooses the one that opens after signing in. */
 function DefaultWorkspace() {
   const { client } = useSession();
-  const queries = useQueryClient();
-  const { data: orgs = [] } = useApi<Org[]>('/api/orgs');
+  const { data: orgs = [], reload } = useApi<Org[]>('/api/orgs');
   const save = useAction(
     async (orgId: string) => {
       await client.patch<Me>('/api/auth/me', { default_org_id: orgId });
-      await queries.invalidateQueries({ queryKey: ['/api/orgs'] });
+      reload();
       showConfirmation('Default workspace updated');
     },
     ({ message }) => showError(message),

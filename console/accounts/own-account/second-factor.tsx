@@ -1,17 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FactorStatus, RecoveryCodes } from '../../client/types.ts';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SettingRow } from '../../components/setting-row.tsx';
 import { Status } from '../../components/status.tsx';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { FactorSetup } from './factor-setup.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { RegenerateCodes } from './regenerate-codes.tsx';
 import { TurnFactorOff } from './turn-factor-off.tsx';
-
-const FACTOR = '/api/auth/mfa';
 
 export interface SecondFactorProps {
   hasPassword: boolean;
@@ -20,19 +17,18 @@ export interface SecondFactorProps {
 
 /** Turns the second factor on or off: a code of an authenticator app at each sign-in. */
 export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) {
-  const queries = useQueryClient();
-  const factor = useApi<FactorStatus>(FACTOR);
+  const factor = useApi<FactorStatus>('/api/auth/mfa');
   const [codes, setCodes] = useState<RecoveryCodes | null>(null);
   const showCodes = (created: RecoveryCodes): void => {
     setCodes(created);
-    void factor.refetch();
+    factor.reload();
   };
   const handleEnabled = (created: RecoveryCodes): void => {
     showCodes(created);
     onOthersEnded();
   };
   const handleDisabled = (next: FactorStatus): void => {
-    queries.setQueryData([FACTOR], next);
+    factor.set(next);
     onOthersEnded();
   };
   return (
@@ -64,7 +60,7 @@ export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) 
           </>
         )}
       </SettingRow>
-      <ProblemMessage problem={getProblem(factor)} onRetry={() => void factor.refetch()} />
+      <ProblemMessage problem={factor.problem} onRetry={factor.reload} />
       {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
     </>
   );

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { isTimeZone } from '../../../core/time-zone.ts';
 import { findRangeProblem, toTimeRange } from '../../bookings/day-range.ts';
 import { getLocalDay, toKnownZone } from '../../bookings/times.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
 import { useNow } from '../../state/use-now.ts';
 import { loadWorkspaceZone } from '../../state/load-workspace-zone.ts';
 import { goTo, buildHref, currentRoute } from '../../router.ts';
@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
 export function OverviewPage({ filters }: OverviewPageProps) {
   const { client, me } = useSession();
   const orgId = me.data?.organization?.id;
-  const usualZone = useLoad((signal) => loadWorkspaceZone(client, orgId, signal), [client, orgId]);
+  const usualZone = useLoaded(['time zone', orgId], (signal) => loadWorkspaceZone(client, orgId, signal));
   if (me.data !== undefined && usualZone.data !== undefined)
     return <Overview filters={filters} usualZone={toKnownZone(usualZone.data)} />;
   return (
@@ -70,15 +70,13 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
       />
       {problems.range === undefined && (
         <LoadedView loaded={overview}>
-          {(shown) =>
-            shown && (
-              <Figures
-                overview={shown}
-                days={days}
-                filters={{ ...toTimeRange(range, zone), bot_id: filters['bot_id'] }}
-              />
-            )
-          }
+          {(shown) => (
+            <Figures
+              overview={shown}
+              days={days}
+              filters={{ ...toTimeRange(range, zone), bot_id: filters['bot_id'] }}
+            />
+          )}
         </LoadedView>
       )}
     </Page>

@@ -1,7 +1,7 @@
 import { toTimeRange, type DayRange } from '../../bookings/day-range.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { AnalyticsOverview } from '../../client/types.ts';
-import { useLoad, type Loaded } from '../../state/use-load.ts';
+import { useLoaded, type Loaded } from '../../state/use-loaded.ts';
 import { useSession } from '../../session/session.tsx';
 import type { DailyOverview } from './overview-data.ts';
 import { splitRange } from './overview-range.ts';
@@ -15,22 +15,22 @@ export function useOverview(
   range: DayRange | null,
   zone: string,
   botId: string | undefined,
-): Loaded<DailyOverview | null> {
+): Loaded<DailyOverview> {
   const { client } = useSession();
-  return useLoad(
+  return useLoaded(
+    ['analytics', range, zone, botId],
     async (signal) => {
-      if (range === null) return null;
       const fetchOverview = (moments: { from: string; to: string }) =>
         client.get<AnalyticsOverview>(
           withQuery('/api/analytics/overview', { ...moments, bot_id: botId, timezone: zone }),
           signal,
         );
-      const whole = await fetchOverview(toTimeRange(range, zone));
+      const whole = await fetchOverview(toTimeRange(range!, zone));
       const parts =
-        whole.days === null ? await Promise.all(splitRange(range, zone).map(fetchOverview)) : [whole];
+        whole.days === null ? await Promise.all(splitRange(range!, zone).map(fetchOverview)) : [whole];
       return { ...whole, days: parts.flatMap(requireDays) };
     },
-    [client, range?.from, range?.until, zone, botId],
+    { isEnabled: range !== null },
   );
 }
 

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { addDays } from '../../../core/local-time.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useApi } from '../../state/use-api.ts';
 import { goTo, buildHref } from '../../router.ts';
-import { useSession } from '../../session/session.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { IconDownload, IconHelp } from '../../shell/icons.ts';
@@ -26,7 +25,6 @@ const MAX_QUESTIONS = 50;
  * Lists frequent and unanswered questions. The user can write an answer, which becomes a document of the bot.
  */
 export function QuestionsPage({ filters }: QuestionsPageProps) {
-  const { client } = useSession();
   const chosen = readQuestionFilters(filters);
   const { days, sort } = chosen;
   const to = new Date().toISOString().slice(0, 10);
@@ -38,7 +36,7 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
     sort,
     limit: MAX_QUESTIONS,
   });
-  const loaded = useLoad((signal) => client.get<QuestionCluster[]>(url, signal), [client, url]);
+  const loaded = useApi<QuestionCluster[]>(url, { isFresh: true });
   const [answers, setAnswers] = useState<ReadonlyMap<string, DocumentRead>>(new Map());
   return (
     <Page

@@ -1,6 +1,5 @@
 import type { BillingProfile } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
-import { useSession } from '../../session/session.tsx';
+import { useApi } from '../../state/use-api.ts';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { useIsOwner } from '../../session/use-is-owner.ts';
 import { ProfileFacts } from './profile-facts.tsx';
@@ -8,9 +7,8 @@ import { ProfileForm } from './profile-form.tsx';
 
 /** Shows the billing profile: the name and address on receipts. */
 export function ProfilePart() {
-  const { client } = useSession();
   const isOwner = useIsOwner();
-  const profile = useLoad((signal) => client.get<BillingProfile>('/api/billing/profile', signal), [client]);
+  const profile = useApi<BillingProfile>('/api/billing/profile', { isFresh: true });
   return (
     <LoadedView loaded={profile}>
       {(saved) =>

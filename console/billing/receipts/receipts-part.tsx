@@ -4,44 +4,44 @@ import type { Receipt } from '../../client/types.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { ShowMore } from '../../components/more-button.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { ListView } from '../../components/list-view.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { useSession } from '../../session/session.tsx';
 import { IconDownload, IconReceipt } from '../../shell/icons.ts';
+import { useHistory } from '../../state/use-list.ts';
 import { formatMoney } from '../billing-words.ts';
 import { toReceiptsCsv } from './receipts-csv.ts';
-import { useReceipts, type Receipts } from './use-receipts.ts';
 
 /** Lists receipts, and downloads them as a CSV file. */
 export function ReceiptsPart() {
-  const { more, ...receipts } = useReceipts();
-  const saveCsv = async ({ items }: Receipts): Promise<void> =>
-    saveFile(new Blob([toReceiptsCsv(items)], { type: 'text/csv' }), 'receipts.csv');
+  const receipts = useHistory<Receipt>('/api/billing/receipts', {}, ({ id }) => id);
   return (
-    <LoadedView loaded={receipts}>
-      {(shown) =>
-        shown.items.length === 0 ? (
-          <EmptyState icon={<IconReceipt size={32} />} title="No receipts yet">
-            You get one with each payment.
-          </EmptyState>
-        ) : (
-          <>
-            <DataTable label="Receipts" rows={shown.items} columns={columns} />
-            <ProblemMessage problem={more.problem} />
-            <Group>
-              {shown.hasMore && <ShowMore more={more} />}
-              <ActionButton icon={<IconDownload />} onAction={() => saveCsv(shown)}>
-                Export CSV
-              </ActionButton>
-            </Group>
-          </>
-        )
+    <ListView
+      list={receipts}
+      noun="receipt"
+      empty={
+        <EmptyState icon={<IconReceipt size={32} />} title="No receipts yet">
+          You get one with each payment.
+        </EmptyState>
       }
-    </LoadedView>
+    >
+      {(shown) => (
+        <>
+          <DataTable label="Receipts" rows={shown} columns={columns} />
+          <Group>
+            <ActionButton icon={<IconDownload />} onAction={() => saveCsv(shown)}>
+              Export CSV
+            </ActionButton>
+          </Group>
+        </>
+      )}
+    </ListView>
   );
+}
+
+async function saveCsv(receipts: readonly Receipt[]): Promise<void> {
+  saveFile(new Blob([toReceiptsCsv(receipts)], { type: 'text/csv' }), 'receipts.csv');
 }
 
 const columns: DataColumn<Receipt>[] = [

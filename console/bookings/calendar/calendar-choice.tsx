@@ -1,7 +1,6 @@
 import type { ApiError } from '../../client/api-error.ts';
 import type { CalendarConnection, CalendarDescriptor } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
-import { useSession } from '../../session/session.tsx';
+import { useApi } from '../../state/use-api.ts';
 import { Choices } from '../../components/choices.tsx';
 import { CheckboxField, SelectField } from '../../components/fields.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
@@ -19,11 +18,7 @@ export interface CalendarChoiceProps {
  * Fields that select the calendar in which bookings are created, and the calendars and events that block slots.
  */
 export function CalendarChoice({ draft, connection, problem, onChange }: CalendarChoiceProps) {
-  const { client } = useSession();
-  const calendars = useLoad(
-    (signal) => client.get<CalendarDescriptor[]>('/api/calendar/calendars', signal),
-    [client],
-  );
+  const calendars = useApi<CalendarDescriptor[]>('/api/calendar/calendars', { isFresh: true });
   const blocking = new Set(draft.calendars.split('\n').filter(Boolean));
   const inCalendars = describeFieldProblem(problem, 'calendar_ids', 'The calendars');
   return (

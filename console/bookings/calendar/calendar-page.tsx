@@ -1,5 +1,4 @@
 import type { CalendarConnection } from '../../client/types.ts';
-import { useRefresh } from '../../state/use-refresh.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { Page } from '../../components/page.tsx';
@@ -16,7 +15,6 @@ import { SettingsFacts } from './settings-facts.tsx';
 export function CalendarPage({ result }: { result: string | undefined }) {
   const calendar = useCalendar();
   const mayChange = usePermission()('bookings:write', 'admin');
-  useRefresh(calendar.reload);
   return (
     <Page title="Calendar">
       <BookingTabs current="calendar" />

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
+import { useState } from 'react';
 import { withQuery } from '../../client/paths.ts';
 import type { Booking, CalendarConnection } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useSession } from '../../session/session.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { formatCount } from '../../components/format-count.ts';
@@ -89,14 +90,11 @@ function Disconnect({ connection, onDone }: { connection: CalendarConnection; on
 
 /** Returns the number of upcoming bookings, as far ahead as the API lists them; undefined while loading. */
 function useUpcomingCount(): number | undefined {
-  const { client } = useSession();
-  const { data } = useLoad(
-    (signal) => {
-      const to = new Date(Date.now() + UPCOMING_MS).toISOString();
-      return client.get<Booking[]>(withQuery('/api/bookings', { to, status: 'confirmed' }), signal);
-    },
-    [client],
-  );
+  const [url] = useState(() => {
+    const to = new Date(Date.now() + UPCOMING_MS).toISOString();
+    return withQuery('/api/bookings', { to, status: 'confirmed' });
+  });
+  const { data } = useApi<Booking[]>(url);
   return data?.length;
 }
 

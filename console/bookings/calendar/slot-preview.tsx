@@ -1,10 +1,9 @@
-import { useRef } from 'react';
 import { addDays } from '../../../core/local-time.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { CalendarConnection, Slot } from '../../client/types.ts';
-import { useLoad, type Loaded } from '../../state/use-load.ts';
+import { useApi } from '../../state/use-api.ts';
+import type { Cached } from '../../state/use-loaded.ts';
 import { useDebounced } from '../../state/use-debounced.ts';
-import { useSession } from '../../session/session.tsx';
 import { formatCount } from '../../components/format-count.ts';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { Section } from '../../components/section.tsx';
@@ -18,9 +17,6 @@ const DAYS = 7;
 /** Maximum number of slots shown for a day; further ones are only counted. */
 const MAX_SHOWN = 24;
 
-/** Loaded slots; null if the settings are invalid, so that none were requested. */
-type LoadedSlots = Loaded<Slot[] | null>;
-
 export interface SlotPreviewProps {
   draft: SettingsDraft;
   connection: CalendarConnection | null;
@@ -31,7 +27,8 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   const fault = findSettingsFault(draft);
   const zone = toSettings(draft).timezone ?? 'UTC';
   const url = useDebounced(fault === null ? buildPreviewUrl(draft, connection) : null, PAUSE_MS);
-  const preview = usePreview(url);
+  // Show the previous slots until the next ones arrive. Otherwise the page would jump while the user types.
+  const preview = useApi<Slot[]>(url, { keepsPrevious: true });
   return (
     <Section title="Preview">
       <p className="hint">
@@ -50,22 +47,17 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   );
 }
 
-function Preview({
-  slots: { data, problem, isLoading, reload },
-  zone,
-}: {
-  slots: LoadedSlots;
+interface PreviewProps {
+  slots: Cached<Slot[]>;
   zone: string;
-}) {
-  // Show the previous slots until the next ones arrive. Otherwise the page would jump while the user types.
-  const last = useRef<Slot[] | undefined>(undefined);
-  if (data) last.current = data;
-  const shown = last.current;
+}
+
+function Preview({ slots: { data, problem, isLoading, isPrevious, reload }, zone }: PreviewProps) {
   if (problem !== null) return <ProblemMessage problem={problem} onRetry={reload} />;
   return (
-    <div className="stack" aria-busy={isLoading}>
-      <p role="status">{shown === undefined ? 'Loading…' : summarizeSlots(shown)}</p>
-      {groupByDay(shown ?? [], zone).map(([day, daySlots]) => (
+    <div className="stack" aria-busy={isLoading || isPrevious}>
+      <p role="status">{data === undefined ? 'Loading…' : summarizeSlots(data)}</p>
+      {groupByDay(data ?? [], zone).map(([day, daySlots]) => (
         <div key={day} className="preview-day">
           <h3>{formatDay(day)}</h3>
           <ol className="preview-slots">
@@ -88,11 +80,6 @@ function Preview({
 
 function summarizeSlots(slots: readonly Slot[]): string {
   return slots.length === 0 ? 'No free times' : `${formatCount(slots.length, 'free time')}`;
-}
-
-function usePreview(url: string | null): LoadedSlots {
-  const { client } = useSession();
-  return useLoad(async (signal) => (url === null ? null : client.get<Slot[]>(url, signal)), [client, url]);
 }
 
 /** Builds the URL of the preview. The API computes the slots, since only it knows the busy times. */

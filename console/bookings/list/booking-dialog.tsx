@@ -1,9 +1,8 @@
 import { Group } from '@mantine/core';
 import { path } from '../../client/paths.ts';
 import type { Booking } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useNow } from '../../state/use-now.ts';
-import { useRefresh } from '../../state/use-refresh.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -11,6 +10,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { showConfirmation } from '../../components/notices.ts';
 import { BookingFacts } from './booking-facts.tsx';
+import { REFRESH_MS } from '../use-calendar.ts';
 
 export interface BookingDialogProps {
   id: string;
@@ -26,8 +26,7 @@ const BEGUN_EVERY_MS = 15_000;
 export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProps) {
   const { client } = useSession();
   const url = path`/api/bookings/${id}`;
-  const booking = useLoad((signal) => client.get<Booking>(url, signal), [client, url]);
-  useRefresh(booking.reload);
+  const booking = useApi<Booking>(url, { isFresh: true, everyMs: () => REFRESH_MS });
   const cancelBooking = async (): Promise<void> => {
     try {
       booking.set(await client.post<Booking>(`${url}/cancel`));

@@ -2,9 +2,8 @@ import { Alert } from '@mantine/core';
 import { path } from '../../client/paths.ts';
 import type { Booking, ContactRead } from '../../client/types.ts';
 import { useBotNames } from '../../bots/use-bots.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useApi } from '../../state/use-api.ts';
 import { buildHref } from '../../router.ts';
-import { useSession } from '../../session/session.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { LinkedText } from '../../components/linked-text.tsx';
 import { SafeLink } from '../../components/safe-link.tsx';
@@ -81,11 +80,7 @@ function ConversationLink({ id }: { id: string }) {
 }
 
 function ContactLink({ id }: { id: string }) {
-  const { client } = useSession();
-  const { data: contact } = useLoad(
-    (signal) => client.get<ContactRead>(path`/api/contacts/${id}`, signal),
-    [client, id],
-  );
+  const { data: contact } = useApi<ContactRead>(path`/api/contacts/${id}`);
   return <a href={buildHref(['contacts', id])}>{contact?.name ?? contact?.email ?? 'View contact'}</a>;
 }
 

@@ -2,18 +2,16 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '../../shell/icons.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { Booking } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useNow } from '../../state/use-now.ts';
-import { useRefresh } from '../../state/use-refresh.ts';
 import { goTo, buildHref, currentRoute } from '../../router.ts';
-import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { LoadedView } from '../../components/loaded-view.tsx';
 import { Page } from '../../components/page.tsx';
 import { BookingTabs } from '../booking-tabs.tsx';
 import { findRangeProblem, MAX_DAYS, readDayRange, toTimeRange, type DayRange } from '../day-range.ts';
 import { getLocalDay } from '../times.ts';
-import { useCalendar } from '../use-calendar.ts';
+import { REFRESH_MS, useCalendar } from '../use-calendar.ts';
 import { BookingDays } from './booking-days.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
 import { BookingFilters } from './booking-filters.tsx';
@@ -31,7 +29,6 @@ const MINUTE_MS = 60_000;
 export function BookingsPage({ id, filters }: BookingsPageProps) {
   const calendar = useCalendar();
   const mayBook = usePermission()('bookings:write', 'member');
-  useRefresh(calendar.reload);
   return (
     <Page
       title="Bookings"
@@ -102,13 +99,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
  * @param range days to load; null to load nothing
  */
 function useBookings(range: DayRange | null, filters: Record<string, string>, zone: string) {
-  const { client } = useSession();
   const { status, bot_id: botId } = filters;
   const url = range && withQuery('/api/bookings', { ...toTimeRange(range, zone), status, bot_id: botId });
-  const bookings = useLoad(
-    async (signal) => (url === null ? [] : client.get<Booking[]>(url, signal)),
-    [client, url],
-  );
-  useRefresh(bookings.reload);
-  return bookings;
+  return useApi<Booking[]>(url, { isFresh: true, everyMs: () => REFRESH_MS });
 }

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { addDays, type LocalDate } from '../../../core/local-time.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { Slot } from '../../client/types.ts';
-import { useLoad, type Loaded } from '../../state/use-load.ts';
-import { useRefresh } from '../../state/use-refresh.ts';
-import { useSession } from '../../session/session.tsx';
+import { useApi } from '../../state/use-api.ts';
+import type { Loaded } from '../../state/use-loaded.ts';
 import { toTimeRange, getAdjacentRange, moveRange, type DayRange } from '../day-range.ts';
+import { REFRESH_MS } from '../use-calendar.ts';
 
 const DAYS_AT_ONCE = 7;
 
@@ -22,12 +22,10 @@ export interface FreeSlots {
  * @param first day at which the first week starts
  */
 export function useSlots(zone: string, today: LocalDate, first: LocalDate): FreeSlots {
-  const { client } = useSession();
   const [begin, setBegin] = useState(first < today ? today : first);
   const range: DayRange = { from: begin, until: addDays(begin, DAYS_AT_ONCE - 1) };
   const url = withQuery('/api/bookings/slots', { ...toTimeRange(range, zone), timezone: zone });
-  const slots = useLoad((signal) => client.get<Slot[]>(url, signal), [client, url]);
-  useRefresh(slots.reload);
+  const slots = useApi<Slot[]>(url, { isFresh: true, everyMs: () => REFRESH_MS });
   const before = getAdjacentRange(range, -1).from;
   return {
     slots,

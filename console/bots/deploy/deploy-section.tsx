@@ -2,13 +2,12 @@ import { Tabs } from '@mantine/core';
 import { path } from '../../client/paths.ts';
 import type { BotRead, EmbedSnippet } from '../../client/types.ts';
 import { CopyField } from '../../components/copy-field.tsx';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { AccessFields } from '../fields/access-fields.tsx';
 import type { DraftBinding } from '../fields/draft-binding.ts';
 import { FormSection } from '../studio/form-section.tsx';
@@ -30,23 +29,19 @@ export interface DeploySectionProps {
 export function DeploySection({ bot, binding, form, formId, onChange }: DeploySectionProps) {
   const isReadOnly = !usePermission()('bots:write', 'member');
   const embed = useApi<EmbedSnippet>(path`/api/bots/${bot.id}/embed`);
-  const problem = getProblem(embed);
   return (
     <div className="deploy">
       <div className="studio-column">
         <NotShownHint bot={bot} onChange={onChange} />
         <Section title="Embed code" tools={<SeenOnSite botId={bot.id} />}>
-          <ProblemMessage problem={problem} onRetry={() => void embed.refetch()} />
-          {embed.data ? <Snippets snippet={embed.data.snippet} /> : problem === null && <RowSkeletons />}
+          <LoadedView loaded={embed}>{({ snippet }) => <Snippets snippet={snippet} />}</LoadedView>
         </Section>
       </div>
       <div className="studio-column">
         <FormSection id={formId} form={form} isReadOnly={isReadOnly}>
           <AccessFields {...binding} />
         </FormSection>
-        {embed.data && (
-          <IdentitySecret botId={bot.id} embed={embed.data} onChange={() => void embed.refetch()} />
-        )}
+        {embed.data && <IdentitySecret botId={bot.id} embed={embed.data} onChange={embed.reload} />}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import { withQuery } from '../../client/paths.ts';
 import type { ConversationRead, Page } from '../../client/types.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 
 export interface LastVisit {
   isLoaded: boolean;
@@ -17,8 +17,8 @@ const EVERY_MS = 10_000;
 export function useLastVisit(botId: string): LastVisit {
   const mayRead = usePermission()('conversations:read', 'viewer');
   const { data } = useApi<Page<ConversationRead>>(
-    withQuery('/api/conversations', { bot_id: botId, page_size: LOOKED_AT }),
-    { isEnabled: mayRead, everyMs: () => EVERY_MS },
+    mayRead ? withQuery('/api/conversations', { bot_id: botId, page_size: LOOKED_AT }) : null,
+    { everyMs: () => EVERY_MS },
   );
   const last = data?.items.find(({ page_url: url }) => url !== null && URL.canParse(url));
   return {

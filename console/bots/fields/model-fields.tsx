@@ -1,7 +1,7 @@
 import { PasswordField, SelectField, SwitchField, TextField } from '../../components/fields.tsx';
 import { Section } from '../../components/section.tsx';
 import type { Model } from '../../client/types.ts';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import type { DraftBinding } from './draft-binding.ts';
 import { ProviderTest } from './provider-test.tsx';
 

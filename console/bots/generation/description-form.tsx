@@ -1,6 +1,6 @@
 import type { Model } from '../../client/types.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useSession } from '../../session/session.tsx';
 import { CheckboxField, TextArea, TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';

@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { DocumentRead, DocumentStatusRead, Page } from '../../client/types.ts';
 import { useInterval } from '../../state/use-interval.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useReload } from '../../state/use-reload.ts';
+import { useApi } from '../../state/use-api.ts';
 import { CrawlFacts } from '../../knowledge/crawl-facts.tsx';
 import { isFinal } from '../../knowledge/use-progress.ts';
 import { buildHref } from '../../router.ts';
@@ -25,22 +25,17 @@ const EVERY_MS = 1500;
 
 /** Shows the documents of a generated bot: the progress of its website's import, or topics to write about. */
 export function SiteImport({ botId, topics }: SiteImportProps) {
-  const { client } = useSession();
-  const queries = useQueryClient();
+  const reload = useReload();
   const botUrl = path`/api/bots/${botId}`;
   const url = `${botUrl}/knowledge`;
-  const documents = useLoad(
-    async (signal) =>
-      (await client.get<Page<DocumentRead>>(`${url}?parent_id=none&page_size=20`, signal)).items,
-    [client, url],
-  );
+  const documents = useApi<Page<DocumentRead>>(`${url}?parent_id=none&page_size=20`, { isFresh: true });
   const mayRead = usePermission()('knowledge:read', 'viewer');
   if (!mayRead) return null;
   return (
     <div className="site-import">
       <strong>Knowledge</strong>
       <LoadedView loaded={documents}>
-        {(items) => (
+        {({ items }) => (
           <>
             {items.length === 0 && (
               <p className="muted">No documents yet. The bot answers from its prompt only.</p>
@@ -50,11 +45,8 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
                 key={document.id}
                 url={`${url}/${document.id}`}
                 document={document}
-                onChange={() => {
-                  documents.reload();
-                  // The bot counts the passages.
-                  void queries.invalidateQueries({ queryKey: [botUrl] });
-                }}
+                // The bot, too, since it counts the passages.
+                onChange={() => void reload(botUrl)}
               />
             ))}
           </>

@@ -5,7 +5,7 @@ import { formatCount } from '../../components/format-count.ts';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 
 const DAYS = 7;
 
@@ -18,10 +18,9 @@ export function getWeekStart(): string {
 }
 
 /** Loads the figures of the last seven days. */
-export function useWeek(botId: string, isEnabled: boolean) {
+export function useWeek(botId: string, mayRead: boolean) {
   return useApi<AnalyticsOverview>(
-    withQuery('/api/analytics/overview', { bot_id: botId, from: getWeekStart() }),
-    { isEnabled },
+    mayRead ? withQuery('/api/analytics/overview', { bot_id: botId, from: getWeekStart() }) : null,
   );
 }
 
@@ -34,7 +33,7 @@ export function Figures({ bot }: { bot: BotRead }) {
     typeof rate === 'number' ? `${Math.round(rate * 100)}%` : '–';
   return (
     <>
-      <ProblemMessage problem={getProblem(week)} onRetry={() => void week.refetch()} />
+      <ProblemMessage problem={week.problem} onRetry={week.reload} />
       <div className="figures" role="group" aria-label="Last 7 days">
         {mayRead && (
           <>

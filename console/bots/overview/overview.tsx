@@ -1,5 +1,4 @@
 import type { BotRead } from '../../client/types.ts';
-import type { Loaded } from '../../state/use-load.ts';
 import { DraftCard } from '../generation/draft-card.tsx';
 import type { Origin } from '../generation/use-origin.ts';
 import type { BotFormState } from '../studio/use-bot-form.ts';
@@ -10,7 +9,7 @@ import { Unanswered } from './unanswered.tsx';
 export interface OverviewProps {
   bot: BotRead;
   form: BotFormState;
-  origin: Loaded<Origin | null>;
+  origin: Origin | null;
   onChange(bot: BotRead): void;
 }
 
@@ -18,7 +17,7 @@ export interface OverviewProps {
 export function Overview({ bot, form, origin, onChange }: OverviewProps) {
   return (
     <div className="overview">
-      {bot.status === 'draft' && origin.data && <DraftCard bot={bot} form={form} origin={origin.data} />}
+      {bot.status === 'draft' && origin !== null && <DraftCard bot={bot} form={form} origin={origin} />}
       <Figures bot={bot} />
       <Problems bot={bot} onChange={onChange} />
       <Unanswered botId={bot.id} />

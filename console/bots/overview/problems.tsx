@@ -7,7 +7,7 @@ import { Section } from '../../components/section.tsx';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { IconMark } from '../../shell/icons.ts';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useLastVisit } from '../deploy/use-last-visit.ts';
 import { IconAlert } from '../icons.ts';
 import { useBotStatus } from '../studio/live-switch.tsx';
@@ -55,9 +55,9 @@ function useProblems({ bot, onChange }: ProblemsProps): Problem[] {
   const setStatus = useBotStatus({ bot, onChange });
   const mayReadKnowledge = may('knowledge:read', 'viewer');
   const url = path`/api/bots/${bot.id}/knowledge`;
-  const failed = useApi<Page<DocumentRead>>(withQuery(url, { status: 'failed', page_size: 1 }), {
-    isEnabled: mayReadKnowledge,
-  });
+  const failed = useApi<Page<DocumentRead>>(
+    mayReadKnowledge ? withQuery(url, { status: 'failed', page_size: 1 }) : null,
+  );
   const visit = useLastVisit(bot.id);
   const mayWrite = may('bots:write', 'member');
   const link = (section: string, text: string, query?: Record<string, string>): ReactNode => (

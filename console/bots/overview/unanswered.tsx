@@ -1,13 +1,12 @@
 import { Anchor } from '@mantine/core';
 import { withQuery } from '../../client/paths.ts';
 import type { QuestionCluster } from '../../client/types.ts';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { getWeekStart, useWeek } from './figures.tsx';
 
 const SHOWN = 5;
@@ -17,12 +16,10 @@ export function Unanswered({ botId }: { botId: string }) {
   const mayRead = usePermission()('analytics:read', 'viewer');
   const from = getWeekStart().slice(0, 10);
   const questions = useApi<QuestionCluster[]>(
-    withQuery('/api/analytics/questions', { bot_id: botId, from, limit: SHOWN }),
-    { isEnabled: mayRead },
+    mayRead ? withQuery('/api/analytics/questions', { bot_id: botId, from, limit: SHOWN }) : null,
   );
   const week = useWeek(botId, mayRead);
   if (!mayRead) return null;
-  const open = questions.data?.filter(({ unanswered }) => unanswered > 0);
   return (
     <Section
       title="Unanswered questions"
@@ -32,27 +29,43 @@ export function Unanswered({ botId }: { botId: string }) {
         </Anchor>
       }
     >
-      <ProblemMessage problem={getProblem(questions)} onRetry={() => void questions.refetch()} />
-      {questions.isPending && <RowSkeletons />}
-      {open?.length === 0 && (
-        <p className="muted">
-          {week.data?.unanswered
-            ? 'New questions appear here within five minutes.'
-            : 'No unanswered questions in the last 7 days.'}
-        </p>
-      )}
-      {open !== undefined && open.length > 0 && (
-        <ul className="question-list">
-          {open.map(({ id, question, unanswered, last_asked_at: at }) => (
-            <li key={id}>
-              <span dir="auto">{question}</span>
-              <span className="muted">
-                {unanswered}× · <RelativeTime at={at} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <LoadedView loaded={questions}>
+        {(all) => (
+          <QuestionList
+            questions={all.filter(({ unanswered }) => unanswered > 0)}
+            hasNewer={Boolean(week.data?.unanswered)}
+          />
+        )}
+      </LoadedView>
     </Section>
+  );
+}
+
+interface QuestionListProps {
+  questions: readonly QuestionCluster[];
+  /** Whether there are questions that are not listed yet. */
+  hasNewer: boolean;
+}
+
+function QuestionList({ questions, hasNewer }: QuestionListProps) {
+  if (questions.length === 0)
+    return (
+      <p className="muted">
+        {hasNewer
+          ? 'New questions appear here within five minutes.'
+          : 'No unanswered questions in the last 7 days.'}
+      </p>
+    );
+  return (
+    <ul className="question-list">
+      {questions.map(({ id, question, unanswered, last_asked_at: at }) => (
+        <li key={id}>
+          <span dir="auto">{question}</span>
+          <span className="muted">
+            {unanswered}× · <RelativeTime at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { BotRead } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
@@ -80,9 +80,10 @@ function useOtherWorkspaces(team: Team): TreeItem[] {
   const { client } = useSession();
   const may = usePermission();
   const isAdmin = may('org:read', 'viewer');
-  const { data } = useLoad(
-    async (signal) => (isAdmin ? loadOtherWorkspaces(team, client, signal) : []),
-    [client, team.id, isAdmin],
+  const { data } = useLoaded(
+    ['workspaces beside', team.id],
+    (signal) => loadOtherWorkspaces(team, client, signal),
+    { isEnabled: isAdmin },
   );
   return data ?? [];
 }

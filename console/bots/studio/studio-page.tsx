@@ -10,7 +10,7 @@ import { NoSuchPage } from '../../no-such-page.tsx';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import type { Loaded } from '../../state/use-load.ts';
+import type { Cached } from '../../state/use-loaded.ts';
 import { useStore } from '../../state/use-store.ts';
 import { DeploySection } from '../deploy/deploy-section.tsx';
 import { AppearanceFields } from '../fields/appearance-fields.tsx';
@@ -82,7 +82,7 @@ function Tools({ bot, onChange }: { bot: BotRead; onChange(bot: BotRead): void }
 interface SectionProps extends Omit<StudioPageProps, 'id'> {
   botId: string;
   section: SectionId;
-  bot: Loaded<BotRead>;
+  bot: Cached<BotRead>;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { Anchor, Button } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { BotRead, BotVersion } from '../../client/types.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useApi } from '../../state/use-api.ts';
 import { goTo, buildHref } from '../../router.ts';
-import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { Facts } from '../../components/facts.tsx';
 import { SelectField } from '../../components/fields.tsx';
@@ -28,11 +28,10 @@ const PRESENT = 'now';
 
 /** Page that shows a version and its differences from the current bot or another version. */
 export function VersionPage({ bot, version, other, onRestored }: VersionPageProps) {
-  const { client } = useSession();
   const mayWrite = usePermission()('bots:write', 'member');
   const [isRestoring, setRestoring] = useState(false);
   const url = buildVersionsUrl(bot.id);
-  const shown = useLoad((signal) => client.get<BotVersion>(`${url}/${version}`, signal), [url, version]);
+  const shown = useApi<BotVersion>(`${url}/${version}`);
   return (
     <div className="studio-column wide">
       <Anchor size="sm" href={buildHref(['bots', bot.id, 'versions'])}>
@@ -82,14 +81,11 @@ interface ComparisonProps {
 }
 
 function Comparison({ bot, shown, other }: ComparisonProps) {
-  const { client } = useSession();
   const url = buildVersionsUrl(bot.id);
-  const versions = useVersions(bot.id, bot.updated_at);
-  const compared = useLoad(
-    async (signal) => (other === null ? null : client.get<BotVersion>(`${url}/${other}`, signal)),
-    [url, other],
-  );
-  const listed = (versions.data?.versions ?? []).map((each) => each.version);
+  const versions = useVersions(bot.id);
+  useDidUpdate(versions.reload, [bot.updated_at]);
+  const compared = useApi<BotVersion>(other === null ? null : `${url}/${other}`);
+  const listed = (versions.data ?? []).map((each) => each.version);
   const others = [...new Set([...listed, ...(other === null ? [] : [other])])]
     .filter((each) => each !== shown.version)
     .toSorted((a, b) => b - a);
@@ -111,16 +107,20 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
             )
           }
         />
-        {versions.data?.hasMore && (
-          <Button variant="default" aria-disabled={versions.more.isBusy} onClick={() => versions.more.run()}>
+        {versions.hasMore && (
+          <Button variant="default" loading={versions.isLoadingMore} onClick={versions.loadMore}>
             Load older versions
           </Button>
         )}
       </div>
-      <ProblemMessage problem={versions.more.problem} />
-      <LoadedView loaded={compared}>
-        {(loaded) => <Between bot={bot} shown={shown} other={loaded} />}
-      </LoadedView>
+      <ProblemMessage problem={versions.problem} onRetry={versions.reload} />
+      {other === null ? (
+        <Between bot={bot} shown={shown} other={null} />
+      ) : (
+        <LoadedView loaded={compared}>
+          {(loaded) => <Between bot={bot} shown={shown} other={loaded} />}
+        </LoadedView>
+      )}
     </>
   );
 }

@@ -3,9 +3,7 @@ import { useState } from 'react';
 import type { BotRead, BotVersion } from '../../client/types.ts';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { ShowMore } from '../../components/more-button.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { ListView } from '../../components/list-view.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { buildHref, goTo } from '../../router.ts';
@@ -48,36 +46,30 @@ interface VersionListProps {
 function VersionList({ botId, onRestored }: VersionListProps) {
   const mayWrite = usePermission()('bots:write', 'member');
   const versions = useVersions(botId);
-  const { more, reload } = versions;
+  const { reload } = versions;
   return (
     <div className="studio-column wide">
       {mayWrite && <SaveVersion botId={botId} onSaved={reload} />}
-      <LoadedView loaded={versions}>
-        {({ versions: shown, hasMore }) => (
-          <>
-            {shown.length === 0 ? (
-              <EmptyState icon={<IconAudit size={32} />} title="No versions yet">
-                Save a version before you change the bot, and restore it at any time.
-              </EmptyState>
-            ) : (
-              <VersionTable
-                botId={botId}
-                versions={shown}
-                onRestored={(bot) => {
-                  onRestored(bot);
-                  reload();
-                }}
-              />
-            )}
-            <ProblemMessage problem={more.problem} />
-            {hasMore && (
-              <div>
-                <ShowMore more={more} />
-              </div>
-            )}
-          </>
+      <ListView
+        list={versions}
+        noun="version"
+        empty={
+          <EmptyState icon={<IconAudit size={32} />} title="No versions yet">
+            Save a version before you change the bot, and restore it at any time.
+          </EmptyState>
+        }
+      >
+        {(shown) => (
+          <VersionTable
+            botId={botId}
+            versions={shown}
+            onRestored={(bot) => {
+              onRestored(bot);
+              reload();
+            }}
+          />
         )}
-      </LoadedView>
+      </ListView>
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { DataTable, type DataColumn } from '../data-table.tsx';
+import { Details } from '../details.tsx';
 import { formatOptional, type ChartData, type Format } from './chart-data.ts';
 
 export interface ChartTableProps {
@@ -8,12 +8,8 @@ export interface ChartTableProps {
   format: Format;
 }
 
-/**
- * Shows the values of a chart as a table. Renders the table only when the user opens it, since it may have
- * 366 rows.
- */
+/** Shows the values of a chart as a table, which is rendered only while it is open: it may have 366 rows. */
 export function ChartTable({ title, data: { rowName, rows, series }, format }: ChartTableProps) {
-  const [isOpen, setOpen] = useState(false);
   const columns: DataColumn<{ id: string; at: number }>[] = [
     { name: rowName, render: ({ id }) => id },
     ...series.map(({ name, values }) => ({
@@ -23,11 +19,8 @@ export function ChartTable({ title, data: { rowName, rows, series }, format }: C
     })),
   ];
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary aria-label={`Show as table: ${title}`}>Show as table</summary>
-      {isOpen && (
-        <DataTable label={title} rows={rows.map(({ name }, at) => ({ id: name, at }))} columns={columns} />
-      )}
-    </details>
+    <Details title="Show as table" about={title}>
+      <DataTable label={title} rows={rows.map(({ name }, at) => ({ id: name, at }))} columns={columns} />
+    </Details>
   );
 }

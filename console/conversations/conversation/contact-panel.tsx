@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { UpcomingBookings } from '../../bookings/upcoming-bookings.tsx';
 import type { ContactRead, ConversationDetail } from '../../client/types.ts';
 import { PersonAvatar } from '../../components/person-avatar.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { ContactFacts } from '../../contacts/contact-facts.tsx';
 import { ContactForm, getContactFormKey } from '../../contacts/contact-form.tsx';
 import { getContactUrl } from '../../contacts/contact-url.ts';
@@ -13,7 +12,7 @@ import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { IconEdit } from '../../shell/icons.ts';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { getConversationName, getKnownName } from '../inbox/conversation-name.ts';
 import { ConversationFacts } from './conversation-facts.tsx';
 import { OtherConversations } from './other-conversations.tsx';
@@ -114,36 +113,31 @@ interface KnownContactProps {
 
 function KnownContact({ id, isEditing, onEdit, onEnd, onSaved }: KnownContactProps) {
   const contact = useApi<ContactRead>(getContactUrl(id));
-  const { data } = contact;
-  if (data === undefined) {
-    const problem = getProblem(contact);
-    return problem === null ? (
-      <RowSkeletons />
-    ) : (
-      <ProblemMessage problem={problem} onRetry={() => void contact.refetch()} />
-    );
-  }
-  if (isEditing)
-    return (
-      <ContactForm
-        contact={data}
-        onCancel={onEnd}
-        onSaved={() => {
-          onEnd();
-          onSaved();
-        }}
-      />
-    );
   return (
-    <div className="editable-facts">
-      <ContactFacts contact={data} isShort />
-      {onEdit !== null && (
-        <Tooltip label="Edit contact">
-          <ActionIcon variant="subtle" color="gray" aria-label="Edit contact" onClick={onEdit}>
-            <IconEdit size={16} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </div>
+    <LoadedView loaded={contact}>
+      {(data) =>
+        isEditing ? (
+          <ContactForm
+            contact={data}
+            onCancel={onEnd}
+            onSaved={() => {
+              onEnd();
+              onSaved();
+            }}
+          />
+        ) : (
+          <div className="editable-facts">
+            <ContactFacts contact={data} isShort />
+            {onEdit !== null && (
+              <Tooltip label="Edit contact">
+                <ActionIcon variant="subtle" color="gray" aria-label="Edit contact" onClick={onEdit}>
+                  <IconEdit size={16} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </div>
+        )
+      }
+    </LoadedView>
   );
 }

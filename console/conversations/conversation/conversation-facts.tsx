@@ -5,7 +5,7 @@ import { Facts } from '../../components/facts.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SafeLink } from '../../components/safe-link.tsx';
 import { buildHref } from '../../router.ts';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { formatCount } from '../../components/format-count.ts';
 
 export function ConversationFacts({ detail }: { detail: ConversationDetail }) {

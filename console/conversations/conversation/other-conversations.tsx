@@ -1,9 +1,9 @@
 import type { ConversationRead, Page } from '../../client/types.ts';
 import { withQuery } from '../../client/paths.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { buildHref } from '../../router.ts';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { ConversationStatus } from '../conversation-status.tsx';
 
 export interface OtherConversationsProps {
@@ -16,22 +16,29 @@ export function OtherConversations({ contactId, currentId }: OtherConversationsP
   const found = useApi<Page<ConversationRead>>(
     withQuery('/api/conversations', { contact_id: contactId, page_size: 11 }),
   );
-  const others = found.data?.items.filter(({ id }) => id !== currentId);
-  if (others === undefined)
-    return <ProblemMessage problem={getProblem(found)} onRetry={() => void found.refetch()} />;
-  if (others.length === 0) return <p className="panel-empty">None</p>;
+  return (
+    <LoadedView loaded={found}>
+      {({ items }) => <Others conversations={items.filter(({ id }) => id !== currentId)} />}
+    </LoadedView>
+  );
+}
+
+function Others({ conversations }: { conversations: readonly ConversationRead[] }) {
+  if (conversations.length === 0) return <p className="panel-empty">None</p>;
   return (
     <ul className="panel-list">
-      {others.map(({ id, title, first_question: question, status, resolved, started_at: startedAt }) => (
-        <li key={id}>
-          <a className="cell-link" dir="auto" href={buildHref(['conversations', id])}>
-            {title ?? question ?? 'No messages'}
-          </a>
-          <p className="cell-note">
-            <ConversationStatus status={status} resolved={resolved} /> · <RelativeTime at={startedAt} />
-          </p>
-        </li>
-      ))}
+      {conversations.map(
+        ({ id, title, first_question: question, status, resolved, started_at: startedAt }) => (
+          <li key={id}>
+            <a className="cell-link" dir="auto" href={buildHref(['conversations', id])}>
+              {title ?? question ?? 'No messages'}
+            </a>
+            <p className="cell-note">
+              <ConversationStatus status={status} resolved={resolved} /> · <RelativeTime at={startedAt} />
+            </p>
+          </li>
+        ),
+      )}
     </ul>
   );
 }

@@ -1,5 +1,4 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
@@ -10,15 +9,16 @@ import { Dialog } from '../../components/dialog.tsx';
 import { TextArea, TextField } from '../../components/fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { showConfirmation } from '../../components/notices.ts';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { IconEdit, IconPlus, IconTrash } from '../../shell/icons.ts';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useStore } from '../../state/use-store.ts';
+import { useReload } from '../../state/use-reload.ts';
 
 const URL = '/api/ext/saved-replies';
 const LIST_URL = `${URL}?page_size=100`;
@@ -36,15 +36,12 @@ export function SavedRepliesDialog() {
 
 function OpenDialog() {
   const { client } = useSession();
-  const queries = useQueryClient();
+  const reloadUrl = useReload();
   const mayWrite = usePermission()('inbox:write', 'member');
   const replies = useApi<Page<SavedReply>>(LIST_URL);
   const [step, setStep] = useState<Step | null>(null);
-  const items = replies.data?.items;
   const reload = async (): Promise<void> => {
-    await queries.invalidateQueries({
-      predicate: ({ queryKey: [url] }) => typeof url === 'string' && url.startsWith(URL),
-    });
+    await reloadUrl(URL);
     setStep(null);
   };
   const createButton = mayWrite && (
@@ -64,33 +61,39 @@ function OpenDialog() {
       ) : (
         <>
           <Text c="dimmed">Your whole team can insert these with a slash.</Text>
-          <ProblemMessage problem={getProblem(replies)} onRetry={() => void replies.refetch()} />
-          {replies.isPending && getProblem(replies) === null && <RowSkeletons />}
-          {items?.length === 0 && <Text>No saved replies yet</Text>}
-          {items !== undefined && items.length > 0 && (
-            <ul className="saved-replies">
-              {items.map((reply) => (
-                <li key={reply.id}>
-                  <strong dir="auto">{reply.name}</strong>
-                  <p dir="auto">{reply.text}</p>
-                  {mayWrite && (
-                    <RowMenu about={reply.name}>
-                      <Menu.Item leftSection={<IconEdit />} onClick={() => setStep({ kind: 'edit', reply })}>
-                        Edit
-                      </Menu.Item>
-                      <Menu.Item
-                        leftSection={<IconTrash />}
-                        className="danger-item"
-                        onClick={() => setStep({ kind: 'delete', reply })}
-                      >
-                        Delete
-                      </Menu.Item>
-                    </RowMenu>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )}
+          <LoadedView loaded={replies}>
+            {({ items }) =>
+              items.length === 0 ? (
+                <Text>No saved replies yet</Text>
+              ) : (
+                <ul className="saved-replies">
+                  {items.map((reply) => (
+                    <li key={reply.id}>
+                      <strong dir="auto">{reply.name}</strong>
+                      <p dir="auto">{reply.text}</p>
+                      {mayWrite && (
+                        <RowMenu about={reply.name}>
+                          <Menu.Item
+                            leftSection={<IconEdit />}
+                            onClick={() => setStep({ kind: 'edit', reply })}
+                          >
+                            Edit
+                          </Menu.Item>
+                          <Menu.Item
+                            leftSection={<IconTrash />}
+                            className="danger-item"
+                            onClick={() => setStep({ kind: 'delete', reply })}
+                          >
+                            Delete
+                          </Menu.Item>
+                        </RowMenu>
+                      )}
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
+          </LoadedView>
           <Group justify="flex-end">{createButton}</Group>
         </>
       )}

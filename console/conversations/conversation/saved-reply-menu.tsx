@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { withQuery } from '../../client/paths.ts';
 import type { Page, SavedReply } from '../../client/types.ts';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useDebounced } from '../../state/use-debounced.ts';
 import { savedRepliesDialog } from './saved-replies-dialog.tsx';
 import type { SuggestionProps } from './suggestion-field.tsx';
@@ -13,7 +13,7 @@ const PAUSE_MS = 120;
 /** Saved replies whose name or text contains what the user has typed after the slash. */
 export function SavedReplyMenu(props: SuggestionProps) {
   const query = useDebounced(props.query.trim(), PAUSE_MS);
-  const { data, isPending } = useApi<Page<SavedReply>>(
+  const { data } = useApi<Page<SavedReply>>(
     withQuery('/api/ext/saved-replies', { q: query, page_size: SHOWN }),
     { keepsPrevious: true },
   );
@@ -23,7 +23,7 @@ export function SavedReplyMenu(props: SuggestionProps) {
       {...props}
       label="Saved replies"
       suggestions={suggestions}
-      empty={isPending ? 'Loading…' : query === '' ? 'No saved replies yet' : 'No results'}
+      empty={data === undefined ? 'Loading…' : query === '' ? 'No saved replies yet' : 'No results'}
     >
       <div className="suggestion-foot">
         {suggestions.length > 0 && <span>↑↓ to choose · Enter to insert</span>}

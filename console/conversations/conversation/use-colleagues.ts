@@ -1,6 +1,6 @@
 import type { Member } from '../../client/types.ts';
 import { useStore } from '../../state/use-store.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { toTeam } from '../../team/team.ts';
@@ -10,15 +10,11 @@ import { toTeam } from '../../team/team.ts';
  * not list members, returns only members with assigned conversations.
  */
 export function useColleagues(): ReadonlyMap<string, string> {
-  const { client, feed, me } = useSession();
+  const { feed, me } = useSession();
   const { entries, memberId } = useStore(feed.state);
   const mayRead = usePermission()('members:read', 'viewer');
   const team = me.data && mayRead ? toTeam(me.data) : null;
-  const url = team && `${team.url}/members`;
-  const { data: members = [] } = useLoad(
-    async (signal) => (url === null ? [] : client.get<Member[]>(url, signal)),
-    [client, url],
-  );
+  const { data: members = [] } = useApi<Member[]>(team && `${team.url}/members`);
   const own = members.filter(({ user_id: id }) => id === memberId);
   const colleagues = new Map<string, string>();
   for (const { user_id: id, full_name: name, role } of [...own, ...members])

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { path } from '../../client/paths.ts';
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
 import { useStore } from '../../state/use-store.ts';
-import { useInterval } from '../../state/use-interval.ts';
-import { useLoad, type Loaded } from '../../state/use-load.ts';
+import { useApi } from '../../state/use-api.ts';
+import type { Loaded } from '../../state/use-loaded.ts';
 import { useMarkAsRead } from '../inbox/use-mark-as-read.ts';
 import { getConversationName } from '../inbox/conversation-name.ts';
 import { useSession } from '../../session/session.tsx';
@@ -21,11 +21,11 @@ export interface LiveConversation extends Pick<Messages, 'messages' | 'problem'>
 const DETAIL_EVERY_MS = 20_000;
 
 export function useConversation(id: string): LiveConversation {
-  const { client, feed } = useSession();
+  const { feed } = useSession();
   const url = path`/api/conversations/${id}`;
   const item = useStore(feed.state).entries.get(id)?.item;
   useMarkAsRead(item);
-  const detail = useLoad((signal) => client.get<ConversationDetail>(url, signal), [client, url]);
+  const detail = useApi<ConversationDetail>(url, { isFresh: true, everyMs: () => DETAIL_EVERY_MS });
   const { messages, problem, readNewer } = useMessages(url, detail.data?.messages);
   const reloadConversation = (): void => {
     detail.reload();
@@ -44,6 +44,5 @@ export function useConversation(id: string): LiveConversation {
   useEffect(() => {
     if (isRenamed) feed.reload();
   }, [feed, isRenamed, detail.data]);
-  useInterval(detail.reload, DETAIL_EVERY_MS);
   return { detail, messages, item, problem, refresh: reloadConversation };
 }

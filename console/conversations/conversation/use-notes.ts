@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { path, withQuery } from '../../client/paths.ts';
 import type { ConversationNote, Page } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
+import { useReload } from '../../state/use-reload.ts';
 
 /** Interval for loading notes of colleagues, for which there is no event. */
 const EVERY_MS = 20_000;
@@ -31,9 +31,9 @@ export interface NoteSteps {
 
 export function useNoteSteps(conversationId: string): NoteSteps {
   const { client } = useSession();
-  const queries = useQueryClient();
+  const reloadUrl = useReload();
   const url = getNotesUrl(conversationId);
-  const reload = () => queries.invalidateQueries({ queryKey: [getListUrl(conversationId)] });
+  const reload = () => reloadUrl(url);
   return {
     addNote: async (text, mentions) => {
       await client.post<ConversationNote>(url, { text, mentions });

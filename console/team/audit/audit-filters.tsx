@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { FilterChip } from '../../components/filter-chip.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { useMembers } from '../members/use-members.ts';
-import type { LogPageProps } from '../keys/requests-page.tsx';
+import type { LogPageProps } from '../keys/log-view.tsx';
 import { operationOptions, resourceOptions } from './audit-words.ts';
 
 /** Filters of the audit log, which the URL contains. */

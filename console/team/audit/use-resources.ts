@@ -10,7 +10,7 @@ import type {
 import { getPolicyName } from '../../alerts/alert-words.ts';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useMembers } from '../members/use-members.ts';
 import { canManage, type Team } from '../team.ts';
 import { listDescendants } from '../workspaces/tree.ts';
@@ -28,23 +28,19 @@ export interface Resource {
 export function useResources(team: Team, events: readonly AuditEvent[]): (event: AuditEvent) => Resource {
   const may = usePermission();
   const types = new Set(events.map(({ resource_type: type }) => type));
-  const { data: bots } = useApi<Page<BotRead>>('/api/bots?page_size=100', { isEnabled: types.has('bot') });
+  const { data: bots } = useApi<Page<BotRead>>(types.has('bot') ? '/api/bots?page_size=100' : null);
   const { data: members } = useMembers(team);
-  const { data: invitations } = useApi<Invitation[]>(`${team.url}/invitations`, {
-    isEnabled: types.has('invitation'),
-  });
-  const { data: keys } = useApi<ApiKey[]>('/api/api-keys', {
-    isEnabled: types.has('api_key') && team.isSession,
-  });
-  const { data: webhooks } = useApi<Webhook[]>('/api/webhooks', {
-    isEnabled: types.has('webhook') && may('webhooks:read', 'admin'),
-  });
-  const { data: alerts } = useApi<AlertPolicy[]>('/api/alerts', {
-    isEnabled: types.has('alert_policy') && may('alerts:read', 'viewer'),
-  });
-  const { data: tree } = useHierarchy(team, {
-    isEnabled: canManage(team) && events.some((event) => event.resource_type === 'org'),
-  });
+  const { data: invitations } = useApi<Invitation[]>(
+    types.has('invitation') ? `${team.url}/invitations` : null,
+  );
+  const { data: keys } = useApi<ApiKey[]>(types.has('api_key') && team.isSession ? '/api/api-keys' : null);
+  const { data: webhooks } = useApi<Webhook[]>(
+    types.has('webhook') && may('webhooks:read', 'admin') ? '/api/webhooks' : null,
+  );
+  const { data: alerts } = useApi<AlertPolicy[]>(
+    types.has('alert_policy') && may('alerts:read', 'viewer') ? '/api/alerts' : null,
+  );
+  const { data: tree } = useHierarchy(types.has('org') && canManage(team) ? team : null);
   const below = new Map(tree ? listDescendants(tree).map(({ node }) => [node.id, node.name]) : []);
   return ({ resource_type: type, resource_id: id, operation }) => {
     if (id === null) return {};

@@ -2,11 +2,10 @@ import { Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey, ApiKeyCreated } from '../../client/types.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { IconApiKey, IconPlus } from '../../shell/icons.ts';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useMembers } from '../members/use-members.ts';
 import { TeamFrame } from '../team-frame.tsx';
 import type { Team } from '../team.ts';
@@ -18,7 +17,6 @@ export function ApiKeysPage({ team }: { team: Team }) {
   const { data: members = [] } = useMembers(team);
   const [step, setStep] = useState<KeyStep | null>(null);
   const [created, setCreated] = useState<ApiKeyCreated | null>(null);
-  const problem = getProblem(keys);
   const createButton = (
     <Button leftSection={<IconPlus />} onClick={() => setStep({ kind: 'create' })}>
       Create API key
@@ -26,35 +24,36 @@ export function ApiKeysPage({ team }: { team: Team }) {
   );
   return (
     <TeamFrame team={team} tab="keys" tools={keys.data?.length !== 0 && createButton}>
-      <ProblemMessage problem={problem} onRetry={() => void keys.refetch()} />
-      {keys.isPending && problem === null && <RowSkeletons />}
-      {keys.data?.length === 0 && (
-        <EmptyState
-          icon={<IconApiKey size={32} />}
-          title="No API keys yet"
-          action={
-            <>
-              {createButton}
-              <Anchor href="/docs/guides/quickstart-curl" target="_blank">
-                Read the guide
-              </Anchor>
-            </>
-          }
-        >
-          Create one to call the API or connect an AI assistant.
-        </EmptyState>
-      )}
-      {keys.data !== undefined && keys.data.length > 0 && (
-        <ApiKeyTable keys={keys.data} members={members} onStep={setStep} />
-      )}
+      <LoadedView loaded={keys}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState
+              icon={<IconApiKey size={32} />}
+              title="No API keys yet"
+              action={
+                <>
+                  {createButton}
+                  <Anchor href="/docs/guides/quickstart-curl" target="_blank">
+                    Read the guide
+                  </Anchor>
+                </>
+              }
+            >
+              Create one to call the API or connect an AI assistant.
+            </EmptyState>
+          ) : (
+            <ApiKeyTable keys={all} members={members} onStep={setStep} />
+          )
+        }
+      </LoadedView>
       <ApiKeyDialogs
         team={team}
         step={step}
         onCreated={(key) => {
           setCreated(key);
-          void keys.refetch();
+          keys.reload();
         }}
-        onRevoked={() => void keys.refetch()}
+        onRevoked={keys.reload}
         onClose={() => setStep(null)}
       />
       {created !== null && (

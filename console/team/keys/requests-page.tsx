@@ -1,43 +1,26 @@
-import { ActionIcon, Anchor, Drawer, Text, Tooltip, UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
+import { Text, UnstyledButton } from '@mantine/core';
 import type { ApiKey, LoggedRequest } from '../../client/types.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import type { DataColumn } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { ListFoot } from '../../components/list-foot.tsx';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { RefreshButton } from '../../components/refresh-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Status } from '../../components/status.tsx';
 import { buildHref, goTo } from '../../router.ts';
-import { IconList, IconRefresh } from '../../shell/icons.ts';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useList } from '../../state/use-list.ts';
 import { TeamFrame } from '../team-frame.tsx';
-import type { Team } from '../team.ts';
+import { LogView, outcomes, type LogPageProps } from './log-view.tsx';
 
 const callers = [
   ['key', 'API keys'],
   ['person', 'People'],
 ] as const;
 
-export const outcomes = [
-  ['succeeded', 'Succeeded'],
-  ['failed', 'Failed'],
-] as const;
-
-export interface LogPageProps {
-  team: Team;
-  /** Filters with the names of the API's query parameters. */
-  filters: Record<string, string>;
-}
-
 /** Lists the requests of the workspace's API keys and people in the last seven days. */
 export function RequestsPage({ team, filters }: LogPageProps) {
   const list = useList<LoggedRequest>('/api/ext/requests', filters);
-  const { data: keys = [] } = useApi<ApiKey[]>('/api/api-keys', { isEnabled: team.isSession });
-  const [opened, setOpened] = useState<LoggedRequest | null>(null);
+  const { data: keys = [] } = useApi<ApiKey[]>(team.isSession ? '/api/api-keys' : null);
   const filterBy = (changed: Record<string, string>) =>
     goTo(buildHref(['team', 'requests'], { ...filters, ...toParameters(changed) }));
   return (
@@ -56,28 +39,16 @@ export function RequestsPage({ team, filters }: LogPageProps) {
         ]}
         onChange={filterBy}
       />
-      <ProblemMessage problem={list.problem} onRetry={list.reload} />
-      {list.rows === undefined && list.problem === null && <RowSkeletons />}
-      {list.rows?.length === 0 && (
-        <NoRows isFiltered={Object.keys(filters).length > 0} title="No requests yet" tab="requests">
-          Call the API with a key, and the request appears here within seconds.
-        </NoRows>
-      )}
-      {list.rows !== undefined && list.rows.length > 0 && (
-        <>
-          <DataTable label="Requests" rows={list.rows} columns={createColumns(setOpened)} />
-          <ListFoot list={list} noun="request" />
-        </>
-      )}
-      <Drawer
-        opened={opened !== null}
-        onClose={() => setOpened(null)}
-        position="right"
-        size={480}
-        title="Request"
-      >
-        {opened !== null && <RequestFacts request={opened} />}
-      </Drawer>
+      <LogView
+        list={list}
+        filters={filters}
+        label="Requests"
+        noun="request"
+        tab="requests"
+        empty="Call the API with a key, and the request appears here within seconds."
+        createColumns={createColumns}
+        renderDetails={(request) => <RequestFacts request={request} />}
+      />
     </TeamFrame>
   );
 }
@@ -87,42 +58,6 @@ function toParameters({ q, ...changed }: Record<string, string>): Record<string,
   if (q === undefined) return changed;
   const isId = q.startsWith('req_');
   return { ...changed, request_id: isId ? q : '', operation: isId ? '' : q };
-}
-
-export function RefreshButton({ onRefresh }: { onRefresh(): void }) {
-  return (
-    <Tooltip label="Refresh">
-      <ActionIcon variant="default" size={36} aria-label="Refresh" onClick={onRefresh}>
-        <IconRefresh />
-      </ActionIcon>
-    </Tooltip>
-  );
-}
-
-export interface NoRowsProps {
-  isFiltered: boolean;
-  title: string;
-  /** Segment of the page, which the link without filters opens. */
-  tab: string;
-  /** Sentence for a list without filters. */
-  children: string;
-}
-
-/** Fills a log without rows. */
-export function NoRows({ isFiltered, title, tab, children }: NoRowsProps) {
-  return isFiltered ? (
-    <EmptyState
-      icon={<IconList size={32} />}
-      title="No results"
-      action={<Anchor href={buildHref(['team', tab])}>Clear filters</Anchor>}
-    >
-      Nothing matches your filters.
-    </EmptyState>
-  ) : (
-    <EmptyState icon={<IconList size={32} />} title={title}>
-      {children}
-    </EmptyState>
-  );
 }
 
 function createColumns(onOpen: (request: LoggedRequest) => void): DataColumn<LoggedRequest>[] {

@@ -1,24 +1,20 @@
-import { Anchor, Drawer, Text, UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Text, UnstyledButton } from '@mantine/core';
 import { toolNames } from '../../../core/mcp/tool-names.ts';
 import type { ToolInvocation } from '../../client/types.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import type { DataColumn } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { FilterChip } from '../../components/filter-chip.tsx';
-import { ListFoot } from '../../components/list-foot.tsx';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { RefreshButton } from '../../components/refresh-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Status } from '../../components/status.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { useList } from '../../state/use-list.ts';
 import { TeamFrame } from '../team-frame.tsx';
-import { NoRows, outcomes, RefreshButton, type LogPageProps } from './requests-page.tsx';
+import { LogView, outcomes, type LogPageProps } from './log-view.tsx';
 
 /** Lists the tool calls of AI assistants, and explains how to connect an assistant. */
 export function ToolCallsPage({ team, filters }: LogPageProps) {
   const list = useList<ToolInvocation>('/api/tool-invocations', filters);
-  const [opened, setOpened] = useState<ToolInvocation | null>(null);
   const filterBy = (name: string) => (value: string) =>
     goTo(buildHref(['team', 'tools'], { ...filters, [name]: value }));
   return (
@@ -44,28 +40,16 @@ export function ToolCallsPage({ team, filters }: LogPageProps) {
           onChange={filterBy('outcome')}
         />
       </div>
-      <ProblemMessage problem={list.problem} onRetry={list.reload} />
-      {list.rows === undefined && list.problem === null && <RowSkeletons />}
-      {list.rows?.length === 0 && (
-        <NoRows isFiltered={Object.keys(filters).length > 0} title="No tool calls yet" tab="tools">
-          Calls of connected assistants are listed here.
-        </NoRows>
-      )}
-      {list.rows !== undefined && list.rows.length > 0 && (
-        <>
-          <DataTable label="Tool calls" rows={list.rows} columns={createColumns(setOpened)} />
-          <ListFoot list={list} noun="call" />
-        </>
-      )}
-      <Drawer
-        opened={opened !== null}
-        onClose={() => setOpened(null)}
-        position="right"
-        size={480}
-        title="Tool call"
-      >
-        {opened !== null && <CallFacts call={opened} />}
-      </Drawer>
+      <LogView
+        list={list}
+        filters={filters}
+        label="Tool calls"
+        noun="tool call"
+        tab="tools"
+        empty="Calls of connected assistants are listed here."
+        createColumns={createColumns}
+        renderDetails={(call) => <CallFacts call={call} />}
+      />
     </TeamFrame>
   );
 }

@@ -1,5 +1,4 @@
 import { Menu } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { Invitation, Message } from '../../client/types.ts';
@@ -16,6 +15,7 @@ import { IconSend, IconTrash } from '../../shell/icons.ts';
 import { useAction } from '../../state/use-action.ts';
 import { nameRole } from '../team.ts';
 import { SentInvitations } from './sent-invitations.tsx';
+import { useReload } from '../../state/use-reload.ts';
 
 export interface InvitationTableProps {
   /** URL of the workspace's invitations in the API. */
@@ -25,10 +25,10 @@ export interface InvitationTableProps {
 
 export function InvitationTable({ url, invitations }: InvitationTableProps) {
   const { client } = useSession();
-  const queries = useQueryClient();
+  const reloadUrl = useReload();
   const [sent, setSent] = useState<Invitation | null>(null);
   const [revoked, setRevoked] = useState<Invitation | null>(null);
-  const reload = () => queries.invalidateQueries({ queryKey: [url] });
+  const reload = () => reloadUrl(url);
   const resend = useAction(
     async ({ id }: Invitation) => {
       setSent(await client.post<Invitation>(url + path`/${id}/resend`));

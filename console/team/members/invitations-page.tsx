@@ -1,9 +1,8 @@
 import { EmptyState } from '../../components/empty-state.tsx';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import type { Invitation } from '../../client/types.ts';
 import { IconSend } from '../../shell/icons.ts';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { TeamFrame } from '../team-frame.tsx';
 import type { Team } from '../team.ts';
 import { InvitationTable } from './invitation-table.tsx';
@@ -29,19 +28,17 @@ export function InvitationList({ team }: { team: Team }) {
   const invitations = useApi<Invitation[]>(url, {
     everyMs: (all) => (all?.some(({ status }) => status === 'pending') ? PENDING_EVERY_MS : false),
   });
-  const problem = getProblem(invitations);
   return (
-    <>
-      <ProblemMessage problem={problem} onRetry={() => void invitations.refetch()} />
-      {invitations.isPending && problem === null && <RowSkeletons />}
-      {invitations.data?.length === 0 && (
-        <EmptyState icon={<IconSend size={32} />} title="No pending invitations">
-          Teammates you invite are listed here until they join.
-        </EmptyState>
-      )}
-      {invitations.data !== undefined && invitations.data.length > 0 && (
-        <InvitationTable url={url} invitations={invitations.data} />
-      )}
-    </>
+    <LoadedView loaded={invitations}>
+      {(all) =>
+        all.length === 0 ? (
+          <EmptyState icon={<IconSend size={32} />} title="No pending invitations">
+            Teammates you invite are listed here until they join.
+          </EmptyState>
+        ) : (
+          <InvitationTable url={url} invitations={all} />
+        )
+      }
+    </LoadedView>
   );
 }

@@ -1,5 +1,4 @@
 import { TagsInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toApiError } from '../../client/api-error.ts';
 import type { Invitation } from '../../client/types.ts';
@@ -13,6 +12,7 @@ import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { invitedRoles, toRoleChoice, type InvitedRole, type Team } from '../team.ts';
 import { SentInvitations } from './sent-invitations.tsx';
+import { useReload } from '../../state/use-reload.ts';
 
 const MAX_EMAILS = 20;
 
@@ -50,7 +50,7 @@ interface InviteFormProps {
 
 function InviteForm({ team, onSent, onDone }: InviteFormProps) {
   const { client } = useSession();
-  const queries = useQueryClient();
+  const reload = useReload();
   const url = `${team.url}/invitations`;
   const { draft, change, discard } = useFormDraft<InviteDraft>(url, { emails: '', role: 'member' });
   const [problem, setProblem] = useState<string>();
@@ -66,7 +66,7 @@ function InviteForm({ team, onSent, onDone }: InviteFormProps) {
         failed.push(email);
         problems.push(`${email}: ${details[0]?.message ?? message}`);
       }
-    await queries.invalidateQueries({ queryKey: [url] });
+    await reload(url);
     if (failed.length === 0) {
       discard();
       onDone();

@@ -1,15 +1,12 @@
 import { Menu } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Member } from '../../client/types.ts';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { PersonAvatar } from '../../components/person-avatar.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { IconMove, IconOwner, IconRole, IconSignOut, IconTrash } from '../../shell/icons.ts';
-import { getProblem } from '../../state/queries.ts';
 import { canManage, canTransferOwnership, roleNames, type Team } from '../team.ts';
 import { MemberDialogs, type MemberStep } from './member-dialogs.tsx';
 import { useMembers } from './use-members.ts';
@@ -20,11 +17,8 @@ interface MemberRow extends Member {
 
 /** Members of a workspace, with the actions that the user's role permits. */
 export function MemberTable({ team }: { team: Team }) {
-  const queries = useQueryClient();
   const members = useMembers(team);
-  const problem = getProblem(members);
   const [step, setStep] = useState<MemberStep | null>(null);
-  const reload = () => void queries.invalidateQueries({ queryKey: [`${team.url}/members`] });
   const columns: DataColumn<MemberRow>[] = [
     {
       name: 'Name',
@@ -50,16 +44,16 @@ export function MemberTable({ team }: { team: Team }) {
   ];
   return (
     <>
-      <ProblemMessage problem={problem} onRetry={() => void members.refetch()} />
-      {members.isPending && problem === null && <RowSkeletons />}
-      {members.data !== undefined && (
-        <DataTable
-          label="Members"
-          rows={members.data.map((member) => ({ ...member, id: member.membership_id }))}
-          columns={columns}
-        />
-      )}
-      <MemberDialogs team={team} step={step} onChange={reload} onClose={() => setStep(null)} />
+      <LoadedView loaded={members}>
+        {(all) => (
+          <DataTable
+            label="Members"
+            rows={all.map((member) => ({ ...member, id: member.membership_id }))}
+            columns={columns}
+          />
+        )}
+      </LoadedView>
+      <MemberDialogs team={team} step={step} onChange={members.reload} onClose={() => setStep(null)} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { Invitation, Member, Message } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
-import { useLoad } from '../../state/use-load.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
 import { useSession } from '../../session/session.tsx';
 import { CheckboxField, SelectField } from '../../components/fields.tsx';
 import { Form } from '../../components/form.tsx';
@@ -26,7 +26,9 @@ export interface MoveFormProps {
 export function MoveForm(props: MoveFormProps) {
   const { client } = useSession();
   const { team } = props;
-  const others = useLoad((signal) => loadOtherWorkspaces(team, client, signal), [client, team.id]);
+  const others = useLoaded(['workspaces beside', team.id], (signal) =>
+    loadOtherWorkspaces(team, client, signal),
+  );
   return (
     <LoadedView loaded={others}>
       {([first, ...rest]) =>

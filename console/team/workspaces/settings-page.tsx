@@ -1,13 +1,12 @@
 import { Group, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { Message, Org } from '../../client/types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { LanguageField } from '../../components/language-field.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { showConfirmation } from '../../components/notices.ts';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
 import { ProblemMessage } from '../../components/problem-message.tsx';
 import { Section } from '../../components/section.tsx';
 import { SettingRow } from '../../components/setting-row.tsx';
@@ -15,38 +14,41 @@ import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { continueElsewhere } from '../../session/continue-elsewhere.ts';
 import { useSession } from '../../session/session.tsx';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
-import { useLoad } from '../../state/use-load.ts';
 import { TeamFrame } from '../team-frame.tsx';
 import type { Team } from '../team.ts';
-import { loadParent } from './load-parent.ts';
+import { useParentWorkspace } from './use-parent-workspace.ts';
 import { WorkspaceNameField } from './name-field.tsx';
 import { SignInProviders } from './sign-in-providers.tsx';
 
 /** Shows the name and the settings of the workspace, and lets admins change them. */
 export function SettingsPage({ team }: { team: Team }) {
   const org = useApi<Org>(team.url);
-  const problem = getProblem(org);
   return (
     <TeamFrame team={team} tab="settings">
-      <ProblemMessage problem={problem} onRetry={() => void org.refetch()} />
-      {org.isPending && problem === null && <RowSkeletons />}
-      {org.data !== undefined && (
-        <div className="settings">
-          <SettingsForm url={team.url} org={org.data} />
-          <SignInProviders />
-          {team.role === 'owner' && team.isSession && <Deletion url={team.url} org={org.data} />}
-        </div>
-      )}
+      <LoadedView loaded={org}>
+        {(known) => (
+          <div className="settings">
+            <SettingsForm url={team.url} org={known} onSaved={org.set} />
+            <SignInProviders />
+            {team.role === 'owner' && team.isSession && <Deletion url={team.url} org={known} />}
+          </div>
+        )}
+      </LoadedView>
     </TeamFrame>
   );
 }
 
-function SettingsForm({ url, org }: { url: string; org: Org }) {
+interface SettingsFormProps {
+  url: string;
+  org: Org;
+  onSaved(org: Org): void;
+}
+
+function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
   const { client, me } = useSession();
-  const queries = useQueryClient();
   const { draft, isChanged, change, markSaved } = useFormDraft(url, {
     name: org.name,
     language: readDefaultLanguage(org),
@@ -63,7 +65,7 @@ function SettingsForm({ url, org }: { url: string; org: Org }) {
       time_zone: zone || null,
     });
     const changes = findChangedFields({ name: org.name }, { name: name.trim() });
-    queries.setQueryData([url], await client.patch<Org>(url, { ...changes, settings }));
+    onSaved(await client.patch<Org>(url, { ...changes, settings }));
     markSaved(draft);
     me.reload();
     showConfirmation('Changes saved');
@@ -108,7 +110,7 @@ function SettingsForm({ url, org }: { url: string; org: Org }) {
 /** Button that deletes the workspace. Shown to owners who signed in with an account, not to API keys. */
 function Deletion({ url, org }: { url: string; org: Org }) {
   const { client } = useSession();
-  const { data: above } = useLoad((signal) => loadParent(client, org.id, signal), [client, org.id]);
+  const above = useParentWorkspace(org.id);
   const deleteWorkspace = async (): Promise<void> => {
     await client.delete<Message>(url);
     goTo(buildHref(above ? ['team', 'workspaces'] : []));

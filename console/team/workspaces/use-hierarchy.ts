@@ -1,16 +1,17 @@
-import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { HierarchyNode } from '../../client/types.ts';
-import { useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
+import type { Cached } from '../../state/use-loaded.ts';
 import type { Team } from '../team.ts';
 
 const PATH = '/hierarchy';
 
-/** Loads a workspace with the workspaces below it. */
-export function useHierarchy(
-  { url }: Team,
-  options: { isEnabled?: boolean } = {},
-): UseQueryResult<HierarchyNode> {
-  return useApi<HierarchyNode>(url + PATH, options);
+/**
+ * Loads a workspace with the workspaces below it.
+ * @param team null to load nothing
+ */
+export function useHierarchy(team: Team | null): Cached<HierarchyNode> {
+  return useApi<HierarchyNode>(team && team.url + PATH);
 }
 
 /** Provides a function that loads all hierarchies again. A changed workspace is in those of the workspaces above it. */

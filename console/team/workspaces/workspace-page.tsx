@@ -1,19 +1,17 @@
 import { Anchor, Button, Group, Menu, Title } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { Message, Org } from '../../client/types.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { showConfirmation, showError } from '../../components/notices.ts';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { Status } from '../../components/status.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { IconEdit, IconPower, IconTrash } from '../../shell/icons.ts';
-import { getProblem, useApi } from '../../state/queries.ts';
+import { useApi } from '../../state/use-api.ts';
 import { useAction } from '../../state/use-action.ts';
 import { InvitationList } from '../members/invitations-page.tsx';
 import { InviteButton } from '../members/members-page.tsx';
@@ -35,27 +33,34 @@ export interface WorkspacePageProps {
 /** Shows a sub-workspace: its settings, its members and the workspaces below it. */
 export function WorkspacePage({ id, here }: WorkspacePageProps) {
   const org = useApi<Org>(path`/api/orgs/${id}`);
-  const team = org.data && toOtherTeam(org.data, here);
-  const problem = getProblem(org);
   return (
     <TeamFrame team={here} tab="workspaces">
       <Anchor href={buildHref(['team', 'workspaces'])}>All sub-workspaces</Anchor>
-      <ProblemMessage problem={problem} onRetry={() => void org.refetch()} />
-      {org.isPending && problem === null && <RowSkeletons />}
-      {team !== undefined && (
-        <>
-          <WorkspaceHead team={team} />
-          <Group justify="space-between">
-            <Title order={3}>Members</Title>
-            <InviteButton team={team} />
-          </Group>
-          <MemberTable team={team} />
-          <Title order={3}>Invitations</Title>
-          <InvitationList team={team} />
-          <SubWorkspaces team={team} />
-        </>
-      )}
+      <LoadedView loaded={org}>
+        {(known) => <Shown team={toOtherTeam(known, here)} onChange={org.set} />}
+      </LoadedView>
     </TeamFrame>
+  );
+}
+
+interface ShownProps {
+  team: Team;
+  onChange(org: Org): void;
+}
+
+function Shown({ team, onChange }: ShownProps) {
+  return (
+    <>
+      <WorkspaceHead team={team} onChange={onChange} />
+      <Group justify="space-between">
+        <Title order={3}>Members</Title>
+        <InviteButton team={team} />
+      </Group>
+      <MemberTable team={team} />
+      <Title order={3}>Invitations</Title>
+      <InvitationList team={team} />
+      <SubWorkspaces team={team} />
+    </>
   );
 }
 
@@ -72,9 +77,8 @@ function SubWorkspaces({ team }: { team: Team }) {
   );
 }
 
-function WorkspaceHead({ team }: { team: Team }) {
+function WorkspaceHead({ team, onChange }: ShownProps) {
   const { client, me } = useSession();
-  const queries = useQueryClient();
   const tree = useHierarchy(team);
   const refreshHierarchies = useHierarchyRefresh();
   const switchTo = useSwitchWorkspace();
@@ -140,7 +144,7 @@ function WorkspaceHead({ team }: { team: Team }) {
             onSubmit={(name) => client.patch<Org>(team.url, { name })}
             onDone={(changed) => {
               close();
-              queries.setQueryData([team.url], changed);
+              onChange(changed);
               refreshHierarchies();
               me.reload();
             }}

@@ -5,13 +5,11 @@ import { capitalize } from '../../components/capitalize.ts';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatCount } from '../../components/format-count.ts';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
 import { Status } from '../../components/status.tsx';
 import { buildHref } from '../../router.ts';
 import { IconChevron, IconMove, IconSearch, IconWorkspace } from '../../shell/icons.ts';
-import { getProblem } from '../../state/queries.ts';
 import type { Team } from '../team.ts';
 import { NewWorkspace } from './new-workspace.tsx';
 import { listDescendants } from './tree.ts';
@@ -32,13 +30,10 @@ interface TreeRow {
 /** Tree of the workspaces below the given one. */
 export function WorkspaceTree({ team }: { team: Team }) {
   const tree = useHierarchy(team);
-  const problem = getProblem(tree);
   return (
-    <>
-      <ProblemMessage problem={problem} onRetry={() => void tree.refetch()} />
-      {tree.isPending && problem === null && <RowSkeletons />}
-      {tree.data !== undefined &&
-        (tree.data.children.length === 0 ? (
+    <LoadedView loaded={tree}>
+      {(top) =>
+        top.children.length === 0 ? (
           <EmptyState
             icon={<IconWorkspace size={32} />}
             title="No sub-workspaces yet"
@@ -47,9 +42,10 @@ export function WorkspaceTree({ team }: { team: Team }) {
             Create one for each client or branch with its own bots, conversations and members.
           </EmptyState>
         ) : (
-          <FoundWorkspaces team={team} top={tree.data} />
-        ))}
-    </>
+          <FoundWorkspaces team={team} top={top} />
+        )
+      }
+    </LoadedView>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import type { AuditEvent } from '../../client/types.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
+import type { DataColumn } from '../../components/data-table.tsx';
 import { PersonAvatar } from '../../components/person-avatar.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowMenu } from '../../components/row-menu.tsx';
@@ -9,18 +9,15 @@ import { IconFilter, IconList } from '../../shell/icons.ts';
 import { describeEvent, nameResource, nameUnknown } from './audit-words.ts';
 import type { Resource } from './use-resources.ts';
 
-export interface AuditTableProps {
-  events: readonly AuditEvent[];
-  filters: Record<string, string>;
-  findResource(event: AuditEvent): Resource;
-  onOpen(event: AuditEvent): void;
-}
-
-/** Lists events, each as a sentence with a link to what was changed. */
-export function AuditTable({ events, filters, findResource, onOpen }: AuditTableProps) {
+/** Columns of the audit log. Each event is a sentence with a link to what was changed. */
+export function createAuditColumns(
+  filters: Record<string, string>,
+  findResource: (event: AuditEvent) => Resource,
+  onOpen: (event: AuditEvent) => void,
+): DataColumn<AuditEvent>[] {
   const filterBy = (changed: Record<string, string>) =>
     buildHref(['team', 'audit'], { ...filters, ...changed });
-  const columns: DataColumn<AuditEvent>[] = [
+  return [
     {
       name: 'Event',
       render: (event) => <Sentence event={event} resource={findResource(event)} />,
@@ -52,7 +49,6 @@ export function AuditTable({ events, filters, findResource, onOpen }: AuditTable
       ),
     },
   ];
-  return <DataTable label="Audit log" rows={events} columns={columns} />;
 }
 
 function Sentence({ event, resource: { name, href } }: { event: AuditEvent; resource: Resource }) {

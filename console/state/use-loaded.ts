@@ -1,0 +1,77 @@
+import { hashKey, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { toApiError, type ApiError } from '../client/api-error.ts';
+
+export interface Loaded<T> {
+  /** Undefined until the first response. */
+  data: T | undefined;
+  /** Error of the last attempt, also while it is being retried. */
+  problem: ApiError | null;
+  /** Whether the first request is running. */
+  isLoading: boolean;
+  /** Loads the data again. The old data stays until the new data arrives. */
+  reload(): void;
+}
+
+/** Data in the cache, which components share. */
+export interface Cached<T> extends Loaded<T> {
+  /** Whether the data is that of the last key, until the data of this one arrives. */
+  isPrevious: boolean;
+  /** Replaces the data, for example by the response to a change. */
+  set(data: T): void;
+}
+
+export interface LoadOptions<T> {
+  /** Returns the interval for loading the data again while the page is visible; false for never. */
+  everyMs?: (data: T | undefined) => number | false;
+  isEnabled?: boolean;
+  /** Whether the data is loaded again for each page and on each return to the window, since others change it. */
+  isFresh?: boolean;
+  /** Whether the data of the last key stays visible while the data of the next one is loaded. */
+  keepsPrevious?: boolean;
+  staleMs?: number;
+}
+
+/** Loads data by one or several requests. The cache shares it, by its key, between components. */
+export function useLoaded<T>(
+  key: QueryKey,
+  load: (signal: AbortSignal) => Promise<T>,
+  { everyMs, isEnabled = true, isFresh = false, keepsPrevious = false, staleMs }: LoadOptions<T> = {},
+): Cached<T> {
+  const queries = useQueryClient();
+  const {
+    data,
+    error,
+    failureReason,
+    isLoading,
+    isPlaceholderData: isPrevious,
+    refetch,
+  } = useQuery<T>({
+    queryKey: key,
+    queryFn: ({ signal }) => load(signal),
+    enabled: isEnabled,
+    ...(isFresh && { refetchOnMount: 'always', refetchOnWindowFocus: 'always' }),
+    ...(staleMs !== undefined && { staleTime: staleMs }),
+    ...(everyMs && { refetchInterval: ({ state }) => everyMs(state.data) }),
+    ...(keepsPrevious && { placeholderData: (before: T | undefined) => before }),
+  } as Parameters<typeof useQuery<T>>[0]);
+  const problem = useProblem(error, failureReason);
+  const steps = useMemo(
+    () => ({
+      // Cancel a request that waits for its next attempt, to begin at once.
+      reload: () => void queries.cancelQueries({ queryKey: key, exact: true }).then(() => refetch()),
+      set: (changed: T) => void queries.setQueryData<T>(key, changed),
+    }),
+    [queries, hashKey(key), refetch],
+  );
+  return useMemo(
+    () => ({ data, problem, isLoading, isPrevious, ...steps }),
+    [data, problem, isLoading, isPrevious, steps],
+  );
+}
+
+/** Returns the error of a query, also while it is being retried. */
+export function useProblem(error: Error | null, failureReason: Error | null): ApiError | null {
+  const cause = error ?? failureReason;
+  return useMemo(() => (cause === null ? null : toApiError(cause)), [cause]);
+}

@@ -1,0 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+
+/** Returns a function that loads again what shown pages have loaded from URLs that begin with the given one. */
+export function useReload(): (url: string) => Promise<void> {
+  const queries = useQueryClient();
+  return useCallback(
+    (url) =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [loaded] }) => typeof loaded === 'string' && loaded.startsWith(url),
+      }),
+    [queries],
+  );
+}
