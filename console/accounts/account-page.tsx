@@ -42,7 +42,7 @@ export function AccountPage({ title, about, isNext = false, children }: AccountP
 /** Text that says what has happened, and that screen readers announce. */
 export function StatusText({ children }: { children: ReactNode }) {
   return (
-    <Alert role="status" color="brand" variant="light" radius="sm">
+    <Alert role="status" color="brand">
       {children}
     </Alert>
   );

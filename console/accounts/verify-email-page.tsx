@@ -36,7 +36,7 @@ export function VerifyEmailPage({ token }: { token: string | null }) {
             <LinkNeeded />
           ) : (
             <>
-              <Alert color="red" radius="sm">
+              <Alert color="red">
                 The link is not valid, was used or has expired.
               </Alert>
               <Text>

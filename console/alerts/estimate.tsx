@@ -38,15 +38,9 @@ export function Estimate({ draft }: { draft: AlertDraft }) {
     >
       <div role="status">
         {problem !== null && (
-          <Text c="dimmed" fz={13}>
-            {problems[problem.details[0]?.field ?? ''] ?? problem.message}
-          </Text>
+          <p className="hint">{problems[problem.details[0]?.field ?? ''] ?? problem.message}</p>
         )}
-        {problem === null && shown === undefined && (
-          <Text c="dimmed" fz={13}>
-            Estimating…
-          </Text>
-        )}
+        {problem === null && shown === undefined && <p className="hint">Estimating…</p>}
         {problem === null && shown !== undefined && <Volume estimate={shown} draft={draft} />}
       </div>
       {problem === null && shown !== undefined && shown.by_event.length > 0 && <ByEvent estimate={shown} />}
@@ -61,7 +55,7 @@ function Volume({ estimate, draft }: { estimate: AlertEstimate; draft: AlertDraf
       <Text>
         <strong>{describeVolume(estimate)}</strong>, {describeCost(estimate)}.
       </Text>
-      <Text c="dimmed" fz={13}>
+      <p className="hint">
         {days === 0
           ? 'No activity yet to estimate from.'
           : `Based on ${formatCount(events, 'event')} in the last ${formatCount(days, 'day')}.`}
@@ -70,7 +64,7 @@ function Volume({ estimate, draft }: { estimate: AlertEstimate; draft: AlertDraf
         {draft.channel === 'whatsapp' &&
           estimate.unit_price_usd > 0 &&
           ' It may be less: messages are free for a day after the phone has written to Parley.'}
-      </Text>
+      </p>
     </>
   );
 }

@@ -18,13 +18,13 @@ export function HeldAlerts({ policy }: { policy: AlertPolicy }) {
   if (held === 0 && !isCapped) return null;
   if (held === 0)
     return (
-      <Alert role="note" color="yellow" className="busy-alert">
+      <Alert role="note" color="yellow">
         Daily limit of {formatCount(cap, 'message')} reached. Further alerts until <TimeText at={resetsAt} />{' '}
         are queued for a summary.
       </Alert>
     );
   return (
-    <Alert role="note" color="yellow" className="busy-alert">
+    <Alert role="note" color="yellow">
       {formatCount(held, 'alert')} queued:{' '}
       {isCapped
         ? `the daily limit of ${formatCount(cap, 'message')} is reached`

@@ -93,12 +93,12 @@ export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
         </div>
       </div>
       {policy.status === 'blocked' && (
-        <Alert role="note" color="red" className="problem-alert">
+        <Alert role="note" color="red">
           Delivery blocked: {policy.blocked_reason ?? `${channelNames[channel]} refuses messages.`}
         </Alert>
       )}
       {policy.status === 'unverified' && (
-        <Alert role="note" color="yellow" className="busy-alert">
+        <Alert role="note" color="yellow">
           Waiting for the recipient to confirm.
         </Alert>
       )}

@@ -13,7 +13,7 @@ export interface TestOutcomeProps {
 export function TestOutcome({ test: { ok, error, duration_ms: durationMs }, channel }: TestOutcomeProps) {
   const isCaptured = useChannelModes()?.[channel] === 'kept';
   return (
-    <Alert role="status" color={ok ? 'green' : 'red'} className={ok ? 'good-alert' : 'problem-alert'}>
+    <Alert role="status" color={ok ? 'green' : 'red'}>
       {!ok && `Test not delivered: ${error ?? 'unknown error'}`}
       {ok &&
         !isCaptured &&

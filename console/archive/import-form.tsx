@@ -1,4 +1,4 @@
-import { Progress, Text } from '@mantine/core';
+import { Progress } from '@mantine/core';
 import { useState } from 'react';
 import type { ArchiveJob } from '../client/types.ts';
 import { showConfirmation } from '../components/notices.ts';
@@ -42,9 +42,7 @@ export function ImportForm({ onStarted }: StartFormProps) {
         <span>
           Drag an archive here or <span className="drop-link">browse</span>
         </span>
-        <Text span c="dimmed" fz={13}>
-          .tar.gz up to 100 MB, one part at a time
-        </Text>
+        <span className="hint">.tar.gz up to 100 MB, one part at a time</span>
         <input
           type="file"
           className="unseen"
@@ -57,10 +55,10 @@ export function ImportForm({ onStarted }: StartFormProps) {
           }}
         />
       </label>
-      <Text c="dimmed" fz={13}>
+      <p className="hint">
         Existing data isn't changed, and deleted contacts aren't restored. Bots that don't exist here are
         created as archived.
-      </Text>
+      </p>
       {upload.isBusy && (
         <Progress.Root>
           <Progress.Section value={sent * 100} aria-label="Upload of the archive" />

@@ -1,4 +1,4 @@
-import { List, Text } from '@mantine/core';
+import { List } from '@mantine/core';
 import type { ArchiveJob } from '../client/types.ts';
 import { Details } from '../components/details.tsx';
 import { formatCount } from '../components/format-count.ts';
@@ -14,11 +14,7 @@ export function JobErrors({ job: { errors, errors_total: total } }: { job: Archi
           </List.Item>
         ))}
       </List>
-      {total > errors.length && (
-        <Text c="dimmed" fz={13}>
-          Showing the first {errors.length}.
-        </Text>
-      )}
+      {total > errors.length && <p className="hint">Showing the first {errors.length}.</p>}
     </Details>
   );
 }

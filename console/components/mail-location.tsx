@@ -6,7 +6,7 @@ export function MailLocation() {
   const meta = useMeta();
   if (meta === undefined || meta.sends_mail) return null;
   return (
-    <Alert role="note" color="yellow" variant="light" radius="sm">
+    <Alert role="note" color="yellow">
       {meta.mail_page === null ? (
         "Email isn't configured on this server. Contact your administrator."
       ) : (

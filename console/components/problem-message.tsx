@@ -31,7 +31,7 @@ export function ProblemMessage({
   const otherDetails = listOtherDetails(problem, inlineFields);
   if (problem.details.length > 0 && otherDetails.length === 0) return null;
   return (
-    <Alert color="red" variant="light" radius="sm" className="problem-alert">
+    <Alert color="red">
       {describeProblem(problem, labels)}
       {otherDetails.length > 0 && problem.details.length > 1 && (
         <List size="sm">

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 
 export interface SectionProps {
@@ -20,11 +20,7 @@ export function Section({ title, description, tools, children }: SectionProps) {
           <Title order={2} id={id}>
             {title}
           </Title>
-          {description !== undefined && (
-            <Text c="dimmed" fz={13} mt={4}>
-              {description}
-            </Text>
-          )}
+          {description !== undefined && <p className="hint">{description}</p>}
         </div>
         {tools}
       </div>

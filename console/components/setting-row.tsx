@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export interface SettingRowProps {
@@ -15,11 +15,7 @@ export function SettingRow({ title, description, children }: SettingRowProps) {
     <div className="setting-row">
       <div>
         <Title order={3}>{title}</Title>
-        {description !== undefined && (
-          <Text component="div" c="dimmed" fz={13}>
-            {description}
-          </Text>
-        )}
+        {description !== undefined && <div className="hint">{description}</div>}
       </div>
       {children !== undefined && <div className="setting-control">{children}</div>}
     </div>

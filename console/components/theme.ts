@@ -1,4 +1,4 @@
-import type { MantineColorsTuple, MantineThemeOverride } from '@mantine/core';
+import type { AlertProps, MantineColorsTuple, MantineThemeOverride } from '@mantine/core';
 
 const brand: MantineColorsTuple = [
   '#eef2ff',
@@ -56,6 +56,9 @@ const dark: MantineColorsTuple = [
 const fontFamily =
   'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
+/** Names of the tokens of an alert, by its color. */
+const alertTones: Readonly<Record<string, string>> = { red: 'bad', green: 'good', yellow: 'busy' };
+
 /** Design tokens of the console. The build writes them to the style sheet as CSS variables. */
 export const theme: MantineThemeOverride = {
   colors: { brand, gray, dark, red },
@@ -93,6 +96,15 @@ export const theme: MantineThemeOverride = {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
     },
     Input: { defaultProps: { size: 'sm' } },
+    Alert: {
+      defaultProps: { radius: 'sm' },
+      vars: (_: unknown, { color = '' }: AlertProps) => {
+        const tone = alertTones[color];
+        return tone === undefined
+          ? {}
+          : { root: { '--alert-bg': `var(--${tone}-surface)`, '--alert-color': `var(--${tone})` } };
+      },
+    },
     Checkbox: { defaultProps: { radius: 'xs' } },
     Modal: {
       defaultProps: {

@@ -154,7 +154,7 @@ function Timeline({ contactId }: { contactId: string }) {
       <LoadedView loaded={found}>
         {({ items, total }) =>
           items.length === 0 ? (
-            <p className="panel-empty">No conversations</p>
+            <p className="hint">No conversations</p>
           ) : (
             <>
               <ol className="timeline">

@@ -85,7 +85,6 @@ function Outcome({
     <Alert
       role="status"
       color={failed > 0 ? 'red' : 'green'}
-      className={failed > 0 ? 'problem-alert' : 'good-alert'}
       withCloseButton
       closeButtonLabel="Dismiss"
       onClose={onDismiss}

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { Encryption, Org } from '../client/types.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { useSession } from '../session/session.tsx';
@@ -60,11 +59,7 @@ export function EncryptionPage({ team }: { team: Team }) {
               onChanged={loaded.reload}
             />
           )}
-          {!isOwner && (
-            <Text c="dimmed" fz={13}>
-              Only owners can change this.
-            </Text>
-          )}
+          {!isOwner && <p className="hint">Only owners can change this.</p>}
         </div>
       )}
     </LoadedView>

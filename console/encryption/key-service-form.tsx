@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { KeyService, Org } from '../client/types.ts';
 import { useAction } from '../state/use-action.ts';
@@ -59,10 +58,10 @@ export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
           problem={describeFieldProblem(save.problem, `${FIELD}.${name}`, label)}
         />
       ))}
-      <Text c="dimmed" fz={13}>
+      <p className="hint">
         We test the connection before saving: it must decrypt a value it has encrypted. The address must use
         https.
-      </Text>
+      </p>
       <ProblemMessage
         problem={save.problem}
         labels={{ [FIELD]: 'The key service' }}

@@ -46,11 +46,7 @@ export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: Ke
           {service !== null && !isInUse && <Removal url={url} onRemoved={onChanged} />}
         </Group>
       )}
-      {isInUse && isOwner && (
-        <Text c="dimmed" fz={13}>
-          Switch to platform-managed keys to remove it.
-        </Text>
-      )}
+      {isInUse && isOwner && <p className="hint">Switch to platform-managed keys to remove it.</p>}
     </Section>
   );
 }

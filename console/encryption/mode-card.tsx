@@ -1,4 +1,4 @@
-import { List, Text, Title } from '@mantine/core';
+import { List, Title } from '@mantine/core';
 import type { Team } from '../team/team.ts';
 import { DialogButton } from '../components/dialog-button.tsx';
 import { modeNames, type EncryptionFacts, type Mode } from './encryption-facts.ts';
@@ -34,11 +34,7 @@ export function ModeCard({ mode, facts, team, isOwner, hasService, onSwitched }:
           )}
         </DialogButton>
       )}
-      {!isPresent && isOwner && lacksService && (
-        <Text c="dimmed" fz={13}>
-          Configure your KMS below first.
-        </Text>
-      )}
+      {!isPresent && isOwner && lacksService && <p className="hint">Configure your KMS below first.</p>}
     </section>
   );
 }

@@ -72,11 +72,7 @@ function Rotation({ isTenants, isSealing, onRotated }: RotationProps) {
       >
         Rotate key
       </ConfirmButton>
-      {isSealing && (
-        <Text span c="dimmed" fz={13}>
-          You can rotate the key once this is done.
-        </Text>
-      )}
+      {isSealing && <span className="hint">You can rotate the key once this is done.</span>}
     </Group>
   );
 }

@@ -11,7 +11,7 @@ export function DeletedFlow({ flowId }: { flowId: string }) {
   const stored = useStore(forms)[form] as EditState | undefined;
   if (stored === undefined) return null;
   return (
-    <Alert color="yellow" className="busy-alert" role="status">
+    <Alert color="yellow" role="status">
       <Text mb="xs">
         This flow was deleted, but your unsaved changes are still here. To keep them, export them and import
         the file as a new flow.

@@ -20,7 +20,7 @@ export function Checklist({ steps, orgId }: ChecklistProps) {
           <Title order={2} id="checklist">
             Get your bot live
           </Title>
-          <p className="quiet">
+          <p className="hint">
             {done} of {steps.length} steps done
           </p>
         </div>
@@ -38,7 +38,7 @@ export function Checklist({ steps, orgId }: ChecklistProps) {
                 {step.name}
                 {step.isDone && <span className="unseen"> (done)</span>}
               </strong>
-              {!step.isDone && <p className="quiet">{step.description}</p>}
+              {!step.isDone && <p className="hint">{step.description}</p>}
             </div>
             {!step.isDone && (
               <Button

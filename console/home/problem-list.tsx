@@ -34,7 +34,7 @@ export function ProblemList({ bots }: { bots: readonly BotRead[] }) {
             <a href={href}>
               <span className="home-row-text">
                 <strong dir="auto">{title}</strong>
-                <span className="quiet" dir="auto">
+                <span className="hint" dir="auto">
                   {detail}
                 </span>
               </span>

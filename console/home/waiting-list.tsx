@@ -33,13 +33,13 @@ export function WaitingList({ bots }: { bots: readonly BotRead[] }) {
               <a href={buildHref(['inbox', item.id])}>
                 <span className="home-row-text">
                   <strong dir="auto">{getConversationName(item)}</strong>
-                  <span className="quiet" dir="auto">
+                  <span className="hint" dir="auto">
                     {item.last_visitor_message ?? item.first_question ?? 'No messages yet'}
                   </span>
                 </span>
                 <span className="home-row-end">
                   <RelativeTime at={getStart(item)} />
-                  <span className="quiet">{bots.find(({ id }) => id === item.bot_id)?.name}</span>
+                  <span className="hint">{bots.find(({ id }) => id === item.bot_id)?.name}</span>
                 </span>
               </a>
             </li>

@@ -47,7 +47,7 @@ export function WeekFigures() {
                 <dd>
                   <strong>{read(shown)}</strong>
                   {before.data !== undefined && (
-                    <span className="quiet">{describeChange(read(shown), read(before.data))}</span>
+                    <span className="hint">{describeChange(read(shown), read(before.data))}</span>
                   )}
                 </dd>
               </div>

@@ -51,7 +51,7 @@ export function AddKnowledge({ url, onAdded }: AddKnowledgeProps) {
         </span>
         <div className="drop-zone-text">
           <strong>Drag files here or browse</strong>
-          <p className="muted">PDF, Office, EPUB, HTML, Markdown, TXT, CSV up to 25 MB</p>
+          <p className="hint">PDF, Office, EPUB, HTML, Markdown, TXT, CSV up to 25 MB</p>
         </div>
         <div className="button-row">
           <FileButton
@@ -93,7 +93,7 @@ function UploadList({ uploads, dismiss }: Uploading) {
           {problem === null ? (
             <>
               <Progress aria-label={`Upload of ${name}`} size="sm" value={sent * 100} />
-              <span className="muted">{Math.round(sent * 100)}%</span>
+              <span className="hint">{Math.round(sent * 100)}%</span>
             </>
           ) : (
             <>

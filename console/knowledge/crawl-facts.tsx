@@ -30,7 +30,7 @@ export function LeftOutPages({ document: { crawl } }: Pick<CrawlFactsProps, 'doc
         {leftOut.map(({ url, reason }) => (
           <li key={url}>
             <SafeLink href={url}>{url}</SafeLink>
-            <p className="muted">{reason}</p>
+            <p className="hint">{reason}</p>
           </li>
         ))}
       </ul>

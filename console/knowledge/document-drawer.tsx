@@ -133,7 +133,7 @@ function MatchingPassages({ url, document }: { url: string; document: DocumentRe
       </Form>
       <ProblemMessage problem={search.problem} />
       <div aria-live="polite">
-        {hits?.length === 0 && <p className="muted">No relevant passages in this document</p>}
+        {hits?.length === 0 && <p className="hint">No relevant passages in this document</p>}
         {hits !== undefined && hits.length > 0 && <PassageList label="Passages" hits={hits} />}
       </div>
     </section>

@@ -97,7 +97,7 @@ function PageRows({ url, site, context, columnCount, round }: PageRowsProps) {
           <td colSpan={columnCount}>
             <ProblemMessage problem={problem} onRetry={pages.reload} />
             {data?.length === 0 ? (
-              <span className="muted">No pages yet</span>
+              <span className="hint">No pages yet</span>
             ) : (
               data && <ListFoot list={pages} noun="page" />
             )}

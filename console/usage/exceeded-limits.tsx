@@ -18,7 +18,7 @@ export function ExceededLimits({ usage }: { usage: UsageSummary }) {
   const may = usePermission();
   if (usage.exceeded.length === 0) return null;
   return (
-    <Alert color="red" className="problem-alert" role="status">
+    <Alert color="red" role="status">
       {usage.exceeded.map((limit) => (
         <Text key={limit}>
           <strong>{limitNames[limit]}:</strong> {consequences[limit]}

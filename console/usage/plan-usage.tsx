@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { UsageSummary } from '../client/types.ts';
 import { useApi } from '../state/use-api.ts';
 import { formatCount } from '../components/format-count.ts';
@@ -15,9 +14,7 @@ export function PlanUsage() {
         {(summary) => (
           <>
             {summary.workspaces > 1 && (
-              <Text c="dimmed" fz={13}>
-                Shared by {formatCount(summary.workspaces, 'workspace')}.
-              </Text>
+              <p className="hint">Shared by {formatCount(summary.workspaces, 'workspace')}.</p>
             )}
             <LimitBars usage={summary} />
           </>

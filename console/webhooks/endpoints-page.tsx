@@ -128,7 +128,6 @@ function TestOutcome({ test, onClose }: { test: WebhookTest; onClose(): void }) 
     <Alert
       role="status"
       color={test.ok ? 'green' : 'red'}
-      className={test.ok ? 'good-alert' : 'problem-alert'}
       withCloseButton
       closeButtonLabel="Dismiss"
       onClose={onClose}

@@ -29,10 +29,10 @@ describe('the list of alerts', function () {
       });
       const duty = findCard(page, 'Duty phone');
       await duty.getByText('Active', { exact: true }).waitFor();
-      const held = await duty.locator('.busy-alert').innerText();
+      const held = await duty.locator('.mantine-Alert-root').innerText();
       assert.match(held, /^7 alerts queued: the daily limit of 20 messages is reached\./);
       assert.match(held, /They come with the summary on .+\. The limit resets on .+; a higher limit/);
-      const times = await duty.locator('.busy-alert time').all();
+      const times = await duty.locator('.mantine-Alert-root time').all();
       await waitUntilEqual(
         () => Promise.all(times.map((time) => time.getAttribute('datetime'))),
         [capped.next_digest_at, capped.day_resets_at],

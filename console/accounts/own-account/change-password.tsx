@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import type { Me, Message } from '../../client/types.ts';
@@ -77,9 +77,7 @@ function PasswordForm({ email, onChanged }: { email: string; onChanged(): void }
         onChange={setNext}
         problem={describeFieldProblem(change.problem, 'new_password', 'The new password')}
       />
-      <Text c="dimmed" fz={13}>
-        You'll be signed out on all other devices.
-      </Text>
+      <p className="hint">You'll be signed out on all other devices.</p>
       <ProblemMessage problem={change.problem} inlineFields={['current_password', 'new_password']} />
       <SubmitOrCancel isBusy={change.isBusy}>Update password</SubmitOrCancel>
     </Form>

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { EmailPreferences } from '../../client/types.ts';
 import { Choices } from '../../components/choices.tsx';
@@ -77,11 +77,7 @@ function CategoriesForm({ categories, onSaved }: CategoriesFormProps) {
         <SubmitButton isBusy={save.isBusy} isDisabled={!isChanged}>
           Save notifications
         </SubmitButton>
-        {isChanged && (
-          <Text c="dimmed" fz={13}>
-            Unsaved changes
-          </Text>
-        )}
+        {isChanged && <p className="hint">Unsaved changes</p>}
       </Group>
     </Form>
   );

@@ -53,9 +53,7 @@ function ConfirmationForm({ setup, onCodes }: FactorSetupProps & { setup: Setup 
         problem={describeFieldProblem(confirm.problem, 'code', 'The code')}
         isFocused
       />
-      <Text c="dimmed" fz={13}>
-        You'll be signed out on all other devices.
-      </Text>
+      <p className="hint">You'll be signed out on all other devices.</p>
       <ProblemMessage problem={confirm.problem} inlineFields={['code']} />
       <SubmitOrCancel isBusy={confirm.isBusy}>Turn on</SubmitOrCancel>
     </Form>

@@ -31,7 +31,7 @@ export function ProfileForm({ me: { user } }: { me: Me }) {
           <Text fw={600} dir="auto">
             {user.full_name}
           </Text>
-          <Text c="dimmed" fz={13}>
+          <p className="hint">
             {user.email}
             {!user.is_verified && (
               <>
@@ -42,7 +42,7 @@ export function ProfileForm({ me: { user } }: { me: Me }) {
                 </Anchor>
               </>
             )}
-          </Text>
+          </p>
         </div>
       </Group>
       <Form onSubmit={() => save.run()}>
@@ -66,11 +66,7 @@ export function ProfileForm({ me: { user } }: { me: Me }) {
           <SubmitButton isBusy={save.isBusy} isDisabled={!isChanged}>
             Save changes
           </SubmitButton>
-          {isChanged && (
-            <Text c="dimmed" fz={13}>
-              Unsaved changes
-            </Text>
-          )}
+          {isChanged && <p className="hint">Unsaved changes</p>}
         </Group>
       </Form>
     </Section>

@@ -98,25 +98,16 @@ function SendCode({ sent, isBusy, onSend }: SendCodeProps) {
       >
         {sent === null ? 'Send code' : 'Resend code'}
       </Button>
-      {seconds > 0 && (
-        <Text c="dimmed" fz={13}>
-          in {seconds} s
-        </Text>
-      )}
+      {seconds > 0 && <p className="hint">in {seconds} s</p>}
     </Group>
   );
 }
 
 function SentText({ sent, channel }: { sent: SentCode; channel: AlertChannel }) {
   const isCaptured = useChannelModes()?.[channel] === 'kept';
-  if (!sent.ok)
-    return (
-      <Alert color="red" className="problem-alert">
-        Code not delivered: {sent.error ?? 'unknown error'}
-      </Alert>
-    );
+  if (!sent.ok) return <Alert color="red">Code not delivered: {sent.error ?? 'unknown error'}</Alert>;
   return (
-    <Alert color="green" className="good-alert" role="status">
+    <Alert color="green" role="status">
       Code sent. It's valid until <TimeText at={sent.expires_at} />.{' '}
       {isCaptured && <CapturedMessagesHint>This server has no provider.</CapturedMessagesHint>}
     </Alert>

@@ -62,12 +62,7 @@ interface OpenLinkProps extends Pick<LinkConnectProps, 'channel' | 'onConnected'
 function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
   const [place, setPlace] = useState<'person' | 'group'>('person');
   const status = useConnection(channel, attempt, onConnected);
-  if (status === 'expired')
-    return (
-      <Alert color="red" className="problem-alert">
-        The link has expired before it was opened.
-      </Alert>
-    );
+  if (status === 'expired') return <Alert color="red">The link has expired before it was opened.</Alert>;
   const { link, group_link: groupLink } = attempt;
   return (
     <>
@@ -113,9 +108,9 @@ function LinkToOpen({ channel, link: url }: { channel: AlertChannel; link: strin
         <SafeLink href={link}>Open {isCaptured ? 'the phone simulator' : name}</SafeLink>
       </Text>
       {isCaptured && (
-        <Text c="dimmed" fz={13}>
+        <p className="hint">
           <CapturedMessagesHint>This server has no {name} account.</CapturedMessagesHint>
-        </Text>
+        </p>
       )}
     </>
   );

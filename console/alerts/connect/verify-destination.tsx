@@ -48,7 +48,7 @@ export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps
         />
       )}
       {other !== null && (
-        <Alert color="red" className="problem-alert">
+        <Alert color="red">
           The link was opened by {formatDestination(other.destination ?? '', other.name)}, which is another
           recipient. Create a new alert for it.
         </Alert>

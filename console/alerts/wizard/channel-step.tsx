@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { Form } from '../../components/form.tsx';
 import { RadioChoices } from '../../components/radio-choices.tsx';
 import { channelNames, type AlertChannel } from '../alert-words.ts';
@@ -32,14 +32,14 @@ export function ChannelStep({ form }: StepProps) {
       />
       <div role="status">
         {way === 'kept' && (
-          <Text c="dimmed" fz={13}>
+          <p className="hint">
             <CapturedMessagesHint>
               This server has no {channelNames[channel]} account, so nothing is sent.
             </CapturedMessagesHint>
-          </Text>
+          </p>
         )}
         {way === 'none' && (
-          <Alert color="yellow" className="busy-alert">
+          <Alert color="yellow">
             {channelNames[channel]} isn't set up on this server. Ask its operator, or see docs/alerts.md.
           </Alert>
         )}

@@ -80,7 +80,7 @@ function Linked({ form: { draft, change } }: StepProps) {
     );
   return (
     <>
-      <Alert color="green" className="good-alert" role="status">
+      <Alert color="green" role="status">
         Connected: {formatDestination(draft.connected, draft.connectedName)}
       </Alert>
       <div>

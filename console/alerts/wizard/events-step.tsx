@@ -42,7 +42,7 @@ export function EventsStep({ form, policies, onSaved }: EventsStepProps) {
         onChange={(botId) => change({ botId })}
       />
       {replaced && (
-        <Alert color="yellow" className="busy-alert" role="status">
+        <Alert color="yellow" role="status">
           “{getPolicyName(replaced)}” already uses this recipient. Saving replaces its settings.
         </Alert>
       )}

@@ -22,10 +22,7 @@ export function PlanCard({ plan, subscription }: PlanCardProps) {
       </Title>
       <Text>
         <strong className="price">{formatMoney(plan.amount_cents, plan.currency)}</strong> per month
-        <Text span c="dimmed" fz={13}>
-          {' '}
-          excl. tax
-        </Text>
+        <span className="hint"> excl. tax</span>
       </Text>
       {plan.limits && (
         <ul className="limits">

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { Plan, Subscription } from '../../client/types.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { PlanUsage } from '../../usage/plan-usage.tsx';
@@ -28,9 +27,7 @@ export function PlanOffers({ plans, subscription }: PlanOffersProps) {
       {/* The key remounts the usage after a purchase, which changes the limits. */}
       {maySeeUsage && <PlanUsage key={`${tier} ${credits} ${syncedAt}`} />}
       {!isOwner && (isChangeable || isLive(subscription)) && (
-        <Text c="dimmed" fz={13}>
-          Only owners can change the plan.
-        </Text>
+        <p className="hint">Only owners can change the plan.</p>
       )}
       {plans.length === 0 ? (
         <NothingSold isSwitchedOn />

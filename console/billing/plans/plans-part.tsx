@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { Plan, Subscription } from '../../client/types.ts';
 import { isLimited, isLive } from '../subscription-state.ts';
 import { CurrentPlan } from './current-plan.tsx';
@@ -36,10 +35,10 @@ export function PlansPart({ plans, subscription, query, reload, onChange }: Plan
       {subscription.is_billed_here ? (
         <PlanOffers plans={plans} subscription={subscription} />
       ) : (
-        <Text c="dimmed" fz={13}>
+        <p className="hint">
           The top-level workspace pays for all sub-workspaces. Its owner manages the plan, receipts and
           billing details there.
-        </Text>
+        </p>
       )}
     </>
   );

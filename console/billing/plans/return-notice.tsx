@@ -78,11 +78,7 @@ function describeCompletedPurchase({ tier, quantity }: StoredCheckout, plans: re
 
 function Notice({ text, isProblem = false }: { text: string; isProblem?: boolean }) {
   return (
-    <Alert
-      color={isProblem ? 'red' : 'green'}
-      className={isProblem ? 'problem-alert' : 'good-alert'}
-      role={isProblem ? 'alert' : 'status'}
-    >
+    <Alert color={isProblem ? 'red' : 'green'} role={isProblem ? 'alert' : 'status'}>
       <Text>{text}</Text>
       <Text>
         <a href={buildHref(['billing'])}>Dismiss</a>

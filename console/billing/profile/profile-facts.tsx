@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { BillingProfile } from '../../client/types.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Section } from '../../components/section.tsx';
@@ -26,9 +25,7 @@ export function ProfileFacts({ profile }: { profile: BillingProfile }) {
           ['Verification', taxIdStates[status] ?? null],
         ]}
       />
-      <Text c="dimmed" fz={13}>
-        Only owners can change this.
-      </Text>
+      <p className="hint">Only owners can change this.</p>
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import type { BillingProfile, BillingProfileChange } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
@@ -90,9 +90,9 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
           )}
         </Group>
         {updatedAt !== null && (
-          <Text c="dimmed" fz={13}>
+          <p className="hint">
             Last saved <TimeText at={updatedAt} />.
-          </Text>
+          </p>
         )}
       </Form>
     </Section>

@@ -40,7 +40,6 @@ export function ResultNotice({ result }: { result: string | undefined }) {
   return (
     <Alert
       color={isDone ? 'green' : 'red'}
-      className={isDone ? 'good-alert' : 'problem-alert'}
       role={isDone ? 'status' : 'alert'}
       withCloseButton
       closeButtonLabel="Dismiss"

@@ -23,11 +23,7 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
   const isCancelled = status === 'cancelled';
   return (
     <>
-      {!isCancelled && booking.conflict && (
-        <Alert color="red" className="problem-alert">
-          {CONFLICT}
-        </Alert>
-      )}
+      {!isCancelled && booking.conflict && <Alert color="red">{CONFLICT}</Alert>}
       <Facts
         facts={[
           ['Subject', getBookingName(booking)],

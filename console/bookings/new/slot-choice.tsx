@@ -64,7 +64,7 @@ function ChoiceProblem({ text }: { text: string | undefined }) {
   }, [text]);
   if (text === undefined) return null;
   return (
-    <Alert ref={shown} color="red" className="problem-alert">
+    <Alert ref={shown} color="red">
       {text}
     </Alert>
   );

@@ -60,7 +60,7 @@ function Snippets({ snippet }: { snippet: string }) {
       </Tabs.List>
       {snippets.map(({ id, name, steps, code }) => (
         <Tabs.Panel key={id} value={id}>
-          <p className="muted">{steps}</p>
+          <p className="hint">{steps}</p>
           <CopyField label={id === 'html' ? 'Snippet' : `Code for ${name}`} value={code} />
         </Tabs.Panel>
       ))}

@@ -54,7 +54,7 @@ export function IdentitySecret({ botId, embed, onChange }: IdentitySecretProps) 
         <>
           <CopyField label="Identity secret" value={secret} />
           {until !== null && (
-            <p className="muted">
+            <p className="hint">
               The previous secret still works until <RelativeTime at={until} />.
             </p>
           )}

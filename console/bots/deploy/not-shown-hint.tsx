@@ -16,7 +16,7 @@ export function NotShownHint({ bot, onChange }: BotStatusProps) {
   const { status } = bot;
   if (status === 'active' && bot.is_public) return null;
   return (
-    <Alert color="yellow" className="busy-alert" role="status">
+    <Alert color="yellow" role="status">
       {status !== 'active' && (
         <div className="alert-row">
           <span>

@@ -64,7 +64,7 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
         <SubmitButton isBusy={false} isDisabled={draft.description.trim() === ''}>
           Generate bot
         </SubmitButton>
-        <span className="muted">You can review everything before going live.</span>
+        <span className="hint">You can review everything before going live.</span>
       </div>
     </Form>
   );
@@ -76,7 +76,7 @@ function DraftMethodHint() {
   const platform = data?.filter(({ provider }) => provider === 'platform') ?? [];
   if (!platform.some(({ id }) => id === 'extractive-1')) return null;
   return (
-    <p className="muted">
+    <p className="hint">
       No AI model is configured, so we draft the bot with a template from your description and website.
     </p>
   );

@@ -57,7 +57,7 @@ function Generate({ orgId }: { orgId: string }) {
   return (
     <>
       {made && (
-        <p className="muted">
+        <p className="hint">
           Your last draft: <Anchor href={buildHref(['bots', made.botId, 'overview'])}>{made.name}</Anchor>
         </p>
       )}

@@ -25,7 +25,7 @@ export function GenerationProgress({ generation: { request, startedAt } }: { gen
         aria-label="Generating your bot"
         value={Math.min(95, (waitedMs / TYPICAL_DURATION_MS) * PERCENT)}
       />
-      <p className="muted" aria-hidden="true">
+      <p className="hint" aria-hidden="true">
         {formatDuration(waitedMs / 1000)}
       </p>
       <ol className="generation-steps">

@@ -38,7 +38,7 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
         {({ items }) => (
           <>
             {items.length === 0 && (
-              <p className="muted">No documents yet. The bot answers from its prompt only.</p>
+              <p className="hint">No documents yet. The bot answers from its prompt only.</p>
             )}
             {items.map((document) => (
               <ImportedSite
@@ -52,7 +52,7 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
           </>
         )}
       </LoadedView>
-      {topics.length > 0 && <p className="muted">Suggested topics: {topics.join(', ')}.</p>}
+      {topics.length > 0 && <p className="hint">Suggested topics: {topics.join(', ')}.</p>}
       <Anchor href={buildHref(['bots', botId, 'knowledge'])}>View all documents</Anchor>
     </div>
   );

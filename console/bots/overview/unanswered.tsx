@@ -50,7 +50,7 @@ interface QuestionListProps {
 function QuestionList({ questions, hasNewer }: QuestionListProps) {
   if (questions.length === 0)
     return (
-      <p className="muted">
+      <p className="hint">
         {hasNewer
           ? 'New questions appear here within five minutes.'
           : 'No unanswered questions in the last 7 days.'}
@@ -61,7 +61,7 @@ function QuestionList({ questions, hasNewer }: QuestionListProps) {
       {questions.map(({ id, question, unanswered, last_asked_at: at }) => (
         <li key={id}>
           <span dir="auto">{question}</span>
-          <span className="muted">
+          <span className="hint">
             {unanswered}× · <RelativeTime at={at} />
           </span>
         </li>

@@ -28,7 +28,7 @@ export function Inspector({ turn, botId }: InspectorProps) {
         <h2>Inspector</h2>
       </header>
       {turn === undefined || answer === null ? (
-        <p className="muted">
+        <p className="hint">
           {turn === undefined
             ? 'Send a message to see how the bot finds its answer.'
             : 'Waiting for the answer…'}
@@ -116,7 +116,7 @@ function Passages({ botId, query }: { botId: string; query: string }) {
     <div>
       <h3>{found.items.length > 0 ? 'Passages' : 'No relevant passages'}</h3>
       {hits.length === 0 ? (
-        <p className="muted">
+        <p className="hint">
           No passage matches. <Anchor href={buildHref(['bots', botId, 'knowledge'])}>Add knowledge</Anchor>
         </p>
       ) : (

@@ -35,7 +35,7 @@ export function TestSection({ botId, isSearch }: TestSectionProps) {
         />
       )}
       {mode === 'chat' && isChanged && (
-        <p className="muted">The chat uses the saved settings. Save your changes to test them.</p>
+        <p className="hint">The chat uses the saved settings. Save your changes to test them.</p>
       )}
       {mode === 'chat' ? <TestChat botId={botId} /> : <SearchTest botId={botId} />}
     </div>

@@ -94,13 +94,13 @@ function ListView({ items, unchanged }: ListViewProps) {
               {kind === 'removed' ? <del>{title}</del> : kind === 'added' ? <ins>{title}</ins> : title}
             </bdi>
             {(kind === 'moved' || kind === 'changed and moved') && (
-              <span className="muted"> now number {place}</span>
+              <span className="hint"> now number {place}</span>
             )}
             {differences.length > 0 && <Differences differences={differences} />}
           </li>
         ))}
       </ul>
-      {unchanged > 0 && <p className="muted">{formatCount(unchanged, 'item')} unchanged</p>}
+      {unchanged > 0 && <p className="hint">{formatCount(unchanged, 'item')} unchanged</p>}
     </>
   );
 }
@@ -130,7 +130,7 @@ function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean;
 }
 
 function NotSet() {
-  return <span className="muted">Not set</span>;
+  return <span className="hint">Not set</span>;
 }
 
 function Removed({ children }: { children: string }) {

@@ -41,7 +41,7 @@ export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
         />
         <SubmitButton isBusy={save.isBusy}>Save version</SubmitButton>
       </div>
-      <p className="muted">
+      <p className="hint">
         Saves the stored settings, without secrets, knowledge and flows.
         {isBotChanged && ' Your unsaved changes are not included.'}
       </p>

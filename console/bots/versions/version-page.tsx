@@ -139,7 +139,7 @@ function Between({ bot, shown, other }: { bot: BotRead; shown: BotVersion; other
   return (
     <Section title={`${names[0]} → ${names[1]}`}>
       {differences.length === 0 ? (
-        <p className="muted">No differences</p>
+        <p className="hint">No differences</p>
       ) : (
         <Differences differences={differences} names={names} />
       )}

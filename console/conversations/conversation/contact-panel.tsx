@@ -62,7 +62,7 @@ export function ContactPanel({ detail, onChange, onClose }: ContactPanelProps) {
           <Accordion.Control>Contact</Accordion.Control>
           <Accordion.Panel>
             {contactId === null ? (
-              <p className="panel-empty">No contact details yet</p>
+              <p className="hint">No contact details yet</p>
             ) : (
               <KnownContact
                 key={contactId}

@@ -24,7 +24,7 @@ export function OtherConversations({ contactId, currentId }: OtherConversationsP
 }
 
 function Others({ conversations }: { conversations: readonly ConversationRead[] }) {
-  if (conversations.length === 0) return <p className="panel-empty">None</p>;
+  if (conversations.length === 0) return <p className="hint">None</p>;
   return (
     <ul className="panel-list">
       {conversations.map(

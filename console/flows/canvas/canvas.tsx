@@ -47,11 +47,7 @@ function CanvasSkeleton() {
 }
 
 function CanvasFailure(_: CanvasProps) {
-  return (
-    <Alert color="red" className="problem-alert">
-      The canvas can't be loaded. Reload the page, or use the list of steps.
-    </Alert>
-  );
+  return <Alert color="red">The canvas can't be loaded. Reload the page, or use the list of steps.</Alert>;
 }
 
 function useCanvasProps(): CanvasProps {

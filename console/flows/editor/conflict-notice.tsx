@@ -10,7 +10,7 @@ export function ConflictNotice() {
   const { conflict, saving } = editor;
   if (conflict === null) return null;
   return (
-    <Alert color="red" className="problem-alert">
+    <Alert color="red">
       <Text mb="xs">
         Another user has saved this flow since you opened it (revision {conflict.revision}). Your changes are
         still here, but not saved.

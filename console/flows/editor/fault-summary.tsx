@@ -18,7 +18,7 @@ export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
     <>
       {!concernsGraph && <ProblemMessage problem={saving.problem} inlineFields={['name', 'trigger']} />}
       {faults.length > 0 && (
-        <Alert color="red" className="problem-alert flow-problems" role="alert" aria-label="Problems">
+        <Alert color="red" className="flow-problems" role="alert" aria-label="Problems">
           <p>Fix {formatCount(faults.length, 'problem')} first:</p>
           <ul>
             {faults.map(({ nodeId, message, path }) => (

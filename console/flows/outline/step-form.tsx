@@ -28,7 +28,7 @@ export function StepForm({ node, faults }: StepFormProps) {
     <form className="flow-form stack" onSubmit={(event) => event.preventDefault()}>
       <p className="hint">{description}</p>
       {otherFaults.length > 0 && (
-        <Alert color="red" className="problem-alert">
+        <Alert color="red">
           {otherFaults.map(({ path, message }) => (
             <p key={`${path} ${message}`}>{message}</p>
           ))}

@@ -67,7 +67,7 @@ function TrialView({ result }: { result: FlowTrial }) {
       </div>
       {result.waiting_for !== null && <Answer key={trial.inputs.length} inputRequest={result.waiting_for} />}
       {warnings.length > 0 && (
-        <Alert color="yellow" className="busy-alert" role="status" aria-label="Not executed">
+        <Alert color="yellow" role="status" aria-label="Not executed">
           {warnings.map((warning) => (
             <p key={warning}>{warning}</p>
           ))}

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { ApiError } from '../../client/api-error.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import type { ApiKeyCreated } from '../../client/types.ts';
@@ -63,9 +62,7 @@ export function ApiKeyForm({ form, onCreated }: ApiKeyFormProps) {
           onChange={(chosen) => change({ scopes: chosen.join(' ') })}
         />
       )}
-      <Text c="dimmed" fz={13}>
-        A key can't exceed your own permissions. Write includes read.
-      </Text>
+      <p className="hint">A key can't exceed your own permissions. Write includes read.</p>
       <ProblemMessage problem={problem} inlineFields={['name', 'expires_at']} />
       <SubmitOrCancel isBusy={create.isBusy} onCancel={discard}>
         Create key

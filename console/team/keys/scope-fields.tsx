@@ -46,9 +46,7 @@ export function ScopeFields({ usable, scopes, onChange }: ScopeFieldsProps) {
             <div key={resource} className="scope-row">
               <div>
                 <Text fw={500}>{title}</Text>
-                <Text c="dimmed" fz={13}>
-                  {access === 'none' ? (texts.write ?? texts.read) : texts[access]}
-                </Text>
+                <p className="hint">{access === 'none' ? (texts.write ?? texts.read) : texts[access]}</p>
               </div>
               <SegmentedControl
                 size="xs"

@@ -31,10 +31,10 @@ export function SentInvitations({ invitations, onClose }: SentInvitationsProps) 
         />
       ))}
       {linked.length > 0 && (
-        <Text c="dimmed" fz={13}>
+        <p className="hint">
           You can also share the link yourself. You won't be able to see it again. It only works for an
           account with this confirmed address.
-        </Text>
+        </p>
       )}
       <Group justify="flex-end">
         <Button onClick={onClose}>Done</Button>

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { Message, Org } from '../../client/types.ts';
@@ -96,11 +96,7 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
           <SubmitButton isBusy={save.isBusy} isDisabled={!isChanged}>
             Save changes
           </SubmitButton>
-          {isChanged && (
-            <Text c="dimmed" fz={13}>
-              Unsaved changes
-            </Text>
-          )}
+          {isChanged && <p className="hint">Unsaved changes</p>}
         </Group>
       </Form>
     </Section>
