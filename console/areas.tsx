@@ -3,7 +3,12 @@ import { OwnAccountPage } from './accounts/own-account/own-account-page.tsx';
 import { adoptStyles } from './components/adopt-styles.ts';
 import { LoadedView } from './components/loaded-view.tsx';
 import { ContactsArea } from './contacts/contacts-area.tsx';
+import contactStyles from './contacts/contacts.css';
+import composerStyles from './conversations/conversation/composer.css';
+import contactPanelStyles from './conversations/conversation/contact-panel.css';
+import threadStyles from './conversations/conversation/thread.css';
 import conversationStyles from './conversations/conversations.css';
+import inboxStyles from './conversations/inbox/inbox.css';
 import { ConversationPage } from './conversations/conversation-page.tsx';
 import { ConversationsPage } from './conversations/conversations-page.tsx';
 import { InboxPage } from './conversations/inbox/inbox-page.tsx';
@@ -15,7 +20,7 @@ import { hasUnsavedWork } from './session/unsaved-work.ts';
 import { FirstWorkspace } from './team/workspaces/first-workspace.tsx';
 import { LinkedWorkspace } from './team/workspaces/linked-workspace.tsx';
 
-adoptStyles(conversationStyles);
+adoptStyles(inboxStyles, threadStyles, composerStyles, contactPanelStyles, conversationStyles, contactStyles);
 
 // Areas whose scripts are loaded on first use.
 const AlertsPage = lazy(async () => ({ default: (await import('./alerts/alerts-pages.tsx')).AlertsPage }));

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { withQuery } from '../client/paths.ts';
 import type { Booking } from '../client/types.ts';
 import { useApi } from '../state/use-api.ts';
@@ -32,12 +32,12 @@ export function UpcomingBookings(props: UpcomingBookingsProps) {
 }
 
 function Upcoming({ botId, conversationId, contactId, children }: UpcomingBookingsProps) {
-  const [url] = useState(() => {
+  const url = useMemo(() => {
     const [from, to] = [-DAYS_AGO, DAYS_AHEAD].map((days) =>
       new Date(Date.now() + days * DAY_MS).toISOString(),
     );
     return withQuery('/api/bookings', { from, to, bot_id: botId });
-  });
+  }, [botId, conversationId]);
   const { data = [] } = useApi<Booking[]>(url);
   const known = data.filter(
     (booking) =>

@@ -1,6 +1,9 @@
-/** Adds a style sheet to the page. */
-export function adoptStyles(styles: string): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styles);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+/** Adds style sheets to the page. */
+export function adoptStyles(...styles: readonly string[]): void {
+  const sheets = styles.map((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    return sheet;
+  });
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, ...sheets];
 }

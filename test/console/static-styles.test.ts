@@ -39,7 +39,9 @@ function findDynamicStyles(file: string, source: string): string[] {
 
 /** Returns the classes with which selectors of a style sheet begin. */
 function listOwnClasses(css: string): Set<string> {
-  const selectors = [...css.matchAll(/([^{};]+)\{/g)].flatMap(([, list = '']) => list.split(','));
+  const selectors = [...css.matchAll(/([^{};]+)\{/g)].flatMap(([, list = '']) =>
+    list.replaceAll(/\([^()]*\)/g, '').split(','),
+  );
   return new Set(selectors.flatMap((selector) => /^\s*\.([\w-]+)/.exec(selector)?.[1] ?? []));
 }
 

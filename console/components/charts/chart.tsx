@@ -17,7 +17,7 @@ import { ChartTable } from './chart-table.tsx';
 import { Drawing } from './drawing.tsx';
 import { getSeriesColor, type Shape } from './drawing-options.ts';
 
-adoptStyles(base + styles);
+adoptStyles(base, styles);
 
 export interface ChartProps {
   title: string;

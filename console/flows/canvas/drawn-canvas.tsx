@@ -5,7 +5,7 @@ import styles from './canvas.css';
 import type { CanvasProps } from './canvas-props.ts';
 import { FlowCanvas } from './flow-canvas.tsx';
 
-adoptStyles(base + styles);
+adoptStyles(base, styles);
 
 /** The canvas with its styles and library, which are loaded on first use. */
 export function DrawnCanvas(props: CanvasProps) {
