@@ -1,16 +1,15 @@
 import { Button, CloseButton, Progress, Title } from '@mantine/core';
 import { buildHref } from '../router.ts';
 import { IconCheck } from '../shell/notice-icons.ts';
-import { dismissChecklist } from './setup-marks.ts';
 import type { SetupStep } from './setup-steps.ts';
 
 export interface ChecklistProps {
   steps: readonly SetupStep[];
-  orgId: string;
+  onDismiss(): void;
 }
 
 /** Steps from an empty workspace to a live bot. Each step ticks itself. */
-export function Checklist({ steps, orgId }: ChecklistProps) {
+export function Checklist({ steps, onDismiss }: ChecklistProps) {
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.find(({ isDone }) => !isDone);
   return (
@@ -24,7 +23,7 @@ export function Checklist({ steps, orgId }: ChecklistProps) {
             {done} of {steps.length} steps done
           </p>
         </div>
-        <CloseButton aria-label="Dismiss checklist" onClick={() => dismissChecklist(orgId)} />
+        <CloseButton aria-label="Dismiss checklist" onClick={onDismiss} />
       </div>
       <Progress value={(100 * done) / steps.length} size="sm" aria-label="Steps done" />
       <ol className="checklist-steps">

@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core';
+import { useState } from 'react';
 import type { BotRead, ConversationRead, Invitation, Member, Page as Listing } from '../client/types.ts';
 import { path } from '../client/paths.ts';
 import { adoptStyles } from '../components/adopt-styles.ts';
@@ -7,12 +8,13 @@ import { ProblemMessage } from '../components/problem-message.tsx';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { useApi } from '../state/use-api.ts';
+import { usePreferences } from '../state/use-preferences.ts';
 import { useStore } from '../state/use-store.ts';
 import { Checklist } from './checklist.tsx';
 import styles from './home.css';
 import { ProblemList } from './problem-list.tsx';
-import { setupMarks } from './setup-marks.ts';
 import { listSetupSteps } from './setup-steps.ts';
+import { testedWorkspaces } from './tested-workspaces.ts';
 import { WaitingList } from './waiting-list.tsx';
 import { WeekFigures } from './week-figures.tsx';
 
@@ -23,10 +25,11 @@ const RECENT = 20;
 
 /** Start page: what waits, the figures of the week and problems. Before that, the steps to a live bot. */
 export function HomePage() {
-  const { me } = useSession();
   const bots = useApi<Listing<BotRead>>('/api/bots?page_size=100');
-  const orgId = me.data?.organization?.id ?? '';
-  const isDismissed = useStore(setupMarks).dismissed.includes(orgId);
+  const { preferences, isLoading, save } = usePreferences();
+  // An API key has no preferences: it hides the checklist for this visit only.
+  const [isHidden, setHidden] = useState(false);
+  const isDismissed = isHidden || isLoading || preferences?.has_dismissed_checklist === true;
   const steps = useSetupSteps(bots.data?.items, isDismissed);
   const hasLiveBot = bots.data?.items.some(({ status }) => status === 'active') === true;
   const showsSteps = steps?.some(({ isDone }) => !isDone) === true;
@@ -34,7 +37,15 @@ export function HomePage() {
     <Page title="Home">
       <ProblemMessage problem={bots.problem} onRetry={bots.reload} />
       {steps === undefined && bots.isLoading && <Skeleton height={180} radius="md" />}
-      {showsSteps && <Checklist steps={steps} orgId={orgId} />}
+      {showsSteps && (
+        <Checklist
+          steps={steps}
+          onDismiss={() => {
+            setHidden(true);
+            save({ has_dismissed_checklist: true });
+          }}
+        />
+      )}
       {bots.data !== undefined && (hasLiveBot || !showsSteps) && (
         <div className="home-columns">
           <div className="home-column">
@@ -65,7 +76,7 @@ function useSetupSteps(bots: readonly BotRead[] | undefined, isDismissed: boolea
   const invitations = useApi<Invitation[]>(
     org !== undefined && mayInvite ? path`/api/orgs/${org}/invitations` : null,
   );
-  const { tested } = useStore(setupMarks);
+  const tested = useStore(testedWorkspaces);
   if (
     bots === undefined ||
     !maySetUp ||

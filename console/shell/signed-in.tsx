@@ -17,7 +17,6 @@ import { Frame } from './frame.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { createQueries } from '../state/queries.ts';
 import { useLoaded } from '../state/use-loaded.ts';
-import { preferencesQuery } from '../state/use-preferences.ts';
 import { SessionContext, type Session } from '../session/session.tsx';
 
 const Areas = lazy(async () => ({ default: (await import('../areas.tsx')).Areas }));
@@ -58,16 +57,14 @@ function SignedInConsole({
   const [shared] = useState<Omit<Session, 'me'>>(() => {
     const client = new Client(sessionAuthority, () => onRejected(REJECTIONS[isSession ? 'session' : 'key']));
     const reads = new ReadMarks();
-    const notifications = new NotificationSettings(client);
+    const notifications = new NotificationSettings(client, queries);
     const loadMemberId = async (): Promise<string> => {
       const known = await queries.ensureQueryData({
         queryKey: ME,
         queryFn: ({ signal }) => loadMe(client, signal),
       });
       // Notifications stay off while their settings cannot be loaded.
-      void notifications
-        .load(known, () => queries.ensureQueryData(preferencesQuery(client)))
-        .catch(() => undefined);
+      void notifications.load(known).catch(() => undefined);
       return known.user.id;
     };
     const feed = new InboxFeed(client, reads, loadMemberId);

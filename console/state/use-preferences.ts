@@ -1,27 +1,18 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Client } from '../client/client.ts';
 import type { ConsolePreferences, ConsolePreferencesChange } from '../client/types.ts';
 import { setTimeZone } from '../components/format-time.ts';
 import { showError } from '../components/notices.ts';
 import { useSession } from '../session/session.tsx';
+import { PREFERENCES_URL, savePreferences } from './preferences.ts';
 import { useApi } from './use-api.ts';
 import { useAction } from './use-action.ts';
-
-const PREFERENCES = '/api/ext/console-preferences';
-
-/** Query of the preferences, which shares the response between its readers. */
-export function preferencesQuery(client: Client) {
-  return {
-    queryKey: [PREFERENCES],
-    queryFn: ({ signal }: { signal: AbortSignal }) => client.get<ConsolePreferences>(PREFERENCES, signal),
-  };
-}
 
 export interface Preferences {
   /** Undefined until loaded, and for API keys, which have none. */
   preferences: ConsolePreferences | undefined;
+  isLoading: boolean;
   save(changes: ConsolePreferencesChange): void;
 }
 
@@ -30,15 +21,14 @@ export function usePreferences(): Preferences {
   const { client, me } = useSession();
   const queries = useQueryClient();
   const isSession = me.data !== undefined && me.data.session_id !== null;
-  const { data } = useApi<ConsolePreferences>(isSession ? PREFERENCES : null);
+  const { data, isLoading } = useApi<ConsolePreferences>(isSession ? PREFERENCES_URL : null);
   const change = useAction(
-    async (changes: ConsolePreferencesChange) => {
-      queries.setQueryData([PREFERENCES], await client.patch<ConsolePreferences>(PREFERENCES, changes));
-    },
+    (changes: ConsolePreferencesChange) => savePreferences(client, queries, changes),
     ({ message }) => showError(message),
   );
   return {
     preferences: data,
+    isLoading: isLoading || me.data === undefined,
     save: (changes) => {
       if (isSession) change.run(changes);
     },

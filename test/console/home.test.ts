@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { buildPerson } from '../accounts/support.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { buildBot } from './new-bot.ts';
@@ -9,9 +10,10 @@ describe('Home of the console', function () {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
 
-  it('shows an empty workspace the steps to a live bot, and ticks them', async () => {
-    const { client, key } = await parley.buildOrg();
-    const page = await consoles().openWithKey(parley, key);
+  it('shows an empty workspace the steps to a live bot, ticks them, and hides them on all devices once dismissed', async () => {
+    const person = await buildPerson(parley);
+    const { client } = person;
+    const page = await consoles().openAsPerson(parley, person);
     const steps = page.getByRole('region', { name: 'Get your bot live' });
     await steps.getByText('0 of 5 steps done').waitFor();
     await steps.getByRole('link', { name: 'Create bot' }).click();
@@ -24,9 +26,9 @@ describe('Home of the console', function () {
     assert.deepEqual([await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
     await steps.getByRole('button', { name: 'Dismiss checklist' }).click();
     await waitUntilEqual(() => steps.count(), 0);
-    await page.reload();
-    await page.getByText("You're all caught up.").waitFor();
-    assert.equal(await steps.count(), 0);
+    const onOtherDevice = await consoles().openAsPerson(parley, person);
+    await onOtherDevice.getByText("You're all caught up.").waitFor();
+    assert.equal(await onOtherDevice.getByText('Get your bot live').count(), 0);
   });
 
   it('shows who waits, the figures of the week and a live bot without knowledge', async () => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../client/api-error.ts';
 import { path } from '../../client/paths.ts';
 import type { PlaygroundAnswer } from '../../client/types.ts';
-import { markTested } from '../../home/setup-marks.ts';
+import { markTested } from '../../home/tested-workspaces.ts';
 import { useAction, type Action } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 

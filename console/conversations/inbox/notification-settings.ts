@@ -1,10 +1,11 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { Client } from '../../client/client.ts';
 import { Store } from '../../client/store.ts';
 import type { ConsolePreferences, Me } from '../../client/types.ts';
+import { followPreferences, loadPreferences, savePreferences } from '../../state/preferences.ts';
 
 export type NotificationChoices = ConsolePreferences['notifications'];
 
-const URL = '/api/ext/console-preferences';
 const PREFIX = 'parley.notifications.';
 
 /** Everything is off until the user turns it on. */
@@ -16,29 +17,28 @@ const OFF: NotificationChoices = { waiting: false, assigned: false, reply: false
  */
 export class NotificationSettings extends Store<NotificationChoices> {
   readonly #client: Client;
+  readonly #queries: QueryClient;
   #name: string | null = null;
   #isPerson = false;
 
-  constructor(client: Client) {
+  constructor(client: Client, queries: QueryClient) {
     super(OFF);
     this.#client = client;
+    this.#queries = queries;
   }
 
-  /**
-   * Loads the choices of the signed-in user.
-   * @param read loads the preferences of the account, which other parts of the console need too
-   */
-  async load({ user, scopes }: Me, read: () => Promise<ConsolePreferences>): Promise<void> {
+  /** Loads the choices of the signed-in user. */
+  async load({ user, scopes }: Me): Promise<void> {
     this.#name = PREFIX + user.id;
     this.#isPerson = scopes === null;
     this.#readStored();
     if (!this.#isPerson) return;
-    const { notifications } = await read();
+    const { notifications } = await loadPreferences(this.#client, this.#queries);
     this.#store(notifications);
   }
 
   /**
-   * Starts to apply changes from other tabs.
+   * Starts to apply changes from other tabs and devices.
    * @returns function that stops this
    */
   start(): () => void {
@@ -46,7 +46,11 @@ export class NotificationSettings extends Store<NotificationChoices> {
       if (key === this.#name) this.#readStored();
     };
     window.addEventListener('storage', handleStorage);
-    return () => window.removeEventListener('storage', handleStorage);
+    const stop = followPreferences(this.#queries, ({ notifications }) => this.#store(notifications));
+    return () => {
+      window.removeEventListener('storage', handleStorage);
+      stop();
+    };
   }
 
   async choose(changes: Partial<NotificationChoices>): Promise<void> {
@@ -54,7 +58,7 @@ export class NotificationSettings extends Store<NotificationChoices> {
     this.#store({ ...before, ...changes });
     if (!this.#isPerson) return;
     try {
-      await this.#client.patch<ConsolePreferences>(URL, { notifications: changes });
+      await savePreferences(this.#client, this.#queries, { notifications: changes });
     } catch (error) {
       this.#store(before);
       throw error;

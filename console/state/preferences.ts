@@ -1,0 +1,37 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Client } from '../client/client.ts';
+import type { ConsolePreferences, ConsolePreferencesChange } from '../client/types.ts';
+
+export const PREFERENCES_URL = '/api/ext/console-preferences';
+
+/** How the user uses the console, on all devices. The cache shares the response between its readers. */
+export function loadPreferences(client: Client, queries: QueryClient): Promise<ConsolePreferences> {
+  return queries.ensureQueryData({
+    queryKey: [PREFERENCES_URL],
+    queryFn: ({ signal }) => client.get<ConsolePreferences>(PREFERENCES_URL, signal),
+  });
+}
+
+export async function savePreferences(
+  client: Client,
+  queries: QueryClient,
+  changes: ConsolePreferencesChange,
+): Promise<void> {
+  const saved = await client.patch<ConsolePreferences>(PREFERENCES_URL, changes);
+  queries.setQueryData([PREFERENCES_URL], saved);
+}
+
+/**
+ * Calls `apply` whenever the preferences were loaded or saved.
+ * @returns function that stops this
+ */
+export function followPreferences(
+  queries: QueryClient,
+  apply: (preferences: ConsolePreferences) => void,
+): () => void {
+  return queries.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || query.queryKey[0] !== PREFERENCES_URL) return;
+    const { data } = query.state as { data: ConsolePreferences | undefined };
+    if (data !== undefined) apply(data);
+  });
+}
