@@ -1,39 +1,6 @@
-import { Type, type TString } from '@sinclair/typebox';
-import {
-  buildOperatorLinks,
-  linkedKinds,
-  type LinkedKind,
-} from '../../services/installation/operator-links.ts';
+import { buildOperatorLinks } from '../../services/installation/operator-links.ts';
 import { defineOperation } from '../http/operation.ts';
-import { Nullable } from '../http/schemas/schemas.ts';
-
-const WORKFLOWS = 'https://temporal.example.com/namespaces/default/workflows';
-
-const WorkflowUrls = Type.Object(
-  Object.fromEntries(
-    linkedKinds.map((kind) => [
-      kind,
-      Type.String({
-        description: `URL of the workflows of the ${kind.replace('_', ' ')} whose id replaces \`{id}\`.`,
-        examples: [`${WORKFLOWS}?query=WorkflowId%3D%22booking%2F{id}%22`],
-      }),
-    ]),
-  ) as Record<LinkedKind, TString>,
-  { description: 'URL templates by kind of resource; null without a web UI.' },
-);
-
-const OperatorLinks = Type.Object(
-  {
-    temporal_url: Nullable(
-      Type.String({
-        description: 'The list of workflows in Temporal’s web UI; null if the installation names no UI.',
-        examples: [WORKFLOWS],
-      }),
-    ),
-    workflow_urls: Nullable(WorkflowUrls),
-  },
-  { $id: 'OperatorLinks', description: 'Links into the tools of the installation’s operators.' },
-);
+import { OperatorLinks } from './operator-links.schemas.ts';
 
 export const getOperatorLinks = defineOperation({
   id: 'getOperatorLinks',

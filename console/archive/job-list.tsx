@@ -13,6 +13,7 @@ import { useSession } from '../session/session.tsx';
 import { IconDownload } from '../shell/icons.ts';
 import { JobErrors } from './job-errors.tsx';
 import { isUnfinishedJob } from './use-archive-jobs.ts';
+import { useWorkflowLink } from '../session/use-workflow-link.tsx';
 
 const statuses: Record<ArchiveJob['status'], readonly [Tone, string]> = {
   pending: ['busy', 'Queued'],
@@ -34,12 +35,7 @@ export function JobList({ jobs }: { jobs: readonly ArchiveJob[] }) {
 const columns: DataColumn<ArchiveJob>[] = [
   {
     name: 'Type',
-    render: (job) => (
-      <>
-        <strong>{nameJob(job)}</strong>
-        {job.parts > 0 && <span className="cell-note">{formatSize(job.size_bytes)}</span>}
-      </>
-    ),
+    render: (job) => <JobName job={job} />,
   },
   { name: 'Started', render: ({ created_at: at }) => <RelativeTime at={at} /> },
   { name: 'Status', render: (job) => <JobStatus job={job} /> },
@@ -57,6 +53,17 @@ const columns: DataColumn<ArchiveJob>[] = [
 
 function nameJob({ kind }: ArchiveJob): string {
   return kind === 'export' ? 'Export' : 'Import';
+}
+
+function JobName({ job }: { job: ArchiveJob }) {
+  const workflow = useWorkflowLink('archive_job', job.id);
+  return (
+    <>
+      <strong>{nameJob(job)}</strong>
+      {job.parts > 0 && <span className="cell-note">{formatSize(job.size_bytes)}</span>}
+      {workflow !== null && <span className="cell-note">{workflow}</span>}
+    </>
+  );
 }
 
 function JobStatus({ job }: { job: ArchiveJob }) {

@@ -49,6 +49,7 @@ export type {
   ConsolePreferencesRead as ConsolePreferences,
   ConsolePreferencesUpdate as ConsolePreferencesChange,
 } from '../../api/accounts/console-preferences.schemas.ts';
+export type { OperatorLinks } from '../../api/installation/operator-links.schemas.ts';
 export type { ApiKeyCreated, ApiKeyRead as ApiKey } from '../../api/team/api-keys.schemas.ts';
 export type { QuestionCluster } from '../../api/analytics/questions.schemas.ts';
 export type { Scope } from '../../api/http/access/scopes.ts';

@@ -11,6 +11,7 @@ import { RelativeTime } from '../components/relative-time.tsx';
 import { SafeLink } from '../components/safe-link.tsx';
 import { Status } from '../components/status.tsx';
 import { useSession } from '../session/session.tsx';
+import { useWorkflowLink } from '../session/use-workflow-link.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { useApi } from '../state/use-api.ts';
 import { useAction } from '../state/use-action.ts';
@@ -65,6 +66,7 @@ function Shown({ url, document, onChange }: ShownProps) {
   const mayWrite = usePermission()('knowledge:write', 'member');
   const ownUrl = `${url}/${document.id}`;
   const [tone, name] = documentWords[document.status];
+  const workflow = useWorkflowLink('document', document.id);
   return (
     <section className="detail-stack" data-id={document.id}>
       <Title order={3}>
@@ -86,6 +88,7 @@ function Shown({ url, document, onChange }: ShownProps) {
           ['Size', document.size_bytes === 0 ? null : formatSize(document.size_bytes)],
           ['Encoding', document.encoding],
           ['Added', <RelativeTime key="added" at={document.created_at} />],
+          ['Workflows', workflow],
           ['Updated', <RelativeTime key="updated" at={document.updated_at} />],
         ]}
       />

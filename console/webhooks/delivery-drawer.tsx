@@ -10,6 +10,7 @@ import { IconRefresh } from '../shell/icons.ts';
 import { useApi } from '../state/use-api.ts';
 import { AttemptList } from './attempt-list.tsx';
 import { toHref } from './delivery-table.tsx';
+import { useWorkflowLink } from '../session/use-workflow-link.tsx';
 import { useReplay } from './use-replay.ts';
 import { deliveryWords } from './webhook-words.ts';
 import { DELIVERIES_URL } from './deliveries-url.ts';
@@ -64,6 +65,9 @@ type ShownProps = Omit<DeliveryDrawerProps, 'id'> & { delivery: Delivery };
 function Shown({ delivery, filters, endpoints, mayWrite }: ShownProps) {
   const { replay_of_id: originalId, replayed_as_id: replayId } = delivery;
   const replay = useReplay(filters);
+  // A workflow begins after the first attempt has failed.
+  const hasWorkflow = delivery.attempts > 1 || (delivery.attempts === 1 && delivery.status !== 'delivered');
+  const workflow = useWorkflowLink('delivery', delivery.id);
   const [tone, name] = deliveryWords[delivery.status];
   const linkTo = (id: string, text: string) => (
     <Anchor inherit href={toHref(id, filters)}>
@@ -103,6 +107,7 @@ function Shown({ delivery, filters, endpoints, mayWrite }: ShownProps) {
           ['Endpoint', endpoints.find(({ id }) => id === delivery.webhook_id)?.url],
           ['Replay of', originalId && linkTo(originalId, 'Original delivery')],
           ['Replayed as', replayId && linkTo(replayId, 'Latest replay')],
+          ['Workflow', hasWorkflow ? workflow : null],
           ['ID', <code key="id">{delivery.id}</code>],
         ]}
       />

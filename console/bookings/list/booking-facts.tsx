@@ -11,6 +11,7 @@ import { Status } from '../../components/status.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { calendarWords, cancellerNames, CONFLICT, getBookingName, sourceNames } from '../booking-words.ts';
 import { getLocalDay, formatDay, formatHours, toKnownZone } from '../times.ts';
+import { useWorkflowLink } from '../../session/use-workflow-link.tsx';
 
 export interface BookingFactsProps {
   booking: Booking;
@@ -20,6 +21,7 @@ export interface BookingFactsProps {
 export function BookingFacts({ booking, zone }: BookingFactsProps) {
   const { status, attendee_email: email, attendee_timezone: attendeeZone, bot_id: botId } = booking;
   const botName = useBotNames().get(botId ?? '');
+  const workflow = useWorkflowLink('booking', booking.id);
   const isCancelled = status === 'cancelled';
   return (
     <>
@@ -56,6 +58,7 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
           ],
           ['Calendar file', booking.ics_url && <SafeLink href={booking.ics_url}>Download</SafeLink>],
           ['Created', <TimeText key="booked" at={booking.created_at} />],
+          ['Workflow', workflow],
           ['Updated', <TimeText key="changed" at={booking.updated_at} />],
         ]}
       />
