@@ -36,9 +36,7 @@ export function VerifyEmailPage({ token }: { token: string | null }) {
             <LinkNeeded />
           ) : (
             <>
-              <Alert color="red">
-                The link is not valid, was used or has expired.
-              </Alert>
+              <Alert color="red">The link is not valid, was used or has expired.</Alert>
               <Text>
                 If your email is verified already, <Anchor href="/sign-in">sign in</Anchor>. If not, request a
                 new link.

@@ -34,7 +34,7 @@ export type {
   MfaChallengeResponse as Challenge,
   TokenResponse as Tokens,
 } from '../../api/accounts/auth.schemas.ts';
-export type { FirstRunRead as FirstRun } from '../../api/accounts/first-run.schemas.ts';
+export type { FirstRunRead as FirstRun, FirstRunRequest } from '../../api/accounts/first-run.schemas.ts';
 export type {
   IdentityRead as Identity,
   IdentityStartResponse as IdentityStart,

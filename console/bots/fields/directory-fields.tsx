@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { SwitchField, TextField } from '../../components/fields.tsx';
 import { formatCount } from '../../components/format-count.ts';
 import { Section } from '../../components/section.tsx';
-import { IconPlus } from '../../shell/icons.ts';
 import { parseEntries, type DirectoryEntry } from './directory-draft.ts';
 import type { DraftBinding } from './draft-binding.ts';
-import { RowTools } from './row-tools.tsx';
+import { ItemList } from './item-list.tsx';
 
 const MAX_ENTRIES = 500;
 const SHOWN_AT_FIRST = 6;
@@ -46,70 +45,54 @@ export function DirectoryFields(binding: DraftBinding) {
 function EntryFields({ draft, change, describeProblem }: DraftBinding) {
   const [isWhole, setWhole] = useState(false);
   const entries = parseEntries(draft);
-  const changeEntries = (changed: readonly DirectoryEntry[]): void =>
-    change({ directory_entries: JSON.stringify(changed) });
-  const problem = describeProblem('directory_entries');
-  const shown = isWhole ? entries : entries.slice(0, SHOWN_AT_FIRST);
-  const isFull = entries.length >= MAX_ENTRIES;
+  const shown = isWhole ? entries.length : SHOWN_AT_FIRST;
   return (
     <Section title="Entries" description={formatCount(entries.length, 'entry', 'entries')}>
-      {entries.length > 0 && (
-        <div className="item-rows">
-          {shown.map((entry, at) => (
-            <div key={at} className="item-row entry" role="group" aria-label={`Entry ${at + 1}`}>
-              <TextField
-                label="Name"
-                value={entry.name}
-                maxLength={150}
-                isRequired
-                onChange={(name) => changeEntries(entries.with(at, { ...entry, name }))}
-              />
-              <TextField
-                label="Category"
-                value={entry.category ?? ''}
-                maxLength={100}
-                onChange={(category) => changeEntries(entries.with(at, { ...entry, category }))}
-              />
-              <RowTools
-                rows={entries}
-                at={at}
-                about={entry.name || `entry ${at + 1}`}
-                onChange={changeEntries}
-              />
-              <div className="item-row-wide">
-                <TextField
-                  label="Link"
-                  value={entry.link ?? ''}
-                  maxLength={1000}
-                  onChange={(link) => changeEntries(entries.with(at, { ...entry, link }))}
-                />
-              </div>
-            </div>
-          ))}
-        </div>
-      )}
-      {problem !== undefined && <p className="field-problem">{problem}</p>}
-      <div className="button-row">
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={16} />}
-          aria-disabled={isFull}
-          data-inactive={isFull || undefined}
-          onClick={() => {
-            if (isFull) return;
-            setWhole(true);
-            changeEntries([...entries, { name: '', category: '', link: '' }]);
-          }}
-        >
-          Add entry
-        </Button>
-        {shown.length < entries.length && (
+      <ItemList<DirectoryEntry>
+        items={entries}
+        shown={shown}
+        max={MAX_ENTRIES}
+        noun="Entry"
+        addLabel="Add entry"
+        problem={describeProblem('directory_entries')}
+        create={() => {
+          setWhole(true);
+          return { name: '', category: '', link: '' };
+        }}
+        getName={({ name }) => name}
+        onChange={(changed) => change({ directory_entries: JSON.stringify(changed) })}
+        renderFields={(entry, changeEntry) => (
+          <>
+            <TextField
+              label="Name"
+              value={entry.name}
+              maxLength={150}
+              isRequired
+              onChange={(name) => changeEntry({ name })}
+            />
+            <TextField
+              label="Category"
+              value={entry.category ?? ''}
+              maxLength={100}
+              onChange={(category) => changeEntry({ category })}
+            />
+          </>
+        )}
+        renderWideField={(entry, changeEntry) => (
+          <TextField
+            label="Link"
+            value={entry.link ?? ''}
+            maxLength={1000}
+            onChange={(link) => changeEntry({ link })}
+          />
+        )}
+      >
+        {shown < entries.length && (
           <Button variant="subtle" size="xs" onClick={() => setWhole(true)}>
             Show all {entries.length}
           </Button>
         )}
-      </div>
+      </ItemList>
     </Section>
   );
 }

@@ -1,11 +1,10 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { SelectField, SwitchField, TextArea, TextField } from '../../components/fields.tsx';
 import { Section } from '../../components/section.tsx';
-import { IconPlus } from '../../shell/icons.ts';
 import { CapturedFields } from './captured-fields.tsx';
 import type { DraftBinding } from './draft-binding.ts';
+import { ItemList } from './item-list.tsx';
 import { commonFields, parseLeadFields, type LeadField, type LeadTrigger } from './lead-draft.ts';
-import { RowTools } from './row-tools.tsx';
 
 const MAX_FIELDS = 10;
 
@@ -76,59 +75,40 @@ export function LeadFields(binding: DraftBinding) {
 }
 
 function FormFields({ draft, change, describeProblem }: DraftBinding) {
-  const fields = parseLeadFields(draft);
-  const changeFields = (changed: readonly LeadField[]): void =>
-    change({ lead_fields: JSON.stringify(changed) });
-  const problem = describeProblem('lead_fields');
   return (
     <Section title="Form fields" description="In the order in which visitors see them.">
-      <div className="item-rows">
-        {fields.map((field, at) => (
-          <div key={at} className="item-row" role="group" aria-label={`Field ${at + 1}`}>
+      <ItemList<LeadField>
+        items={parseLeadFields(draft)}
+        max={MAX_FIELDS}
+        noun="Field"
+        addLabel="Add field"
+        problem={describeProblem('lead_fields')}
+        create={() => ({ key: '', label: '', type: 'text' })}
+        getName={({ label }) => label}
+        onChange={(changed) => change({ lead_fields: JSON.stringify(changed) })}
+        renderFields={(field, changeField) => (
+          <>
             <TextField
               label="Label"
               value={field.label}
               maxLength={100}
               isRequired
-              onChange={(label) => changeFields(fields.with(at, { ...field, label }))}
+              onChange={(label) => changeField({ label })}
             />
             <SelectField
               label="Field type"
               value={getFieldKind(field)}
               options={kinds.filter(([kind]) => kind !== 'select' || field.type === 'select')}
-              onChange={(kind) => changeFields(fields.with(at, { ...field, ...toFieldIdentity(kind) }))}
+              onChange={(kind) => changeField(toFieldIdentity(kind))}
             />
             <Checkbox
               label="Required"
               checked={field.required ?? false}
-              onChange={({ currentTarget }) =>
-                changeFields(fields.with(at, { ...field, required: currentTarget.checked }))
-              }
+              onChange={({ currentTarget }) => changeField({ required: currentTarget.checked })}
             />
-            <RowTools
-              rows={fields}
-              at={at}
-              about={field.label || `field ${at + 1}`}
-              onChange={changeFields}
-            />
-          </div>
-        ))}
-      </div>
-      {problem !== undefined && <p className="field-problem">{problem}</p>}
-      <div>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={16} />}
-          aria-disabled={fields.length >= MAX_FIELDS}
-          data-inactive={fields.length >= MAX_FIELDS || undefined}
-          onClick={() => {
-            if (fields.length < MAX_FIELDS) changeFields([...fields, { key: '', label: '', type: 'text' }]);
-          }}
-        >
-          Add field
-        </Button>
-      </div>
+          </>
+        )}
+      />
     </Section>
   );
 }

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { IconPlus } from '../../shell/icons.ts';
+import { RowTools } from './row-tools.tsx';
+
+export interface ItemListProps<T> {
+  items: readonly T[];
+  /** Maximum number of items to show; all by default. */
+  shown?: number;
+  /** Maximum number of items. */
+  max: number;
+  /** Noun for an item, with a capital letter. */
+  noun: string;
+  /** Label of the button that adds an item. */
+  addLabel: string;
+  problem: string | undefined;
+  create(): T;
+  /** Returns the user's name of an item; empty if it has none yet. */
+  getName(item: T): string;
+  onChange(items: readonly T[]): void;
+  /** Renders the fields of an item, which stand side by side. */
+  renderFields(item: T, change: (changed: Partial<T>) => void): ReactNode;
+  /** Renders a field below the others, if the item has one. */
+  renderWideField?(item: T, change: (changed: Partial<T>) => void): ReactNode;
+  /** Buttons beside the one that adds an item. */
+  children?: ReactNode;
+}
+
+/** Editor of a list whose items the user adds, moves and removes. */
+export function ItemList<T extends object>(props: ItemListProps<T>) {
+  const { items, shown = items.length, max, noun, addLabel, problem, onChange } = props;
+  const isFull = items.length >= max;
+  return (
+    <>
+      {items.length > 0 && (
+        <div className="item-rows">
+          {items.slice(0, shown).map((item, at) => {
+            const name = `${noun} ${at + 1}`;
+            const change = (changed: Partial<T>): void => onChange(items.with(at, { ...item, ...changed }));
+            const wideField = props.renderWideField?.(item, change);
+            return (
+              <div key={at} className="item-row" role="group" aria-label={name}>
+                {props.renderFields(item, change)}
+                <RowTools
+                  rows={items}
+                  at={at}
+                  about={props.getName(item) || name.toLowerCase()}
+                  onChange={onChange}
+                />
+                {wideField && <div className="item-row-wide">{wideField}</div>}
+              </div>
+            );
+          })}
+        </div>
+      )}
+      {problem !== undefined && <p className="field-problem">{problem}</p>}
+      <div className="button-row">
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={16} />}
+          aria-disabled={isFull}
+          data-inactive={isFull || undefined}
+          onClick={() => {
+            if (!isFull) onChange([...items, props.create()]);
+          }}
+        >
+          {addLabel}
+        </Button>
+        {props.children}
+      </div>
+    </>
+  );
+}
