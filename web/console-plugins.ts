@@ -6,13 +6,16 @@ const FROM_MANTINE = /import \{([^}]*)\} from ['"]@mantine\/(core|hooks)['"];?/g
 const IMPORT = /import \{([^}]*)\} from "(\.[^"]+)";/g;
 
 /**
- * Adapts the modules of the console to how esbuild splits scripts.
+ * Adapts the console's modules to how esbuild splits scripts into chunks. It does so in two steps, within one
+ * plugin, because esbuild asks only the first plugin that loads a file.
  *
- * Each part of Mantine is imported from its own file. esbuild would otherwise load the whole index of the
- * library, and all parts of it that any page uses, with the first script.
- *
- * Each script that is loaded on demand imports the scripts that are loaded before it. esbuild puts modules into
- * one chunk if the same scripts need them: without this, the sign-in page would load a dozen chunks.
+ * 1. Parts of Mantine are imported from their own files: `import { Button } from '@mantine/core'` becomes
+ *    `import { Button } from '…/esm/components/Button/Button.mjs'`. Otherwise, the first script of the console
+ *    imports the library's index, and with it all parts that any page uses.
+ * 2. A page that is loaded on demand begins with imports of the scripts that are loaded before it. Nothing runs
+ *    twice: the browser already has them. esbuild makes a chunk for each set of scripts that share modules.
+ *    With these imports, what a page shares with an earlier script is in the chunk of that script.
+ *    Otherwise, the sign-in page loads a dozen chunks.
  */
 export function adaptModules(root: string): Plugin {
   const indexes = new Map<string, Promise<Map<string, string>>>();
@@ -35,7 +38,7 @@ export function adaptModules(root: string): Plugin {
       onLoad({ filter: /\/(console\/.*\.tsx?|@mantine\/[a-z]+\/esm\/.*\.mjs)$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
         const importer = importers.get(path);
-        const earlier = importer === undefined ? [] : listEarlier(root, path, importer);
+        const earlier = importer === undefined ? [] : listEarlier(root, importer);
         const contents = await importDirectly(addImports(source, earlier), findFile);
         return { contents, loader: getLoader(path), resolveDir: dirname(path) };
       });
@@ -79,16 +82,14 @@ function splitNames(names: string): string[] {
     .filter((name) => name !== '' && !name.startsWith('type '));
 }
 
-/** Modules that the console loads first, each on demand of the one before it. */
+/** Modules that the console loads first. Each is imported on demand by the one before it. */
 const FIRST = ['console/app.tsx', 'console/shell/signed-in.tsx', 'console/areas.tsx'];
 
-/** Returns the modules whose scripts are loaded before the script of a module. */
-function listEarlier(root: string, path: string, importer: string): string[] {
+/** Returns the modules whose scripts are loaded before those that a module imports on demand. */
+function listEarlier(root: string, importer: string): string[] {
   const files = FIRST.map((file) => `${root}${file}`);
-  const position = files.indexOf(path);
-  if (position !== -1) return files.slice(0, position);
   if (importer === files[0]) return files.slice(0, 1);
-  return importer.startsWith(`${root}console/shell/`) ? files.slice(0, 2) : files;
+  return files.slice(0, importer.startsWith(`${root}console/shell/`) ? 2 : 3);
 }
 
 /** Adds imports to the first line of a module. */

@@ -48,13 +48,13 @@ export function CapturedFields({ draft, change, describeProblem }: DraftBinding)
             />
           </>
         )}
-        renderWideField={({ type, options = [] }, changeField) =>
+        renderWideField={({ type, options }, changeField) =>
           type === 'select' && (
             <TextArea
               label="Options"
               hint="One per line, up to 30."
               rows={3}
-              value={lines.show(options)}
+              value={lines.show(options ?? [])}
               onChange={(typed) => changeField({ options: typed.split('\n') })}
             />
           )
