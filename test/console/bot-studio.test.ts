@@ -58,9 +58,10 @@ describe('the bot studio', function () {
     const { page, preview } = await openStudio('appearance', { welcome_message: 'Hello!' });
     await preview.getByText('Hello!').waitFor();
     const panelWidth = () => preview.locator('.panel').evaluate((element) => Math.round(element.clientWidth));
-    const desktopWidth = await panelWidth();
+    // The panel has no width before the style sheet of the widget applies.
+    await waitUntilEqual(panelWidth, 356);
     await preview.locator('label', { hasText: 'Phone' }).click();
-    await waitUntilEqual(async () => (await panelWidth()) < desktopWidth, true);
+    await waitUntilEqual(panelWidth, 324);
     const background = () => preview.locator('.messages').evaluate(readBackground);
     const light = await background();
     await preview.locator('label', { hasText: 'Dark' }).click();
