@@ -26,7 +26,7 @@ export async function withFairSlot<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const payerId = await findPayerId(scope);
-  if (slots.countAvailable(payerId) === 0) throw createOutOfTurnFailure(refusal);
+  if (slots.countAvailable(payerId) === 0) throw createNoSlotFailure(refusal);
   slots.take(payerId);
   try {
     return await work();
@@ -39,7 +39,7 @@ export async function withFairSlot<T>(
  * Creates the failure of an activity whose payer has no free slot. Temporal retries it after a random,
  * growing delay.
  */
-export function createOutOfTurnFailure({ noun, type }: Refusal): ApplicationFailure {
+export function createNoSlotFailure({ noun, type }: Refusal): ApplicationFailure {
   return ApplicationFailure.create({
     message: `Many other ${noun} for this payer are under way; waiting for some of them to end.`,
     type,

@@ -73,7 +73,7 @@ async function measure(scene: GrowthScene, dimension: Dimension): Promise<Figure
       for (const probe of all) {
         await probe.prepare?.(scene);
         executions.push(
-          await captureExecution(installation, () => probe.run(scene), probe.isOfQueues ?? false),
+          await captureExecution(installation, () => probe.run(scene), probe.includesQueues ?? false),
         );
       }
     });

@@ -15,12 +15,12 @@ function readAddress(): string {
   return typeof window === 'undefined' ? ROOT : window.location.pathname + window.location.search;
 }
 
-/** @param address path and query; a path outside of the console is its start page */
+/** @param address path and query; a path outside of the console counts as its start page */
 export function parseRoute(address: string): Route {
   const [path = '', search = ''] = address.split('?');
-  const way = isWithinConsole(path) ? path.slice(ROOT.length) : '';
+  const subpath = isWithinConsole(path) ? path.slice(ROOT.length) : '';
   return {
-    segments: way.split('/').filter(Boolean).map(decodeSegment),
+    segments: subpath.split('/').filter(Boolean).map(decodeSegment),
     query: Object.fromEntries(new URLSearchParams(search)),
   };
 }
@@ -65,7 +65,7 @@ export function replaceWith(href: string): void {
 }
 
 /**
- * Replaces an address of an earlier release, whose page stood in the fragment: `/console#/inbox`. Returns the
+ * Replaces an address of an earlier release, whose page was in the fragment: `/console#/inbox`. Returns the
  * address unchanged if it has no such fragment.
  */
 function toCurrentAddress({

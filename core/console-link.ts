@@ -1,7 +1,7 @@
 /**
  * Returns the URL of a page of the console. The link also selects the workspace.
- * @param place segments of the path after `#/`, such as `['inbox', conversationId]`
+ * @param segments path after `#/`, such as `['inbox', conversationId]`
  */
-export function consoleLink(baseUrl: string, orgId: string, place: readonly string[]): string {
-  return `${baseUrl}/console#/${place.join('/')}?workspace=${orgId}`;
+export function buildConsoleLink(baseUrl: string, orgId: string, segments: readonly string[]): string {
+  return `${baseUrl}/console#/${segments.join('/')}?workspace=${orgId}`;
 }

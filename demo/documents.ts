@@ -9,10 +9,10 @@ const folder = new URL('demo/documents/', projectRoot());
 
 const readDocument = (name: string) => readFile(new URL(name, folder));
 
-/** A source of the demo, and how it is added. */
+/** A source of the demo. `addedAs` says how it is added, for the output. */
 export interface Source {
   name: string;
-  way: string;
+  addedAs: string;
   /** Adds the source to the knowledge of a bot at `path`. */
   add(parley: ParleyClient, path: string): Promise<DocumentRead>;
 }
@@ -39,7 +39,7 @@ export function createSources(site: string): Source[] {
     ),
     {
       name: 'refunds-and-damage.md',
-      way: 'Markdown, as text',
+      addedAs: 'Markdown, as text',
       add: async (parley, path) =>
         parley.call('POST', path, {
           source_type: 'raw_text',
@@ -50,16 +50,16 @@ export function createSources(site: string): Source[] {
     },
     {
       name: 'stations.html',
-      way: 'web page, by its URL',
+      addedAs: 'web page, by its URL',
       add: (parley, path) => parley.call('POST', path, { source_type: 'url', url: `${site}/stations` }),
     },
   ];
 }
 
-function createFileSource(name: string, way: string, type: string): Source {
+function createFileSource(name: string, addedAs: string, type: string): Source {
   return {
     name,
-    way,
+    addedAs,
     add: async (parley, path) =>
       parley.upload(
         `${path}/upload`,

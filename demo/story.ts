@@ -131,7 +131,7 @@ async function waitUntilIndexed(
 }
 
 function progressLine(source: Source, { status, chunk_count: passages }: DocumentStatusRead, tookMs: number) {
-  const label = `${source.name.padEnd(28)} ${faint(source.way.padEnd(20))}`;
+  const label = `${source.name.padEnd(28)} ${faint(source.addedAs.padEnd(20))}`;
   if (status !== 'indexed') return `${faint('·')} ${label} ${status}`;
   return `${paint('green', '✓')} ${label} indexed  ${passages} passages  ${faint(seconds(tookMs))}`;
 }

@@ -7,7 +7,7 @@ import { findPayerId } from '../../services/requests/payer-queue.ts';
 import type { AlertPurge } from '../../services/alerts/alert-purge.ts';
 import type { TelegramUpdates } from '../../services/alerts/channels/telegram-updates.ts';
 import type { SendAlertInput } from '../../core/workflows/commands.ts';
-import { createOutOfTurnFailure } from '../with-fair-slot.ts';
+import { createNoSlotFailure } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 const TOO_MANY = { noun: 'messages', type: 'WorkspaceBusy' };
@@ -38,7 +38,7 @@ export function createAlertActivities(deps: AlertActivityDeps) {
           ? channelConcurrency.run(await findPayerId(scope), awaited, attemptMessage, signal)
           : attemptMessage();
       });
-      if (attempted === 'out_of_turn') throw createOutOfTurnFailure(TOO_MANY);
+      if (attempted === 'out_of_turn') throw createNoSlotFailure(TOO_MANY);
       return attempted;
     },
     giveUpMessage: ({ orgId, messageId }: SendAlertInput & { messageId: string }) =>

@@ -3,7 +3,7 @@ import type { DraftingService } from '../../services/bots/generation/drafting-se
 import type { PayerQueue } from '../../services/requests/payer-queue.ts';
 import type { GenerateBotInput } from '../../core/workflows/commands.ts';
 import { failureTypes } from '../../core/workflows/failures.ts';
-import { createOutOfTurnFailure } from '../with-fair-slot.ts';
+import { createNoSlotFailure } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 const TOO_MANY_FETCHES = { noun: 'downloads', type: failureTypes.sourceUnavailable };
@@ -28,7 +28,7 @@ export function createGenerationActivities({
         const scope = { orgId, db };
         const readInTurn = () => drafting.readSite(scope, generationId, timeoutMs, signal);
         const site = await fetches.run(scope, readInTurn, signal);
-        if (site === 'out_of_turn') throw createOutOfTurnFailure(TOO_MANY_FETCHES);
+        if (site === 'out_of_turn') throw createNoSlotFailure(TOO_MANY_FETCHES);
         return site;
       }),
     draftBlueprint: ({ orgId, generationId }: GenerateBotInput) =>
@@ -36,7 +36,7 @@ export function createGenerationActivities({
         const scope = { orgId, db };
         const draftInTurn = () => drafting.draft(scope, generationId, signal);
         const report = await modelCalls.run(scope, draftInTurn, signal);
-        if (report === 'out_of_turn') throw createOutOfTurnFailure(TOO_MANY_CALLS);
+        if (report === 'out_of_turn') throw createNoSlotFailure(TOO_MANY_CALLS);
         return report;
       }),
     draftByRules: ({ orgId, generationId, failure }: GenerateBotInput & { failure: string }) =>

@@ -55,7 +55,7 @@ export interface ReturnUrls {
   /** URL after the customer has paid or confirmed. */
   returnUrl: string;
   /** URL after the customer has canceled. */
-  leftUrl: string;
+  cancelUrl: string;
 }
 
 /** Request to create a hosted checkout. Requests with the same `key` create only one. */
@@ -113,7 +113,7 @@ export interface PaymentProvider {
   listInvoices(customerId: string): Promise<ProviderInvoice[]>;
   /** Lists attempts to charge a customer, newest first. */
   listCharges(customerId: string): Promise<ProviderCharge[]>;
-  /** Refunds whatever part of the payment was not refunded yet. */
+  /** Refunds the part of the payment that was not refunded yet. */
   refund(paymentId: string, key: string): Promise<void>;
   /** Returns the invoice as a PDF. */
   downloadInvoice(invoiceId: string): Promise<Buffer>;

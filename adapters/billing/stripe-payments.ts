@@ -138,7 +138,7 @@ export class StripePayments implements PaymentProvider {
 
   createCheckout(checkout: NewCheckout): Promise<ProviderCheckout> {
     const { hasTax } = this.#options;
-    const { key, customerId, orgId, checkoutId, priceId, quantity, product, returnUrl, leftUrl } = checkout;
+    const { key, customerId, orgId, checkoutId, priceId, quantity, product, returnUrl, cancelUrl } = checkout;
     const metadata = { org_id: orgId, checkout_id: checkoutId, tier: product };
     return callStripe(async () =>
       toProviderCheckout(
@@ -150,7 +150,7 @@ export class StripePayments implements PaymentProvider {
             line_items: [{ price: priceId, quantity }],
             expires_at: Math.floor(checkout.expiresAt.getTime() / 1000),
             success_url: returnUrl,
-            cancel_url: leftUrl,
+            cancel_url: cancelUrl,
             ...(checkout.isSubscription
               ? { mode: 'subscription', subscription_data: { metadata } }
               : {

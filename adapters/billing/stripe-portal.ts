@@ -19,12 +19,12 @@ export class StripePortal {
 
   /** Returns the URL of a page that asks the customer to confirm the change. */
   async open(change: PlanChange): Promise<string> {
-    const { key, customerId, subscription, priceId, priceIds, returnUrl, leftUrl } = change;
+    const { key, customerId, subscription, priceId, priceIds, returnUrl, cancelUrl } = change;
     const { url } = await this.#stripe.billingPortal.sessions.create(
       {
         customer: customerId,
         configuration: await this.#ensureConfiguration([...priceIds].sort()),
-        return_url: leftUrl,
+        return_url: cancelUrl,
         flow_data: {
           type: 'subscription_update_confirm',
           after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },

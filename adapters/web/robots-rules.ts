@@ -3,7 +3,7 @@ import { parseLink } from './parse-link.ts';
 
 /** The rules in one robots.txt file that apply to Parley. */
 export interface RobotsRules {
-  /** Delay between two requests in milliseconds; at most five seconds, whatever the file asks for. */
+  /** Delay between two requests in milliseconds; at most five seconds even if the file asks for more. */
   crawlDelayMs: number;
   isAllowed(url: string): boolean;
   /** URLs of sitemaps in the file. */

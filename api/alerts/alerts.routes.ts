@@ -194,7 +194,7 @@ function defineConnect<Id extends string, Path extends string>(channel: AlertCha
       costLimits.buildCharges(ctx, {
         name: `alert-connect:${channel}`,
         limit: CONNECTIONS_PER_HOUR,
-        what: 'links',
+        what: 'connection links',
       }),
     handle: async ({ ctx, noteSubjects }, { alerts: { alertConnections } }) => {
       const started = await alertConnections.start(ctx, channel);

@@ -30,7 +30,7 @@ export const connectCalendar = defineOperation({
     costLimits.buildCharges(ctx, {
       name: 'calendar-connect',
       limit: CONNECTIONS_PER_HOUR,
-      what: 'calendars begun to be connected',
+      what: 'calendar connections started',
     }),
   summary:
     'Start to connect a calendar. Returns the URL to redirect the browser to, which expires after ten minutes.',
@@ -76,8 +76,8 @@ export const calendarCallback = defineOperation({
       isNavigating: isNavigating(headers),
       device: describeDevice(ctx, headers),
     };
-    const returned = { state, ...(code !== undefined && { code }), ...(error !== undefined && { error }) };
-    const result = await calendarConnector.finish(ctx.db, params.provider, returned, browser);
+    const callback = { state, ...(code !== undefined && { code }), ...(error !== undefined && { error }) };
+    const result = await calendarConnector.finish(ctx.db, params.provider, callback, browser);
     if (result === 'confirm')
       return replyWith.redirect(
         `${CONFIRM_PAGE}?${new URLSearchParams({ state, code: code ?? '' }).toString()}`,
@@ -98,7 +98,7 @@ export const disconnectCalendar = defineOperation({
   handle: async ({ ctx, noteSubjects }, { bookings: { calendarConnectionStore } }) => {
     const { id } = await calendarConnectionStore.disconnect(ctx);
     noteSubjects([{ resourceType: 'calendar_connection', resourceId: id }]);
-    return { message: 'The calendar is disconnected. Meetings that are booked stay booked.' };
+    return { message: 'The calendar is disconnected. Booked meetings stay booked.' };
   },
 });
 

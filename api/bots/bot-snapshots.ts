@@ -4,13 +4,14 @@ import { compileCheck } from '../http/schemas/validate.ts';
 import { bot } from './bot.resource.ts';
 
 /**
- * Null for every configurable field. Null resets a field that the snapshot does not contain to its default.
+ * Null for every configurable field, which resets the field to its default. A snapshot overrides the fields that
+ * it contains.
  */
-const unnamed = Object.fromEntries(Object.keys(bot.configuration).map((name) => [name, null]));
+const resetAll = Object.fromEntries(Object.keys(bot.configuration).map((name) => [name, null]));
 
 /** Converts between bots and snapshots of their configuration. */
 export const botSnapshots: Snapshots = {
   take: bot.toConfiguration,
   findFaults: compileCheck(Strict(bot.configuration), 'body'),
-  toChanges: (snapshot) => bot.toChanges({ ...unnamed, ...snapshot }),
+  toChanges: (snapshot) => bot.toChanges({ ...resetAll, ...snapshot }),
 };

@@ -98,7 +98,7 @@ export class IdempotencyGuard {
     return stored && this.#openResponse(request, stored);
   }
 
-  /** Returns whether one of the principals has a response for this key, whatever the request was. */
+  /** Returns whether one of the principals has a response for this key regardless of the request. */
   async hasResponse(principals: readonly string[], key: string): Promise<boolean> {
     const found = await Promise.all(
       principals.map((principal) => this.#storedResponses.load({ principal, key, fingerprint: '' })),

@@ -178,7 +178,7 @@ export function isReceivedData(prepared: unknown): prepared is ReceivedData {
   );
 }
 
-/** Prepared data that must be released after the transaction, whatever its outcome. */
+/** Prepared data that must be released after the transaction regardless of its outcome. */
 export interface Releasable {
   release(): void;
 }

@@ -17,7 +17,7 @@ const PATH_SHOWN = 200;
 /** A path of the API, with its operations by method. */
 interface Resource {
   path: string;
-  runners: Map<string, { id: string; isOpen: boolean; isOfAccount: boolean; run: OperationRunner }>;
+  runners: Map<string, { id: string; isOpen: boolean; concernsAccount: boolean; run: OperationRunner }>;
   allowed: string[];
   isCors: boolean;
 }
@@ -60,7 +60,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
           {
             id: operation.id,
             isOpen: isForStrangers(operation.auth),
-            isOfAccount: operation.auth === 'account' || operation.auth === 'user',
+            concernsAccount: operation.auth === 'account' || operation.auth === 'user',
             run: compileOperation(operation, deps, operations),
           },
         ]),
@@ -98,7 +98,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
         (() => ({
           path: fillIds(declared, match.params),
           orgId: readPathOrgId(match.params),
-          isOfAccount: runner.isOfAccount,
+          concernsAccount: runner.concernsAccount,
         })),
       allowed,
       isCors,

@@ -10,7 +10,7 @@ import {
   SavedViewUpdate,
 } from './saved-views.schemas.ts';
 
-/** Views belong to people, so that API keys have none. */
+/** Views belong to people, so API keys have none. */
 const ownAccess = { tag: 'members', auth: 'session', scope: null, role: 'viewer' } as const;
 
 export const listSavedViews = defineOperation({

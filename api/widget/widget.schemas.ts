@@ -88,7 +88,7 @@ export const WidgetSessionCreate = Strict(
       Type.String({
         maxLength: 4096,
         description:
-          'Proves that the browser had an earlier session, which returned this secret; the session then belongs to that visitor. Without it the visitor is new, whatever the visitor_id.',
+          'Proves that the browser had an earlier session, which returned this secret; the session then belongs to that visitor. Without it the visitor is new regardless of the visitor_id.',
       }),
     ),
     page_url: Type.Optional(

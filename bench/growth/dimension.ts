@@ -18,7 +18,7 @@ export interface Probe {
   name: string;
   calls: number;
   /** Includes the statements of dispatchers and relays, which otherwise run during probes only by chance. */
-  isOfQueues?: boolean;
+  includesQueues?: boolean;
   /** Creates the data that `run` needs. */
   prepare?(scene: GrowthScene): Promise<void>;
   /** Runs the operation and returns its milliseconds. */

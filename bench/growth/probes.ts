@@ -25,7 +25,7 @@ const startSession: Probe = {
 const eventToDelivery: Probe = {
   name: 'event to delivery',
   calls: 15,
-  isOfQueues: true,
+  includesQueues: true,
   prepare: async ({ workspace: { endpoints }, db }) => {
     const ids = endpoints.map(({ id }) => id);
     await pollWithin(TIMEOUT_MS, async () => !(await hasPending(db, ids)));

@@ -20,7 +20,7 @@ export interface SignInProps {
 
 /** Offers all ways to sign in. Writes the tokens to `storedCredentials`, which the pages observe. */
 export function SignIn({ invited }: SignInProps) {
-  const [way, setWay] = useState<SignInMethod>('password');
+  const [method, setMethod] = useState<SignInMethod>('password');
   const [email, setEmail] = useState(invited ?? '');
   const [staysSignedIn, setStaysSignedIn] = useState(false);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
@@ -40,13 +40,13 @@ export function SignIn({ invited }: SignInProps) {
   );
   const address = { email, setEmail, onAnswer, children: persistenceField };
   const others = (Object.keys(ways) as SignInMethod[]).filter(
-    (each) => each !== way && !(each === 'key' && invited !== undefined),
+    (each) => each !== method && !(each === 'key' && invited !== undefined),
   );
   return (
     <>
-      {way === 'password' && <PasswordForm {...address} />}
-      {way === 'code' && <CodeForm {...address} />}
-      {way === 'key' && (
+      {method === 'password' && <PasswordForm {...address} />}
+      {method === 'code' && <CodeForm {...address} />}
+      {method === 'key' && (
         <KeyForm
           onKey={(token) => storeCredentials({ token, refreshToken: null, orgId: null }, staysSignedIn)}
         >
@@ -57,7 +57,7 @@ export function SignIn({ invited }: SignInProps) {
       <ProviderButtons staysSignedIn={staysSignedIn} />
       <div className="form-stack tight">
         {others.map((each) => (
-          <Button key={each} variant="default" fullWidth onClick={() => setWay(each)}>
+          <Button key={each} variant="default" fullWidth onClick={() => setMethod(each)}>
             {ways[each]}
           </Button>
         ))}

@@ -6,7 +6,7 @@ const OFF = 'off';
 /** Elements in which a key types, moves or chooses something. */
 const TYPING = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]';
 
-/** Whether the user has left shortcuts of a single key on, in this browser. */
+/** Whether single-key shortcuts are turned on in this browser, as they are by default. */
 export function areShortcutsOn(): boolean {
   return localStorage.getItem(NAME) !== OFF;
 }
@@ -30,8 +30,8 @@ export function isShortcut(event: KeyboardEvent): boolean {
 }
 
 /**
- * Lets a key press the control that names it in `aria-keyshortcuts`: a field gets the focus, a button is
- * clicked.
+ * Handles single-key shortcuts. A pressed key activates the control that has it in `aria-keyshortcuts`: a
+ * field gets the focus, a button is clicked.
  */
 export function useShortcuts(): void {
   useEffect(() => {

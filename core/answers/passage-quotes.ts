@@ -263,7 +263,7 @@ function isWeak([best]: Candidate[], texts: TermMatches[]): boolean {
 }
 
 /**
- * Returns a factor for how quotable a unit is, whatever the question. Questions make bad quotes; the text
+ * Returns a factor for how quotable a unit is for any question. Questions make bad quotes; the text
  * after them may be the answer.
  */
 function rateUnit(unit: TextUnit, wantsNumber: boolean): number {

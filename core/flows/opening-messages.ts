@@ -2,7 +2,7 @@ import type { FlowGraph, FlowNode } from './flow-graph.ts';
 import type { FlowInput } from './node-type.ts';
 import { newState, step, GraphIndex, type FlowAbout, type FlowState } from './step.ts';
 import { nodeTypes } from './node-types.ts';
-import { placeholdersIn } from './templates.ts';
+import { listPlaceholders } from './templates.ts';
 
 /** Messages that a flow sends before the visitor's first one, and the state from which the run continues. */
 export interface Opening {
@@ -51,6 +51,6 @@ function isForAll({ type, data }: FlowNode): boolean {
   return nodeTypes[type]
     .templates(data as never)
     .filter(({ path: [key] }) => key !== 'retry_text')
-    .flatMap(({ text }) => placeholdersIn(text))
+    .flatMap(({ text }) => listPlaceholders(text))
     .every(({ path, fallback }) => path.startsWith('bot.') || fallback.trim() !== '');
 }

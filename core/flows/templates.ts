@@ -35,14 +35,14 @@ type FormatValue = (value: string, placeholder: Placeholder) => string;
 /**
  * Replaces the placeholders of a template by values, in one pass: placeholders inside a value are not
  * replaced.
- * @param place formats a value for its position in the template
+ * @param formatValue formats a value for its position in the template
  * @throws WorkLimitExceeded if the step exceeds its work limit
  */
 function fillTemplate(
   template: string,
   values: FlowValues,
   { maxLength = runBounds.placedLength, work = new StepWork() }: TemplateBounds,
-  place: FormatValue,
+  formatValue: FormatValue,
 ): string {
   let remaining = maxLength;
   return template.replaceAll(
@@ -56,8 +56,14 @@ function fillTemplate(
       const text = renderValueText(found, remaining);
       const isFallback = text.trim() === '';
       const raw = isFallback ? (fallback ?? '') : found;
-      const placed = isFallback ? renderValueText(raw, remaining) : text;
-      const rendered = place(placed, { raw, isFallback, at, end: at + whole.length, maxLength: remaining });
+      const inserted = isFallback ? renderValueText(raw, remaining) : text;
+      const rendered = formatValue(inserted, {
+        raw,
+        isFallback,
+        at,
+        end: at + whole.length,
+        maxLength: remaining,
+      });
       const length = Math.max(text.length, rendered.length);
       remaining -= length;
       work.spend(length);
@@ -72,11 +78,11 @@ export function renderPlainText(template: string, values: FlowValues, bounds: Te
 }
 
 /** Renders a Markdown template. Escapes Markdown in values, and puts each value on one line. */
-export function markdownText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
-  return fillTemplate(template, values, bounds, escapedMarkdown);
+export function renderMarkdown(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
+  return fillTemplate(template, values, bounds, escapeMarkdown);
 }
 
-function escapedMarkdown(value: string): string {
+function escapeMarkdown(value: string): string {
   return value
     .trim()
     .replaceAll(/\s+/g, ' ')
@@ -89,7 +95,7 @@ function escapedMarkdown(value: string): string {
  * Renders a JSON template. A placeholder within quotes becomes part of that string; elsewhere it becomes a
  * whole JSON value.
  */
-export function jsonText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
+export function renderJson(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   let inQuotes = false;
   let read = 0;
   return fillTemplate(template, values, bounds, (value, { raw, isFallback, at, end, maxLength }) => {
@@ -135,12 +141,12 @@ export function renderUrl(template: string, values: FlowValues, bounds: Template
 }
 
 /** Renders the template of a header's value, on one line of printable ASCII. */
-export function headerText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
+export function renderHeader(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   return fillTemplate(template, values, bounds, (value) => value.replaceAll(/[^\x20-\x7e]+/g, ' ').trim());
 }
 
 /** Lists the placeholders of a template: their paths and fallbacks. */
-export function placeholdersIn(template: string): { path: string; fallback: string }[] {
+export function listPlaceholders(template: string): { path: string; fallback: string }[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, path = '', fallback = '']) => ({
     path: path.trim(),
     fallback,
@@ -148,12 +154,12 @@ export function placeholdersIn(template: string): { path: string; fallback: stri
 }
 
 /** Returns the texts between double braces that are not valid paths. */
-export function unknownPaths(template: string): string[] {
-  const unknown = placeholdersIn(template).filter(({ path }) => !isPath(path));
+export function listUnknownPaths(template: string): string[] {
+  const unknown = listPlaceholders(template).filter(({ path }) => !isPath(path));
   return unknown.slice(0, MAX_UNKNOWN).map(({ path }) => path);
 }
 
 /** Renders a JSON template with its fallbacks only, to check that it is valid JSON. */
 export function renderEmptyJson(template: string): string {
-  return jsonText(template, {});
+  return renderJson(template, {});
 }

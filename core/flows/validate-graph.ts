@@ -4,7 +4,7 @@ import { graphBounds, OUT, type FlowEdge, type FlowGraph, type FlowNode } from '
 import { findStepErrors, graphFault, nodeFault, findGraphErrors } from './graph-schema.ts';
 import type { RequiredFeature } from './node-type.ts';
 import { nodeTypes } from './node-types.ts';
-import { unknownPaths } from './templates.ts';
+import { listUnknownPaths } from './templates.ts';
 
 type IndexedNode = { node: FlowNode; at: number };
 
@@ -53,7 +53,7 @@ function listDataErrors(node: FlowNode, at: number): ErrorDetail[] {
   return [
     ...(faults?.(data) ?? []).map(({ path, message }) => nodeFault(place, path, message)),
     ...templates(data).flatMap(({ path, text }) =>
-      unknownPaths(text).map((name) =>
+      listUnknownPaths(text).map((name) =>
         nodeFault(place, path, `names {{${name.slice(0, 60)}}}, which is not a valid path`),
       ),
     ),

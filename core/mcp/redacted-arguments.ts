@@ -1,6 +1,6 @@
 import { decodeText } from './decode-text.ts';
 import {
-  decodingBudget,
+  createDecodingBudget,
   MASK,
   redactText,
   SECRET_NAMES,
@@ -18,7 +18,7 @@ const MAX_CHARS = 8000;
 const MIN_DIALLED = 1_000_000;
 
 export interface Redaction {
-  withoutDetails: RemoveContactDetails;
+  removeDetails: RemoveContactDetails;
   /**
    * Computes a keyed digest, by which a reader of the log can tell texts apart. Without the key, short texts
    * could be guessed from their digests.
@@ -36,17 +36,17 @@ const SECRET_NAME = new RegExp(SECRET_NAMES, 'i');
  */
 export function redactArguments(
   args: Readonly<Record<string, unknown>>,
-  { withoutDetails, digest }: Redaction,
+  { removeDetails, digest }: Redaction,
 ): Record<string, unknown> {
   const measureValue = (value: unknown) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return { length: text.length, digest: digest(text).slice(0, 16) };
   };
   let charsLeft = MAX_CHARS;
-  const budget = decodingBudget();
+  const budget = createDecodingBudget();
   const short = (text: string): unknown => {
     charsLeft -= Math.min(text.length, 4 * LONGEST);
-    return charsLeft < 0 ? measureValue(text) : redactText(text, LONGEST, withoutDetails, budget);
+    return charsLeft < 0 ? measureValue(text) : redactText(text, LONGEST, removeDetails, budget);
   };
   const redactValue = (name: string, value: unknown): unknown => {
     if (value === undefined || value === null || typeof value === 'boolean') return value;
@@ -61,7 +61,7 @@ export function redactArguments(
   };
   const redacted = new Map<string, unknown>();
   for (const [name, value] of Object.entries(args).slice(0, MAX_ITEMS)) {
-    const shown = redactText(name, LONGEST, withoutDetails, budget);
+    const shown = redactText(name, LONGEST, removeDetails, budget);
     redacted.set(unusedName(shown, redacted), redactValue(decodeText(name.slice(0, LONGEST)) ?? name, value));
   }
   return Object.fromEntries(redacted);

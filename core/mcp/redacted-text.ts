@@ -55,7 +55,7 @@ const NO_TEXT = /\ufffd|(?!\s)\p{Cc}/u;
 
 const BASE64_RUN = /[A-Za-z\d+/_-]{8,}={0,2}/g;
 /** Matches base64 that is split into lines, as in emails. */
-const BROKEN_BASE64 = /[A-Za-z\d+/_-]{2,}(?:\s{1,4}[A-Za-z\d+/_-]{2,}){1,200}={0,2}/g;
+const SPLIT_BASE64 = /[A-Za-z\d+/_-]{2,}(?:\s{1,4}[A-Za-z\d+/_-]{2,}){1,200}={0,2}/g;
 const HEX_RUN = /[\da-f]{2}(?:[\s:]?[\da-f]{2}){5,}/gi;
 const BASE64_ALIGNMENTS = [0, 1, 2, 3];
 
@@ -69,11 +69,11 @@ export type RemoveContactDetails = (text: string) => string;
 export function redactText(
   text: string,
   maxLength: number,
-  withoutDetails: RemoveContactDetails,
-  budget: DecodingBudget = decodingBudget(),
+  removeDetails: RemoveContactDetails,
+  budget: DecodingBudget = createDecodingBudget(),
 ): string {
   const read = truncate(text, maxLength * READ_FACTOR);
-  return cutText(redactDecoded(read, { withoutDetails, budget, nesting: 0 }), maxLength);
+  return cutText(redactDecoded(read, { removeDetails, budget, nesting: 0 }), maxLength);
 }
 
 /** Bytes that may still be decoded for all texts of a call together. */
@@ -81,10 +81,10 @@ export interface DecodingBudget {
   bytes: number;
 }
 
-export const decodingBudget = (): DecodingBudget => ({ bytes: MAX_DECODED_BYTES });
+export const createDecodingBudget = (): DecodingBudget => ({ bytes: MAX_DECODED_BYTES });
 
 interface RedactionState {
-  withoutDetails: RemoveContactDetails;
+  removeDetails: RemoveContactDetails;
   budget: DecodingBudget;
   nesting: number;
 }
@@ -97,14 +97,14 @@ function redactDecoded(text: string, reading: RedactionState): string {
 }
 
 function maskAddresses(text: string, reading: RedactionState): string {
-  const { withoutDetails, nesting } = reading;
+  const { removeDetails, nesting } = reading;
   const plain = SECRETS.reduce((left, secret) => left.replace(secret, MASK), text);
-  const named = ADDRESSES.reduce((left, address) => left.replace(address, MASK), withoutDetails(plain));
+  const named = ADDRESSES.reduce((left, address) => left.replace(address, MASK), removeDetails(plain));
   if (nesting === MAX_NESTING) return named;
   const hides = (bytes: Buffer) => hidesDetails(bytes, { ...reading, nesting: nesting + 1 });
   return named
     .replace(HEX_RUN, (run) => (hides(Buffer.from(run.replace(/[\s:]/g, ''), 'hex')) ? MASK : run))
-    .replace(BROKEN_BASE64, (run) => {
+    .replace(SPLIT_BASE64, (run) => {
       const whole = run.replace(/\s/g, '');
       const isAddress = (from: number) =>
         hidesAddress(Buffer.from(whole.slice(from), 'base64'), reading.budget);

@@ -93,16 +93,16 @@ const HOUR_SECONDS = 3600;
 export function describeArchiveFailure(
   error: unknown,
   patienceSeconds: number,
-): { reason: string; isOfArchive: boolean } {
+): { reason: string; isArchiveFault: boolean } {
   const known = applicationFailureIn(error);
-  if (known?.type === failureTypes.refused) return { reason: known.message, isOfArchive: true };
+  if (known?.type === failureTypes.refused) return { reason: known.message, isArchiveFault: true };
   const problem =
     known?.type === failureTypes.storageUnavailable ? known.message : 'Something went wrong on our side.';
   const hours = Math.round(patienceSeconds / HOUR_SECONDS);
   const howLong = hours > 0 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${patienceSeconds} seconds`;
   return {
     reason: `${problem} All attempts within ${howLong} failed; start again later.`,
-    isOfArchive: false,
+    isArchiveFault: false,
   };
 }
 

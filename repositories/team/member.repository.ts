@@ -80,12 +80,12 @@ export class MemberRepository extends ScopedRepository<Membership> {
    * ids and lower-case addresses.
    */
   async listAnswering(scope: OrgScope, names: readonly string[]): Promise<ReadonlySet<string>> {
-    const called = names.map((name) => name.toLowerCase());
+    const lowerCaseNames = names.map((name) => name.toLowerCase());
     const members = await this.#queryMembers(scope)
       .andWhere({ role: Not('viewer') })
-      .andWhere('(person.id = ANY(:ids) OR lower(person.email) = ANY(:called))', {
-        ids: called.filter(isUuid),
-        called,
+      .andWhere('(person.id = ANY(:ids) OR lower(person.email) = ANY(:lowerCaseNames))', {
+        ids: lowerCaseNames.filter(isUuid),
+        lowerCaseNames,
       })
       .getMany();
     return new Set(

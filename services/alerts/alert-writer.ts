@@ -1,5 +1,5 @@
 import type { MessageContent } from '../../adapters/messaging/message-content.ts';
-import { consoleLink } from '../../core/console-link.ts';
+import { buildConsoleLink } from '../../core/console-link.ts';
 import type { Clock } from '../../core/clock.ts';
 import { getDefaultLanguage } from '../../core/languages.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -72,7 +72,7 @@ export class AlertWriter {
 
   /** Builds a link to a console page in this workspace. */
   #buildLink({ orgId }: OrgScope, path: readonly string[]): string {
-    return consoleLink(this.#deps.settings.baseUrl, orgId, path);
+    return buildConsoleLink(this.#deps.settings.baseUrl, orgId, path);
   }
 
   async #findLastOfDay(

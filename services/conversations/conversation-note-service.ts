@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../core/errors/errors.ts';
-import { consoleLink } from '../../core/console-link.ts';
+import { buildConsoleLink } from '../../core/console-link.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
@@ -117,7 +117,7 @@ export class ConversationNoteService {
       ({ id, emailVerifiedAt }) => id !== note.authorId && emailVerifiedAt !== null,
     );
     if (readers.length === 0) return;
-    const link = consoleLink(settings.baseUrl, tx.orgId, ['conversations', note.conversationId]);
+    const link = buildConsoleLink(settings.baseUrl, tx.orgId, ['conversations', note.conversationId]);
     const orgName = await notices.getOrgName(tx);
     const data = { orgName, authorName: author?.fullName ?? 'A colleague', link };
     for (const { id: userId, email } of readers)

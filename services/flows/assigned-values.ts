@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FlowGraph, FlowNode } from '../../core/flows/flow-graph.ts';
 import type { RequestData } from '../../core/flows/nodes/http-request.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
-import { placeholdersIn } from '../../core/flows/templates.ts';
+import { listPlaceholders } from '../../core/flows/templates.ts';
 import { groupItems } from '../../core/group-items.ts';
 
 /** A node's assignment to values that templates can read. */
@@ -61,7 +61,7 @@ export function fingerprintAssignments(
  * path for other values.
  */
 export function readNames(template: string): string[] {
-  return placeholdersIn(template).map(({ path }) => {
+  return listPlaceholders(template).map(({ path }) => {
     const [root = '', key = ''] = path.split('.');
     return root === 'vars' ? variableName(key) : root;
   });

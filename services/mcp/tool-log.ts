@@ -122,7 +122,7 @@ export class ToolLog {
       createdAt,
     };
     const redactedInput = redactArguments(call.arguments, {
-      withoutDetails: maskDetails,
+      removeDetails: maskDetails,
       digest: (text) => this.#keyring.digest('logged-text', text),
     });
     try {

@@ -42,8 +42,8 @@ export interface OperationTarget {
   path: string;
   /** Workspace in the path; null if the path names none. */
   orgId: string | null;
-  /** True if the operation is about the caller's account, which is of no concern to a workspace. */
-  isOfAccount: boolean;
+  /** True if the operation concerns the caller's account. Logs of workspaces show it only for API keys. */
+  concernsAccount: boolean;
 }
 
 /** Target of a finished request, as the log shows it. */
@@ -60,7 +60,7 @@ const MAX_WAITING = 10_000;
  * Maximum number of waiting requests of one workspace, so that its requests do not displace those of others.
  */
 const MAX_WAITING_OF_ORG = 1000;
-/** Requests of one INSERT. */
+/** Maximum number of requests per INSERT. */
 const BATCH_SIZE = 1000;
 
 export interface RequestLogDeps {
@@ -72,7 +72,7 @@ export interface RequestLogDeps {
   log: Logger;
 }
 
-/** Logs requests of workspaces for a week: calls with API keys, and what people write or are refused. */
+/** Logs requests of workspaces for a week: calls with API keys, and the writes and refused requests of people. */
 export class RequestLog {
   readonly #deps: RequestLogDeps;
   #waiting: LoggedRequest[] = [];
@@ -87,7 +87,7 @@ export class RequestLog {
     this.#deps = deps;
   }
 
-  /** Logs a request in the background, unless the log leaves it out. */
+  /** Logs a request in the background, unless the log omits it. */
   record(request: FinishedRequest, describeTarget: (() => RequestTarget) | undefined): void {
     const row = describeTarget && isLogged(request) ? this.#toRow(request, describeTarget()) : null;
     if (!row || this.#isRepeatedRefusal(request)) return;
@@ -142,7 +142,7 @@ export class RequestLog {
     const { requestId, operation, method, principal, status, errorCode, durationMs } = request;
     const orgId = findConcernedOrg(request, target);
     const isKey = principal.type === 'key';
-    if (orgId === null || (!isKey && target.isOfAccount)) return null;
+    if (orgId === null || (!isKey && target.concernsAccount)) return null;
     return {
       id: fromRequestId(requestId),
       orgId,

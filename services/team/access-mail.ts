@@ -1,4 +1,4 @@
-import { consoleLink } from '../../core/console-link.ts';
+import { buildConsoleLink } from '../../core/console-link.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 import type { MailData } from '../mail/rendering/mail-templates.ts';
@@ -36,7 +36,7 @@ export function buildAccessMail(
 ): MailData['access_notice'] {
   const last = contents.at(-1)!;
   const isOwn = last.actorId === userId;
-  const link = consoleLink(baseUrl, last.orgId, last.page.path);
+  const link = buildConsoleLink(baseUrl, last.orgId, last.page.path);
   return {
     name,
     ...(contents.length === 1 ? describeChange(last) : describeChanges(contents)),

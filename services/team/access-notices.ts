@@ -149,7 +149,7 @@ export class AccessNotices {
   }
 
   /**
-   * Lists the recipients of an email. The actor is one of them whatever their role, because the session may be
+   * Lists the recipients of an email. The actor is one of them regardless of their role, because the session may be
    * stolen.
    */
   async #findReaders(

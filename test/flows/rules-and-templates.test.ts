@@ -5,11 +5,11 @@ import { operatorNames, operators, type OperatorName } from '../../core/flows/op
 import { StepWork, WorkLimitExceeded } from '../../core/flows/step-work.ts';
 import {
   renderUrl,
-  headerText,
-  jsonText,
-  markdownText,
+  renderHeader,
+  renderJson,
+  renderMarkdown,
   renderPlainText,
-  unknownPaths,
+  listUnknownPaths,
 } from '../../core/flows/templates.ts';
 
 const NONE = undefined;
@@ -231,9 +231,9 @@ describe('templates in flows', () => {
     it(`are filled in once: ${template}`, () => assert.equal(renderPlainText(template, values), text));
 
   it('escape marks of Markdown, and keep a value in its line', () => {
-    assert.equal(markdownText('**{{vars.markup}}**', values), '**\\*\\[x\\](y)\\* \\# a**');
-    assert.equal(markdownText('{{vars.a}}', { vars: { a: '1. x' } }), '1\\. x');
-    assert.equal(markdownText('{{vars.a}}', { vars: { a: ' - x' } }), '\\- x');
+    assert.equal(renderMarkdown('**{{vars.markup}}**', values), '**\\*\\[x\\](y)\\* \\# a**');
+    assert.equal(renderMarkdown('{{vars.a}}', { vars: { a: '1. x' } }), '1\\. x');
+    assert.equal(renderMarkdown('{{vars.a}}', { vars: { a: ' - x' } }), '\\- x');
   });
 
   for (const [template, json] of [
@@ -246,7 +246,7 @@ describe('templates in flows', () => {
     ['{"\\"": "{{vars.name}}"}', { '"': 'Ada' }],
   ] as const)
     it(`stay JSON with any value: ${template}`, () =>
-      assert.deepEqual(JSON.parse(jsonText(template, values)), json));
+      assert.deepEqual(JSON.parse(renderJson(template, values)), json));
 
   for (const [template, address] of [
     ['https://a.example/o/{{vars.path}}', 'https://a.example/o/a%2Fb%3Fc%23d%20e'],
@@ -274,10 +274,10 @@ describe('templates in flows', () => {
   });
 
   it('put a value of a header into one line', () =>
-    assert.equal(headerText('{{vars.lines}}', values), 'a X-Evil: 1'));
+    assert.equal(renderHeader('{{vars.lines}}', values), 'a X-Evil: 1'));
 
   it('report braces without a valid path', () =>
-    assert.deepEqual(unknownPaths('{{vars.a}} {{name}} {{}} {{vars.a.b.c.d|x}}'), [
+    assert.deepEqual(listUnknownPaths('{{vars.a}} {{name}} {{}} {{vars.a.b.c.d|x}}'), [
       'name',
       '',
       'vars.a.b.c.d',

@@ -152,7 +152,7 @@ describe('listRequests', () => {
           orgId: org.orgId,
           ...(errorCode && { errorCode }),
         },
-        () => ({ path: '/api/bots', orgId: null, isOfAccount: false, isAuthorized: true }),
+        () => ({ path: '/api/bots', orgId: null, concernsAccount: false, isAuthorized: true }),
       );
     for (let times = 0; times < 50; times += 1) record(429, 'rate_limited');
     record(200);
@@ -211,7 +211,7 @@ describe('listRequests', () => {
       requestLog.record({ ...request, principal, orgId, requestId: newRequestId() }, () => ({
         path: '/api/bots',
         orgId: null,
-        isOfAccount: false,
+        concernsAccount: false,
         isAuthorized: true,
       }));
     assert.deepEqual(

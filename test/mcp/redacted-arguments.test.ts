@@ -10,7 +10,7 @@ describe('a tool’s arguments in the log', () => {
   const keyring = new Keyring(randomBytes(32).toString('base64'));
   const redactForLog = (given: Record<string, unknown>) =>
     redactArguments(given, {
-      withoutDetails: maskDetails,
+      removeDetails: maskDetails,
       digest: (text) => keyring.digest('logged-text', text),
     });
 

@@ -22,11 +22,11 @@ export async function runArchiveJob(
     return 'completed';
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const { reason, isOfArchive } = describeArchiveFailure(error, patienceSeconds);
+    const { reason, isArchiveFault } = describeArchiveFailure(error, patienceSeconds);
     await failArchive({ orgId, jobId, reason });
     // Do not show operators the reason if the archive is at fault: the reason may quote content of the
     // archive.
-    setCurrentDetails(formatDetails('Failed', [isOfArchive ? 'The archive was refused.' : reason]));
+    setCurrentDetails(formatDetails('Failed', [isArchiveFault ? 'The archive was refused.' : reason]));
     return 'failed';
   }
 }

@@ -210,7 +210,7 @@ function rateGuess(
 ): RatedGuess {
   const { encoding } = guess;
   const text = decodeAs(encoding, sample);
-  const similarity = isOfScript(encoding, text)
+  const similarity = isInScript(encoding, text)
     ? Math.max(guess.similarity, SCRIPT_SIMILARITY)
     : guess.similarity;
   const weight = isSingleByte(encoding) ? LANGUAGE_WEIGHT : MULTI_BYTE_LANGUAGE_WEIGHT;
@@ -228,7 +228,7 @@ function rateGuess(
   return { ...guess, text, score };
 }
 
-function isOfScript(encoding: string, text: string): boolean {
+function isInScript(encoding: string, text: string): boolean {
   if (countBroken(text) > 0) return false;
   return scriptRules.some((rule) => {
     if (rule.encoding !== encoding || rule.sign?.test(text) === false) return false;

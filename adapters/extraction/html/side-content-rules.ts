@@ -33,7 +33,7 @@ export interface Rule {
   /** Whether the rule holds only for articles with a date, such as news and posts. */
   isForArticles?: boolean;
   /**
-   * Maximum share of the page's letters in the element. A larger element is the content, whatever its name.
+   * Maximum share of the page's letters in the element. A larger element is the content regardless of its name.
    */
   maxShare?: number;
 }

@@ -18,7 +18,7 @@ export function removeSiteParts($: CheerioAPI): void {
   const parts = new Set(
     $(SITE_PARTS)
       .get()
-      .filter((part) => !layout.has(part) && ($(part).is(NAVIGATION) || !isOfContent(part, layout))),
+      .filter((part) => !layout.has(part) && ($(part).is(NAVIGATION) || !belongsToContent(part, layout))),
   );
   const outer = [...parts]
     .filter((part) => !listParents(part).some((parent) => parts.has(parent)))
@@ -47,7 +47,7 @@ function removeSkipLinks($: CheerioAPI): void {
 }
 
 /** Returns whether a header, footer or aside belongs to an article, a section or the text around it. */
-function isOfContent(part: Element, layout: ReadonlySet<Element>): boolean {
+function belongsToContent(part: Element, layout: ReadonlySet<Element>): boolean {
   const isContent = (parent: Element) =>
     CONTENT.test(parent.tagName) && (parent.tagName !== 'section' || !layout.has(parent));
   if (listParents(part).some(isContent)) return true;

@@ -28,8 +28,8 @@ export class UnreadResponses {
   }
 
   /**
-   * Counts a long response until it is sent or its connection closes. Always permits a single response,
-   * whatever its length.
+   * Counts a long response until it is sent or its connection closes. Always permits a single response
+   * of any length.
    * @param caller key of the caller's rate limit
    * @throws AppError `rate_limited`
    */

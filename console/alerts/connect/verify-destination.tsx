@@ -16,7 +16,7 @@ export interface VerifyDestinationProps {
  * messages.
  */
 export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps) {
-  const [way, setWay] = useState<'code' | 'link'>(policy.status === 'blocked' ? 'link' : 'code');
+  const [method, setMethod] = useState<'code' | 'link'>(policy.status === 'blocked' ? 'link' : 'code');
   const [attempt, setAttempt] = useState<AlertLink | null>(null);
   const [other, setOther] = useState<AlertConnection | null>(null);
   const handleConnected = (connection: AlertConnection): void => {
@@ -27,14 +27,14 @@ export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps
     <Stack>
       <RadioChoices
         legend="Verify with"
-        value={way}
+        value={method}
         choices={[
           { value: 'code', title: 'A code we send' },
           { value: 'link', title: 'A link to open on the phone' },
         ]}
-        onChange={setWay}
+        onChange={setMethod}
       />
-      {way === 'code' ? (
+      {method === 'code' ? (
         <CodeVerification policy={policy} onVerified={onVerified} />
       ) : (
         <LinkConnect

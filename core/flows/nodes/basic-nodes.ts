@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { OUT } from '../flow-graph.ts';
 import { leaveStep, nodeType } from '../node-type.ts';
-import { markdownText, renderPlainText } from '../templates.ts';
+import { renderMarkdown, renderPlainText } from '../templates.ts';
 import { Data, Line, Name, Said, templateAt } from './node-schemas.ts';
 
 const StartData = Data({});
@@ -27,7 +27,7 @@ export const message = nodeType<Static<typeof MessageData>>({
   templates: ({ text }) => templateAt(text, 'text'),
   listRequiredTexts: ({ text }) => templateAt(text, 'text'),
   step: ({ text }, { values, work }) => ({
-    texts: [markdownText(text, values, { work })],
+    texts: [renderMarkdown(text, values, { work })],
     move: leaveStep(OUT),
   }),
 });
@@ -42,7 +42,7 @@ export const end = nodeType<Static<typeof EndData>>({
   listRequiredPorts: () => [],
   templates: ({ message: text }) => templateAt(text, 'message'),
   step: ({ message: text = '' }, { values, work }) => ({
-    texts: [markdownText(text, values, { work })],
+    texts: [renderMarkdown(text, values, { work })],
     move: { kind: 'end' },
   }),
 });
@@ -90,6 +90,6 @@ export const handoff = nodeType<Static<typeof HandoffData>>({
       return { move: { kind: 'perform', effect: { kind: 'hand_over', reason } } };
     }
     if (event.port === 'unavailable') return { move: leaveStep('unavailable') };
-    return { texts: [markdownText(text, values, { work })], move: { kind: 'handed_over' } };
+    return { texts: [renderMarkdown(text, values, { work })], move: { kind: 'handed_over' } };
   },
 });

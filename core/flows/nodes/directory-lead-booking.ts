@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { isOutwardLink } from '../../text/page-address.ts';
 import { foldText } from '../fold-text.ts';
 import { leaveStep, nodeType, type BookedTime, type DirectoryPlace, type StepResult } from '../node-type.ts';
-import { markdownText } from '../templates.ts';
+import { renderMarkdown } from '../templates.ts';
 import { Data, Said, templateAt } from './node-schemas.ts';
 
 const OfferData = Data({ text: Type.Optional(Said) });
@@ -25,7 +25,7 @@ export const directory = nodeType<OfferData>({
     if (places.length === 0)
       return { move: leaveStep('not_found'), note: 'The directory is empty or disabled.' };
     if (event.kind === 'entered') {
-      const message = markdownText(text, values, { work });
+      const message = renderMarkdown(text, values, { work });
       return isGrouped(places)
         ? offer('category', listGroups(places), message)
         : offerPlaces(places, message);
@@ -78,7 +78,7 @@ function offer(step: 'category' | 'place', names: readonly string[], text: strin
  * Returns a Markdown link to the entry, or only its name if the widget does not support the link's protocol.
  */
 function linkTo({ name, link = '' }: DirectoryPlace): string {
-  const label = markdownText('{{bot.label}}', { bot: { label: name } });
+  const label = renderMarkdown('{{bot.label}}', { bot: { label: name } });
   return isOutwardLink(link) && /^[^\s<>()]+$/.test(link) ? `[${label}](${link})` : label;
 }
 
@@ -101,7 +101,7 @@ export const leadForm = nodeType<OfferData>({
   step: ({ text = '' }, { event, values, work }) =>
     event.kind === 'entered'
       ? {
-          texts: [markdownText(text, values, { work })],
+          texts: [renderMarkdown(text, values, { work })],
           move: { kind: 'ask', input: { kind: 'form', options: formOptions }, memory: {} },
         }
       : {
@@ -134,7 +134,7 @@ export const booking = nodeType<OfferData>({
       case 'done':
         if (event.port !== 'offered') return { move: leaveStep(event.port) };
         return {
-          texts: [markdownText(text, values, { work })],
+          texts: [renderMarkdown(text, values, { work })],
           move: { kind: 'ask', input: { kind: 'booking', options: bookingOptions }, memory: {} },
         };
       case 'said':

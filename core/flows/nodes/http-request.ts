@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { OUT } from '../flow-graph.ts';
 import { BODY_PATH, getValueAt } from '../flow-values.ts';
 import { leaveStep, nodeType, type DataFault, type FlowRequest, type StepInput } from '../node-type.ts';
-import { renderUrl, headerText, renderEmptyJson, jsonText } from '../templates.ts';
+import { renderUrl, renderHeader, renderEmptyJson, renderJson } from '../templates.ts';
 import { Data, OneWord, templateAt, Variable } from './node-schemas.ts';
 
 const MAX_HEADERS = 20;
@@ -127,12 +127,12 @@ function buildRequest(data: RequestData, { values, work }: StepInput): FlowReque
   // Twice the limit of the body: the work limit also counts a list's plain text, which can be longer than its
   // JSON.
   const body =
-    data.body === undefined ? null : jsonText(data.body, values, { maxLength: 2 * MAX_SENT_BODY, work });
+    data.body === undefined ? null : renderJson(data.body, values, { maxLength: 2 * MAX_SENT_BODY, work });
   if (url === null || url.length > MAX_SENT_URL || (body ?? '').length > MAX_SENT_BODY) return null;
   const headers = ((data.headers ?? []) as RequestHeader[]).map(
     ({ name, value, secret = false, sealed }) => ({
       name,
-      value: secret ? '' : headerText(value ?? '', values, { maxLength: MAX_HEADER, work }),
+      value: secret ? '' : renderHeader(value ?? '', values, { maxLength: MAX_HEADER, work }),
       ...(sealed !== undefined && { sealed }),
     }),
   );

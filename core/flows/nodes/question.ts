@@ -12,7 +12,7 @@ import {
   type StepResult,
   type StepInput,
 } from '../node-type.ts';
-import { markdownText } from '../templates.ts';
+import { renderMarkdown } from '../templates.ts';
 import type { StepWork } from '../step-work.ts';
 import { renderValueText } from '../value-text.ts';
 import { Data, Line, Name, OneWord, Said, templateAt, Variable } from './node-schemas.ts';
@@ -100,7 +100,7 @@ function findFaults({ input, options = [], min, max }: QuestionData): DataFault[
 function askQuestion(data: QuestionData, { values, work }: StepInput, retries: number): StepResult {
   const { text, input, options = [] } = data;
   return {
-    texts: [markdownText(text, values, { work })],
+    texts: [renderMarkdown(text, values, { work })],
     move: { kind: 'ask', input: { kind: input, options }, memory: { retries } },
   };
 }
@@ -145,7 +145,10 @@ function askAgain(data: QuestionData, visit: StepInput): StepResult {
   const { max_retries: maxRetries = USUAL_RETRIES, retry_text: retry = '' } = data;
   const retries = countRetries(visit) + 1;
   if (retries > maxRetries) return { move: leaveStep('invalid') };
-  return withText(markdownText(retry, visit.values, { work: visit.work }), askQuestion(data, visit, retries));
+  return withText(
+    renderMarkdown(retry, visit.values, { work: visit.work }),
+    askQuestion(data, visit, retries),
+  );
 }
 
 function withText(text: string, outcome: StepResult): StepResult {

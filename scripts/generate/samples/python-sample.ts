@@ -17,33 +17,33 @@ export function renderPythonSample(input: SampleInput, types: PythonTypes): stri
     ...(variable === null ? [] : [`${option}=os.environ["${variable}"]`]),
   ];
   const args = listArguments(method, types).flatMap((argument) => renderSampleArgument(argument, input));
-  const called = renderSampleCall(`client.${snakeCase(resource)}.${pythonName(method.name)}`, args);
+  const call = renderSampleCall(`client.${snakeCase(resource)}.${pythonName(method.name)}`, args);
   return [
     ...(variable === null ? [] : ['import os']),
     'from parley import Parley',
     '',
     `client = ${renderSampleCall('Parley', settings)}`,
-    ...renderUse(input, called),
+    ...renderUse(input, call),
   ].join('\n');
 }
 
-function renderUse({ method: { answer } }: SampleInput, called: string): string[] {
+function renderUse({ method: { answer } }: SampleInput, call: string): string[] {
   switch (answer.kind) {
     case 'pages':
     case 'keyset':
-      return [`for item in ${called}:`, '    print(item)'];
+      return [`for item in ${call}:`, '    print(item)'];
     case 'stream':
       return [
-        `with ${called} as stream:`,
+        `with ${call} as stream:`,
         '    for event in stream:',
         '        print(event.event, event.data)',
       ];
     case 'binary':
-      return [`print(len(${called}))`];
+      return [`print(len(${call}))`];
     case 'json':
     case 'text':
     case 'redirect':
-      return [`print(${called})`];
+      return [`print(${call})`];
   }
 }
 
@@ -59,19 +59,19 @@ function renderSampleValue(
   key: string,
   { query, headers, body, fields, file }: SampleInput,
 ): string | undefined {
-  const member = (of: unknown) => {
-    const value = (of as Record<string, unknown> | undefined)?.[key];
+  const renderMember = (container: unknown) => {
+    const value = (container as Record<string, unknown> | undefined)?.[key];
     return value === undefined ? undefined : toPythonLiteral(value);
   };
   switch (place) {
     case 'query':
-      return member(query);
+      return renderMember(query);
     case 'headers':
-      return member(headers);
+      return renderMember(headers);
     case 'body':
-      return member(body);
+      return renderMember(body);
     case 'texts':
-      return member(fields);
+      return renderMember(fields);
     case 'file':
       return `(${pythonString(FILE_NAME)}, ${pythonString(file)}.encode())`;
     case 'whole':

@@ -14,23 +14,23 @@ export function renderTypescriptSample(input: SampleInput): string {
     ...(variable === null ? [] : [`${option}: process.env['${variable}']`]),
   ];
   const client = `const client = new Parley(${groupParts(settings, ['{ ', ' }'], 0)});`;
-  const called = renderSampleCall(`client.${resource}.${method.name}`, renderSampleArguments(input));
-  return ["import { Parley } from 'parley-sdk';", '', client, ...renderUse(input, called)].join('\n');
+  const call = renderSampleCall(`client.${resource}.${method.name}`, renderSampleArguments(input));
+  return ["import { Parley } from 'parley-sdk';", '', client, ...renderUse(input, call)].join('\n');
 }
 
-function renderUse({ method: { answer } }: SampleInput, called: string): string[] {
+function renderUse({ method: { answer } }: SampleInput, call: string): string[] {
   switch (answer.kind) {
     case 'pages':
     case 'keyset':
-      return [`for await (const item of ${called}) console.log(item);`];
+      return [`for await (const item of ${call}) console.log(item);`];
     case 'stream':
-      return [`for await (const { event, data } of ${called}) console.log(event, data);`];
+      return [`for await (const { event, data } of ${call}) console.log(event, data);`];
     case 'binary':
-      return [`const response = await ${called};`, 'console.log((await response.arrayBuffer()).byteLength);'];
+      return [`const response = await ${call};`, 'console.log((await response.arrayBuffer()).byteLength);'];
     case 'json':
     case 'text':
     case 'redirect':
-      return [`console.log(await ${called});`];
+      return [`console.log(await ${call});`];
   }
 }
 

@@ -213,9 +213,9 @@ function renderCall(method: Method, arguments_: readonly Argument[], awaits: str
       ? [pythonString(answer.resume), `events.${pythonConstant(`${answer.union}s`).slice(1)}`]
       : []),
   ];
-  const called = isPaged(answer) ? '_list' : answer.kind === 'stream' ? '_stream' : '_call';
+  const callMethod = isPaged(answer) ? '_list' : answer.kind === 'stream' ? '_stream' : '_call';
   return [
-    `return ${awaits}self.${called}(`,
+    `return ${awaits}self.${callMethod}(`,
     ...indentLines([
       ...[name, ...before].map((each) => `${each},`),
       ...renderInputs(method, arguments_),

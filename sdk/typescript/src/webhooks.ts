@@ -17,7 +17,7 @@ const MAX_SIGNATURES = 20;
  * @param rawBody bytes as received; JSON that was parsed and serialized again has another signature
  * @param secrets the endpoint's secret including `whsec_`; both secrets during a rotation
  * @throws WebhookVerificationError if the request is not a recent webhook of Parley
- * @throws TypeError if an argument is wrong, whatever the request is
+ * @throws TypeError if an argument is wrong regardless of the request
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,

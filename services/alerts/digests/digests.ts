@@ -1,4 +1,4 @@
-import { consoleLink } from '../../../core/console-link.ts';
+import { buildConsoleLink } from '../../../core/console-link.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { getDefaultLanguage, type Language } from '../../../core/languages.ts';
 import { addDays, firstInstantAt } from '../../../core/local-time.ts';
@@ -163,7 +163,7 @@ export class Digests {
   ): Promise<DigestFacts> {
     const { facts, settings } = this.#deps;
     const { timezone, label } = policy;
-    const link = consoleLink(settings.baseUrl, tx.orgId, ['inbox']);
+    const link = buildConsoleLink(settings.baseUrl, tx.orgId, ['inbox']);
     const nothing = { count: 0, first: [] };
     const heading = { name, label, timezone, held, link };
     if (!period) return { ...heading, period, counts: {}, before: {}, waiting: nothing, bookings: nothing };

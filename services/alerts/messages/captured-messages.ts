@@ -49,9 +49,9 @@ export class CapturedMessages {
     db: Database,
     channel: AlertChannel,
     code: string,
-    typed: string,
+    typedDestination: string,
   ): Promise<string | null> {
-    const destination = parseDestination(channel, typed);
+    const destination = parseDestination(channel, typedDestination);
     if (destination === null) return null;
     const link = { code, destination, name: 'You', consent: null };
     const workspace = await this.#deps.connections.connect(db, channel, link);

@@ -1,5 +1,5 @@
 import type { PaymentProvider, ReturnUrls } from '../../../adapters/billing/payment-provider.ts';
-import { consoleLink } from '../../../core/console-link.ts';
+import { buildConsoleLink } from '../../../core/console-link.ts';
 import type { Plans, Product } from '../../../core/billing/plans.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
@@ -116,7 +116,7 @@ export class CheckoutPages {
    * that the console shows the right payment.
    */
   #returnUrls({ orgId }: OrgScope, { id }: Checkout): ReturnUrls {
-    const page = `${consoleLink(this.#deps.baseUrl, orgId, ['billing'])}&checkout=${id}`;
-    return { returnUrl: `${page}&outcome=done`, leftUrl: `${page}&outcome=left` };
+    const page = `${buildConsoleLink(this.#deps.baseUrl, orgId, ['billing'])}&checkout=${id}`;
+    return { returnUrl: `${page}&outcome=done`, cancelUrl: `${page}&outcome=left` };
   }
 }

@@ -102,11 +102,11 @@ export class FlowRunner {
     const { turn } = situation;
     const { bot, scope, signal, messages, acceptLanguage } = turn;
     const noAnswerFlow = await this.#selector.selectWithoutAnswer(situation);
-    const isOfDocuments = noAnswerFlow !== null && bot.indexedChunkCount > 0;
+    const returnsEmptyIfNothingFound = noAnswerFlow !== null && bot.indexedChunkCount > 0;
     const answering = this.#deps.remarkAnswerer.answer(
       scope,
       bot,
-      { messages, acceptLanguage, returnsEmptyIfNothingFound: isOfDocuments },
+      { messages, acceptLanguage, returnsEmptyIfNothingFound },
       signal,
     );
     let pending: string | undefined;

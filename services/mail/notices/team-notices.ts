@@ -1,4 +1,4 @@
-import { consoleLink } from '../../../core/console-link.ts';
+import { buildConsoleLink } from '../../../core/console-link.ts';
 import { newId } from '../../../core/ids.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { Database } from '../../../database/database.ts';
@@ -48,7 +48,7 @@ export type MeetingNotice = {
  */
 interface ReaderSelection {
   notify?: string[] | null;
-  /** Id of another user who gets the email, whatever their role. */
+  /** Id of another user who gets the email regardless of their role. */
   alsoUserId?: string | null;
   /** Text added to the last email that the daily limit allows, if the emails are limited. */
   last?: ((max: number) => string) | undefined;
@@ -281,7 +281,7 @@ export class TeamNotices {
 
   /** Builds a link into the console that opens this workspace. */
   #buildLink(orgId: string, path: readonly string[]): string {
-    return consoleLink(this.#deps.settings.baseUrl, orgId, path);
+    return buildConsoleLink(this.#deps.settings.baseUrl, orgId, path);
   }
 
   #sendOnce(

@@ -251,7 +251,7 @@ describe('the alert wizard with Telegram', function () {
 
       for (let links = 2; links <= 10; links += 1) await org.client.post('/api/alerts/telegram/connect', {});
       await inDialog(page, 'Create new link').click();
-      await page.getByRole('alert').getByText('reached its limit of links per hour').waitFor();
+      await page.getByRole('alert').getByText('reached its limit of connection links per hour').waitFor();
       await openLink(parley, page, 'telegram', '-1001234567890');
       await page.getByText('Connected: Grace Hopper (-1001234567890)').waitFor();
     },

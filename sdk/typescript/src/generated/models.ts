@@ -4325,7 +4325,7 @@ export interface WidgetSessionCreate {
   visitor_id?: string | undefined;
   /**
    * Proves that the browser had an earlier session, which returned this secret; the session then belongs to that
-   * visitor. Without it the visitor is new, whatever the visitor_id.
+   * visitor. Without it the visitor is new regardless of the visitor_id.
    */
   visitor_secret?: string | undefined;
   /** The page that the visitor is on. */

@@ -387,8 +387,8 @@ class Widget(Resource):
         :param visitor_id: The page’s id for the visitor; defaults to that of the visitor_secret, or
             a new one. It does not authenticate the visitor.
         :param visitor_secret: Proves that the browser had an earlier session, which returned this
-            secret; the session then belongs to that visitor. Without it the visitor is new,
-            whatever the visitor_id.
+            secret; the session then belongs to that visitor. Without it the visitor is new
+            regardless of the visitor_id.
         :param page_url: The page that the visitor is on.
         :param referrer: The referrer of the page.
         :param identity_token: Proves the visitor’s identity: a JWT valid for at most an hour,
@@ -798,8 +798,8 @@ class AsyncWidget(AsyncResource):
         :param visitor_id: The page’s id for the visitor; defaults to that of the visitor_secret, or
             a new one. It does not authenticate the visitor.
         :param visitor_secret: Proves that the browser had an earlier session, which returned this
-            secret; the session then belongs to that visitor. Without it the visitor is new,
-            whatever the visitor_id.
+            secret; the session then belongs to that visitor. Without it the visitor is new
+            regardless of the visitor_id.
         :param page_url: The page that the visitor is on.
         :param referrer: The referrer of the page.
         :param identity_token: Proves the visitor’s identity: a JWT valid for at most an hour,
