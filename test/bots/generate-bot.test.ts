@@ -47,19 +47,12 @@ describe('generateBot without a worker', () => {
     const { industry, suggested_kb_topics: topics, ...fields } = blueprint;
     assert.equal(industry, 'mobility');
     assert.equal(topics[0], 'Services');
-    for (const [name, value] of Object.entries(fields)) assert.deepEqual(bot![name as 'name'], value, name);
+    for (const [field, value] of Object.entries(fields))
+      assert.deepEqual(bot![field as 'name'], value, field);
     const { status, llm_provider, allowed_domains, is_public, last_error } = bot!;
+    const { name, language, handoff_enabled } = bot!;
     assert.deepEqual(
-      {
-        name: bot!.name,
-        language: bot!.language,
-        status,
-        llm_provider,
-        allowed_domains,
-        is_public,
-        handoff_enabled: bot!.handoff_enabled,
-        last_error,
-      },
+      { name, language, status, llm_provider, allowed_domains, is_public, handoff_enabled, last_error },
       {
         name: 'Acme Bikes',
         language: 'auto',

@@ -19,6 +19,9 @@ const BOUNDED: Record<string, number> = {
   'core/answers/text-units.ts': 2,
   // Matches one character.
   'browser/markdown-blocks.ts': 1,
+  // Match one character.
+  'core/conversations/remarks/recognize-remark.ts': 1,
+  'core/conversations/remarks/split-into-clauses.ts': 1,
   // Matches one character.
   'core/text/authority-claims.ts': 1,
   // Matches at most six characters, in a password of limited length.

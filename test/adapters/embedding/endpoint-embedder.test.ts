@@ -172,8 +172,8 @@ describe('an embedding endpoint', () => {
       [vectors(one, { embedding: [null, 1] }), 'unfit', /no numbers/],
       [vectors(one, { embedding: 'AAAA' }), 'unfit', /no numbers/],
       [vectors(one, null), 'unfit', /no numbers/],
-      [error(200, '{"data":[{"embedding":[NaN,1]}]}'), 'unclear', /something else/],
-      [error(200, '<html>'), 'unclear', /something else/],
+      [error(200, '{"data":[{"embedding":[NaN,1]}]}'), 'unclear', /no list of vectors/],
+      [error(200, '<html>'), 'unclear', /no list of vectors/],
     ];
     for (const [answer, failure, message] of answers) {
       const caught = await embedAndFail(answer);
