@@ -2,7 +2,7 @@ import { OutboundError } from '../adapters/http/outbound-error.ts';
 
 /**
  * Runs `work` on a website within a time limit, which must be shorter than the activity's timeout. Temporal would
- * retry after its own timeout many times; a website's timeout is retried once.
+ * retry its own timeout many times, but it retries this error once.
  * @param work is aborted by the signal that it gets
  * @throws OutboundError `timeout` once the time is over
  */

@@ -7,7 +7,7 @@ import {
   type RemoveContactDetails,
 } from './redacted-text.ts';
 
-const LONGEST = 200;
+const MAX_TEXT_LENGTH = 200;
 const MAX_ITEMS = 20;
 /**
  * Maximum total length of the texts to redact in one call, since redaction takes time. Further texts are
@@ -15,7 +15,7 @@ const MAX_ITEMS = 20;
  */
 const MAX_CHARS = 8000;
 /** Numbers below this are too short for a phone number, so they are logged. */
-const MIN_DIALLED = 1_000_000;
+const MIN_PHONE_NUMBER = 1_000_000;
 
 export interface Redaction {
   removeDetails: RemoveContactDetails;
@@ -44,16 +44,16 @@ export function redactArguments(
   };
   let charsLeft = MAX_CHARS;
   const budget = createDecodingBudget();
-  const short = (text: string): unknown => {
-    charsLeft -= Math.min(text.length, 4 * LONGEST);
-    return charsLeft < 0 ? measureValue(text) : redactText(text, LONGEST, removeDetails, budget);
+  const redactShortText = (text: string): unknown => {
+    charsLeft -= Math.min(text.length, 4 * MAX_TEXT_LENGTH);
+    return charsLeft < 0 ? measureValue(text) : redactText(text, MAX_TEXT_LENGTH, removeDetails, budget);
   };
   const redactValue = (name: string, value: unknown): unknown => {
     if (value === undefined || value === null || typeof value === 'boolean') return value;
     if (SECRET_NAME.test(name)) return MASK;
-    if (typeof value === 'number') return Math.abs(value) < MIN_DIALLED ? value : MASK;
+    if (typeof value === 'number') return Math.abs(value) < MIN_PHONE_NUMBER ? value : MASK;
     if (WHOLE_TEXTS.has(name)) return measureValue(value);
-    if (typeof value === 'string') return short(value);
+    if (typeof value === 'string') return redactShortText(value);
     if (!Array.isArray(value)) return measureValue(value);
     return value
       .slice(0, MAX_ITEMS)
@@ -61,14 +61,17 @@ export function redactArguments(
   };
   const redacted = new Map<string, unknown>();
   for (const [name, value] of Object.entries(args).slice(0, MAX_ITEMS)) {
-    const shown = redactText(name, LONGEST, removeDetails, budget);
-    redacted.set(unusedName(shown, redacted), redactValue(decodeText(name.slice(0, LONGEST)) ?? name, value));
+    const shown = redactText(name, MAX_TEXT_LENGTH, removeDetails, budget);
+    redacted.set(
+      findUnusedName(shown, redacted),
+      redactValue(decodeText(name.slice(0, MAX_TEXT_LENGTH)) ?? name, value),
+    );
   }
   return Object.fromEntries(redacted);
 }
 
 /** Appends a number to a name that is already used, since different names may become equal by masking. */
-function unusedName(name: string, used: ReadonlyMap<string, unknown>): string {
+function findUnusedName(name: string, used: ReadonlyMap<string, unknown>): string {
   if (!used.has(name)) return name;
   let number = 2;
   while (used.has(`${name} ${number}`)) number += 1;

@@ -67,7 +67,7 @@ export const alertSettings = {
       pattern: '^[a-z]{2,3}(_[A-Z]{2})?(,[a-z]{2,3}(_[A-Z]{2})?)*$',
       default: 'en',
       description:
-        'Languages of both approved templates in Meta’s notation: `en,de,pt_PT`. A workspace without its language gets the first.',
+        'Languages of both approved templates in Meta’s notation: `en,de,pt_PT`. A workspace whose language is not listed uses the first one.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

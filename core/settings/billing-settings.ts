@@ -16,7 +16,7 @@ export const billingSettings = {
     Type.String({
       pattern: '^(sk|rk)_(test|live)_[A-Za-z0-9_]{1,240}$',
       description:
-        'Stripe secret key, preferably restricted (docs/billing.md). Without it nothing is sold and plans limit nothing.',
+        'Stripe secret key, preferably restricted (docs/billing.md). Without it, Parley sells no plans and enforces no limits.',
     }),
     true,
   ),

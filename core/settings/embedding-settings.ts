@@ -107,7 +107,7 @@ export const embeddingSettings = {
     Type.String({
       pattern: '^https?://',
       description:
-        'Reranking endpoint compatible with Cohere and Jina, e.g. `https://api.jina.ai/v1/rerank`. If absent or failing, the order of the search stays.',
+        'Reranking endpoint compatible with Cohere and Jina, e.g. `https://api.jina.ai/v1/rerank`. Without it, or if it fails, results keep the order of the search.',
     }),
   ),
   rerankApiKey: optional('Embeddings', 'PARLEY_RERANK_API_KEY', nonEmptyText('Key for that endpoint.'), true),

@@ -34,7 +34,7 @@ export const modelSettings = {
     Type.String({
       default:
         '{"gpt-4o-mini":{"input":0.15,"output":0.6},"gpt-4o":{"input":2.5,"output":10},"gpt-4.1-mini":{"input":0.4,"output":1.6},"gpt-4.1":{"input":2,"output":8}}',
-      description: 'JSON of model → US dollars per million tokens. Other models cost null.',
+      description: 'JSON of model → US dollars per million tokens. The cost of other models is null.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -55,7 +55,7 @@ export class DocumentDownloads {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` if the document has no original, or has not fetched it yet */
+  /** @throws AppError `not_found` if the document has no original, or it is not fetched yet */
   async link(scope: OrgScope, botId: string, documentId: string): Promise<DownloadLink> {
     const { documentService, keyring, clock, settings } = this.#deps;
     const { baseUrl, fileLinkSeconds: expiresInSeconds } = settings;

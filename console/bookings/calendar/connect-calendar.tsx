@@ -31,7 +31,7 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
   const offered = choices.filter(([provider]) => provider !== 'local' || connection?.provider !== 'local');
   return (
     <Section title={connection === null ? 'Connect calendar' : 'Connect another calendar'}>
-      {connection !== null && <p className="hint">Your settings stay.</p>}
+      {connection !== null && <p className="hint">Your settings are kept.</p>}
       <ul className="stack">
         {offered.map(([provider, hint]) => (
           <li key={provider} className="connect">

@@ -19,7 +19,7 @@ export const healthWords: Readonly<Record<CalendarConnection['health'], HealthWo
   reconnect_needed: {
     tone: 'bad',
     name: 'Reconnect needed',
-    text: "The calendar no longer accepts our access, so visitors can't book. Connect it again: your settings stay, and we add missing bookings.",
+    text: "The calendar no longer accepts our access, so visitors can't book. Connect it again: your settings are kept, and we add missing bookings.",
   },
   paused: {
     tone: 'quiet',

@@ -81,7 +81,7 @@ function useOtherWorkspaces(team: Team): TreeItem[] {
   const may = usePermission();
   const isAdmin = may('org:read', 'viewer');
   const { data } = useLoaded(
-    ['workspaces beside', team.id],
+    ['sibling workspaces', team.id],
     (signal) => loadOtherWorkspaces(team, client, signal),
     { isEnabled: isAdmin },
   );

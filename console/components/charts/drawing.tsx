@@ -17,10 +17,10 @@ const HEIGHT = 200;
 
 /** Draws a chart on a canvas. Draws it again when the width or the color scheme changes. */
 export function Drawing({ data, shape, format, summary, onPoint }: DrawingProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
   useEffect(() => {
-    const target = place.current!;
+    const target = container.current!;
     const size = () => ({ width: target.clientWidth, height: HEIGHT });
     const plot = new uPlot(
       createPlotOptions({ data, shape, format, size: size(), onPoint }),
@@ -35,5 +35,5 @@ export function Drawing({ data, shape, format, summary, onPoint }: DrawingProps)
     };
     // The canvas keeps the colors with which it was drawn, so a new scheme draws it again.
   }, [data, shape, format, scheme]);
-  return <div ref={place} className="drawing" role="img" aria-label={summary} />;
+  return <div ref={container} className="drawing" role="img" aria-label={summary} />;
 }

@@ -26,7 +26,7 @@ export interface MoveFormProps {
 export function MoveForm(props: MoveFormProps) {
   const { client } = useSession();
   const { team } = props;
-  const others = useLoaded(['workspaces beside', team.id], (signal) =>
+  const others = useLoaded(['sibling workspaces', team.id], (signal) =>
     loadOtherWorkspaces(team, client, signal),
   );
   return (

@@ -32,29 +32,29 @@ export class DestinationHealth {
   }
 
   /** Blocks the destination until its owner consents again. Notifies the team once. */
-  block(scope: OrgScope, place: DestinationKey, reason: string): Promise<void> {
+  block(scope: OrgScope, key: DestinationKey, reason: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { destinations, notifyBlocked } = this.#deps;
-      if (!(await destinations.markBlocked(tx, place, reason))) return;
-      const destination = await destinations.find(tx, place);
+      if (!(await destinations.markBlocked(tx, key, reason))) return;
+      const destination = await destinations.find(tx, key);
       // An unverified destination has received no alerts, so the team is not notified.
       if (destination?.verifiedAt) await notifyBlocked(tx, destination);
     });
   }
 
-  recordMiss(scope: OrgScope, place: DestinationKey, reason: string): Promise<void> {
+  recordMiss(scope: OrgScope, key: DestinationKey, reason: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { destinations } = this.#deps;
-      const destination = await destinations.findLocked(tx, place);
+      const destination = await destinations.findLocked(tx, key);
       if (!destination) return;
       const undeliverable = destination.undeliverable + 1;
-      await destinations.update(tx, place, { undeliverable });
-      if (undeliverable >= MAX_MISSES) await this.block(tx, place, reason);
+      await destinations.update(tx, key, { undeliverable });
+      if (undeliverable >= MAX_MISSES) await this.block(tx, key, reason);
     });
   }
 
   /** Replaces the id of a destination, which stays verified. */
-  move(scope: OrgScope, place: DestinationKey, destination: string): Promise<void> {
-    return inTransaction(scope, (tx) => this.#deps.moves.move(tx, place, destination));
+  move(scope: OrgScope, key: DestinationKey, destination: string): Promise<void> {
+    return inTransaction(scope, (tx) => this.#deps.moves.move(tx, key, destination));
   }
 }

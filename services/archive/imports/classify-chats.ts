@@ -59,7 +59,7 @@ export function classifyChats(chats: readonly ArchivedChat[], existing: Existing
         : id === undefined
           ? ([
               'being_removed',
-              'The conversation is being deleted from this workspace; import it again once it is gone.',
+              'The conversation is being deleted from this workspace; import it again once it is deleted.',
             ] as const)
           : messageIds === null
             ? (['duplicate_id', 'Two messages of the conversation have the same id.'] as const)

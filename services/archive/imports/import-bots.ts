@@ -52,7 +52,7 @@ export async function importBots(
     const id = toCandidateIds(scope, record.id).find((each) => !usedIds.has(each));
     if (id === undefined) {
       const message =
-        'The bot is being deleted from this workspace; import the archive again once it is gone.';
+        'The bot is being deleted from this workspace; import the archive again once it is deleted.';
       result.errors.push({ line, id: record.id, code: 'bot_being_removed', message });
       continue;
     }

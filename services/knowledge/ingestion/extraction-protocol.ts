@@ -34,8 +34,8 @@ export interface ThreadRequest {
 }
 
 /**
- * Message to the worker thread: a document to start reading, `next` for the next step of it, or the text of the page
- * that the thread sent.
+ * Message to the worker thread: a document to start reading, `next` for its next step, or the text of the page that
+ * the thread sent.
  */
 export type ThreadMessage = ThreadRequest | 'next' | { recognized: RecognizedPage };
 
@@ -58,7 +58,7 @@ export type ThreadReply =
   | { kind: 'unreadable'; reason: UnreadableReason; message: string }
   | { kind: 'page'; page: PageToRecognize };
 
-/** Reply for a document that takes more memory than it may. */
+/** Reply for a document that exceeds the memory limit. */
 export const OUT_OF_MEMORY = {
   kind: 'unreadable',
   reason: 'out_of_memory',
