@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { InitialUrl } from './accounts/initial-url.ts';
-import { SignInPage } from './accounts/sign-in-page.tsx';
-import { ThemeProvider } from './components/theme-provider.tsx';
+import { SignInPage } from './accounts/sign-in/sign-in-page.tsx';
+import { ThemeProvider } from './components/theme/theme-provider.tsx';
 import { useStore } from './state/use-store.ts';
 import { proofRequest } from './session/fresh-proof.ts';
 import { signOut } from './session/sign-out.ts';
@@ -10,7 +10,7 @@ import { deleteUnsavedWork, hasUnsavedWork } from './session/unsaved-work.ts';
 import { loadShellStyles } from './shell/load-styles.ts';
 import { Notices } from './shell/notices.tsx';
 import { ShellSkeleton } from './shell/shell-skeleton.tsx';
-import { keepFocus } from './components/keep-focus.ts';
+import { keepFocus } from './components/page/keep-focus.ts';
 
 const loadSignedIn = async () => {
   const [{ SignedIn }] = await Promise.all([import('./shell/signed-in.tsx'), loadShellStyles()]);

@@ -1,12 +1,12 @@
 import { lazy } from 'react';
 import { OwnAccountPage } from './accounts/own-account/own-account-page.tsx';
-import { adoptStyles } from './components/adopt-styles.ts';
-import { LoadedView } from './components/loaded-view.tsx';
+import { adoptStyles } from './components/theme/adopt-styles.ts';
+import { LoadedView } from './components/lists/loaded-view.tsx';
 import { ContactsArea } from './contacts/contacts-area.tsx';
 import contactStyles from './contacts/contacts.css';
-import composerStyles from './conversations/conversation/composer.css';
-import contactPanelStyles from './conversations/conversation/contact-panel.css';
-import threadStyles from './conversations/conversation/thread.css';
+import composerStyles from './conversations/conversation/composer/composer.css';
+import contactPanelStyles from './conversations/conversation/details/contact-panel.css';
+import threadStyles from './conversations/conversation/thread/thread.css';
 import conversationStyles from './conversations/conversations.css';
 import inboxStyles from './conversations/inbox/inbox.css';
 import { ConversationPage } from './conversations/conversation-page.tsx';

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { readInitialUrl } from './accounts/initial-url.ts';
 import { App } from './app.tsx';
 import { startRouter } from './router.ts';
-import { showError } from './components/notices.ts';
+import { showError } from './components/page/notices.ts';
 
 // Show a message when code of the console throws an unexpected error.
 const reportUnexpected = () => showError('Something went wrong in this page. Reload it and try again.');

@@ -1,5 +1,5 @@
 import { buildHref } from './router.ts';
-import { Page } from './components/page.tsx';
+import { Page } from './components/page/page.tsx';
 
 export function NoSuchPage() {
   return (

@@ -256,7 +256,7 @@ const themeVariables: Plugin = {
  * a literal, so that the types of React's elements stay out of this program.
  */
 async function loadThemeVariables(): Promise<string> {
-  const { href } = new URL('../console/components/theme-variables.ts', import.meta.url);
+  const { href } = new URL('../console/components/theme/theme-variables.ts', import.meta.url);
   const { createThemeVariables } = (await import(href)) as { createThemeVariables(): string };
   return createThemeVariables();
 }

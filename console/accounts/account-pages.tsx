@@ -1,7 +1,7 @@
 import type { InitialUrl } from './initial-url.ts';
 import { DevicePage } from './device-page.tsx';
 import { ForgotPasswordPage } from './forgot-password-page.tsx';
-import { IdentityReturn } from './identity-return.tsx';
+import { IdentityReturn } from './identities/identity-return.tsx';
 import { InvitationPage } from './invitation-page.tsx';
 import { RegisterPage } from './register-page.tsx';
 import { ResetPasswordPage } from './reset-password-page.tsx';

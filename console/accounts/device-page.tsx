@@ -4,17 +4,17 @@ import { toApiError, type ApiError } from '../client/api-error.ts';
 import { Client } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { DeviceLogin, Me, Org } from '../client/types.ts';
-import { Facts } from '../components/facts.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { Facts } from '../components/lists/facts.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useStore } from '../state/use-store.ts';
 import { sessionAuthority } from '../session/authority.ts';
 import { deleteCredentials, storedCredentials } from '../session/stored-credentials.ts';
-import { formatFullTime } from '../components/format-time.ts';
+import { formatFullTime } from '../components/text/format-time.ts';
 import { AccountPage, StatusText } from './account-page.tsx';
-import { TextField } from '../components/fields.tsx';
-import { Form, SubmitButton } from '../components/form.tsx';
-import { SignIn } from './sign-in.tsx';
+import { TextField } from '../components/forms/fields.tsx';
+import { Form, SubmitButton } from '../components/forms/form.tsx';
+import { SignIn } from './sign-in/sign-in.tsx';
 
 /** Stores the code while the person signs in at an identity provider. */
 const CODE = 'parley.device-code';

@@ -1,4 +1,4 @@
-import { PasswordField, TextField, type TextFieldProps } from '../components/fields.tsx';
+import { PasswordField, TextField, type TextFieldProps } from '../components/forms/fields.tsx';
 
 export type EntryFieldProps = Pick<TextFieldProps, 'value' | 'onChange' | 'problem' | 'isFocused'>;
 

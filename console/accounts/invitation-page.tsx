@@ -4,14 +4,14 @@ import { toApiError, type ApiError } from '../client/api-error.ts';
 import { publicClient } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { InvitationPreview } from '../client/types.ts';
-import { Facts } from '../components/facts.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { Facts } from '../components/lists/facts.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useStore } from '../state/use-store.ts';
 import { storedCredentials } from '../session/stored-credentials.ts';
-import { formatFullTime } from '../components/format-time.ts';
+import { formatFullTime } from '../components/text/format-time.ts';
 import { AccountPage } from './account-page.tsx';
 import { JoinAsMember, JoinByRegistering, JoinWithAccount, type JoinProps } from './join.tsx';
-import { SignIn } from './sign-in.tsx';
+import { SignIn } from './sign-in/sign-in.tsx';
 
 /** Page that the link in an invitation opens. */
 export function InvitationPage({ token }: { token: string }) {

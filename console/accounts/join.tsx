@@ -4,7 +4,7 @@ import { toApiError, type ApiError } from '../client/api-error.ts';
 import { Client, publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { InvitationPreview, Me, Message, Tokens } from '../client/types.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { sessionAuthority, toCredentials } from '../session/authority.ts';
 import { signOut } from '../session/sign-out.ts';
@@ -14,12 +14,12 @@ import {
   storeCredentials,
   storedCredentials,
 } from '../session/stored-credentials.ts';
-import { showError } from '../components/notices.ts';
+import { showError } from '../components/page/notices.ts';
 import { StatusText } from './account-page.tsx';
 import { EmailField, NameField, NewPasswordField } from './entry-fields.tsx';
-import { Form, SubmitButton } from '../components/form.tsx';
-import { MailLocation } from '../components/mail-location.tsx';
-import { SignIn } from './sign-in.tsx';
+import { Form, SubmitButton } from '../components/forms/form.tsx';
+import { MailLocation } from '../components/page/mail-location.tsx';
+import { SignIn } from './sign-in/sign-in.tsx';
 
 export interface JoinProps {
   token: string;

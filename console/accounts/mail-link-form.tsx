@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import type { Message } from '../client/types.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { StatusText } from './account-page.tsx';
 import { EmailField } from './entry-fields.tsx';
-import { Form, SubmitButton } from '../components/form.tsx';
-import { MailLocation } from '../components/mail-location.tsx';
+import { Form, SubmitButton } from '../components/forms/form.tsx';
+import { MailLocation } from '../components/page/mail-location.tsx';
 
 export interface MailLinkFormProps {
   /** URL of the API operation that sends the email with the link. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import type { Message } from '../client/types.ts';
 import { AccountPage, DonePage } from './account-page.tsx';
-import { MailLocation } from '../components/mail-location.tsx';
+import { MailLocation } from '../components/page/mail-location.tsx';
 import { SignUpForm, type SignUp } from './sign-up-form.tsx';
 
 const title = 'Create an account';

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { Message } from '../client/types.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { AccountPage, DonePage } from './account-page.tsx';
 import { NewPasswordField } from './entry-fields.tsx';
-import { Form, SubmitButton } from '../components/form.tsx';
+import { Form, SubmitButton } from '../components/forms/form.tsx';
 import { ForgotPasswordPage } from './forgot-password-page.tsx';
 
 const title = 'Reset your password';

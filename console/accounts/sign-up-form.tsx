@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { ApiError } from '../client/api-error.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import { TextField } from '../components/fields.tsx';
-import { Form, SubmitButton } from '../components/form.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { TextField } from '../components/forms/fields.tsx';
+import { Form, SubmitButton } from '../components/forms/form.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { EmailField, NameField, NewPasswordField } from './entry-fields.tsx';
 

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { Message } from '../client/types.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { AccountPage, DonePage, LinkNeeded } from './account-page.tsx';
-import { CurrentPasswordField } from '../components/fields.tsx';
+import { CurrentPasswordField } from '../components/forms/fields.tsx';
 import { NewPasswordField } from './entry-fields.tsx';
-import { Form, SubmitButton } from '../components/form.tsx';
+import { Form, SubmitButton } from '../components/forms/form.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';
 
 const title = 'Verify your email';

@@ -6,9 +6,9 @@ import { toCredentials } from '../session/authority.ts';
 import { signOut } from '../session/sign-out.ts';
 import { storeCredentials } from '../session/stored-credentials.ts';
 import { AccountPage } from './account-page.tsx';
-import { SetupHint } from './setup-hint.tsx';
+import { SetupHint } from './sign-in/setup-hint.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
-import { useIsSetupOpen } from './use-is-setup-open.ts';
+import { useIsSetupOpen } from './sign-in/use-is-setup-open.ts';
 
 /**
  * Page that the link on Parley's start screen opens. The person sets up the first account and the workspace,

@@ -1,11 +1,11 @@
 import type { ApiError } from '../client/api-error.ts';
 import type { AlertEvent } from '../client/types.ts';
-import { capitalize } from '../components/capitalize.ts';
-import { Choices } from '../components/choices.tsx';
-import { CheckboxField, TextField } from '../components/fields.tsx';
+import { capitalize } from '../components/text/capitalize.ts';
+import { Choices } from '../components/forms/choices.tsx';
+import { CheckboxField, TextField } from '../components/forms/fields.tsx';
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
-import { RadioChoices } from '../components/radio-choices.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
+import { RadioChoices } from '../components/forms/radio-choices.tsx';
 import { ZoneField } from '../components/zones/zone-field.tsx';
 import { joinEvents } from './alert-draft.ts';
 import {

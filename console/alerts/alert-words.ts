@@ -1,5 +1,5 @@
-import { capitalize } from '../components/capitalize.ts';
-import { formatHour } from '../components/format-hour.ts';
+import { capitalize } from '../components/text/capitalize.ts';
+import { formatHour } from '../components/text/format-hour.ts';
 import type { AlertEvent, AlertPolicy } from '../client/types.ts';
 
 export type AlertChannel = 'telegram' | 'whatsapp';

@@ -1,5 +1,5 @@
 import styles from './alerts.css';
-import { adoptStyles } from '../components/adopt-styles.ts';
+import { adoptStyles } from '../components/theme/adopt-styles.ts';
 
 export { AlertsPage } from './alerts-page.tsx';
 

@@ -1,7 +1,7 @@
-import { SelectField } from '../components/fields.tsx';
+import { SelectField } from '../components/forms/fields.tsx';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { AlertFieldsProps } from './alert-fields-props.ts';
-import { formatHour } from '../components/format-hour.ts';
+import { formatHour } from '../components/text/format-hour.ts';
 import { weekdays } from './alert-words.ts';
 
 const digests = [

@@ -3,8 +3,8 @@ import type { AlertEstimate } from '../client/types.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { useDebounced } from '../state/use-debounced.ts';
 import { useSession } from '../session/session.tsx';
-import { Details } from '../components/details.tsx';
-import { formatCount } from '../components/format-count.ts';
+import { Details } from '../components/page/details.tsx';
+import { formatCount } from '../components/text/format-count.ts';
 import { isCompleteDraft, toAlertRequest, type AlertDraft } from './alert-draft.ts';
 import { describeAlertEvent } from './alert-words.ts';
 

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import type { AlertPolicy } from '../client/types.ts';
-import { formatCount } from '../components/format-count.ts';
-import { TimeText } from '../components/time-text.tsx';
+import { formatCount } from '../components/text/format-count.ts';
+import { TimeText } from '../components/text/time-text.tsx';
 
 /** Maximum messages a day of a policy without a limit. */
 export const MAX_PER_DAY = 2000;

@@ -1,8 +1,8 @@
 import { path } from '../client/paths.ts';
 import type { AlertPolicy } from '../client/types.ts';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { showConfirmation } from '../components/notices.ts';
+import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import { showConfirmation } from '../components/page/notices.ts';
 import { useSession } from '../session/session.tsx';
 import { getPolicyName } from './alert-words.ts';
 import { VerifyDestination } from './connect/verify-destination.tsx';

@@ -1,5 +1,5 @@
 import styles from './analytics.css';
-import { adoptStyles } from '../components/adopt-styles.ts';
+import { adoptStyles } from '../components/theme/adopt-styles.ts';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
 import { QuestionsPage } from './questions/questions-page.tsx';

@@ -1,8 +1,8 @@
 import styles from './archive.css';
-import { adoptStyles } from '../components/adopt-styles.ts';
-import { LoadedView } from '../components/loaded-view.tsx';
-import { Page } from '../components/page.tsx';
-import { Section } from '../components/section.tsx';
+import { adoptStyles } from '../components/theme/adopt-styles.ts';
+import { LoadedView } from '../components/lists/loaded-view.tsx';
+import { Page } from '../components/page/page.tsx';
+import { Section } from '../components/page/section.tsx';
 import { DataTabs } from '../data/data-tabs.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { ExportForm } from './export-form.tsx';

@@ -4,11 +4,11 @@ import { useBots } from '../bots/use-bots.ts';
 import type { ArchiveJob } from '../client/types.ts';
 import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { Choices } from '../components/choices.tsx';
-import { CheckboxField, TextField } from '../components/fields.tsx';
-import { Form, SubmitButton } from '../components/form.tsx';
-import { showConfirmation } from '../components/notices.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { Choices } from '../components/forms/choices.tsx';
+import { CheckboxField, TextField } from '../components/forms/fields.tsx';
+import { Form, SubmitButton } from '../components/forms/form.tsx';
+import { showConfirmation } from '../components/page/notices.ts';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 
 export interface StartFormProps {
   onStarted(job: ArchiveJob): void;

@@ -1,8 +1,8 @@
 import { Progress } from '@mantine/core';
 import { useState } from 'react';
 import type { ArchiveJob } from '../client/types.ts';
-import { showConfirmation } from '../components/notices.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { showConfirmation } from '../components/page/notices.ts';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useSession } from '../session/session.tsx';
 import { IconUpload } from '../shell/icons.ts';
 import { useAction } from '../state/use-action.ts';

@@ -1,7 +1,7 @@
 import { List } from '@mantine/core';
 import type { ArchiveJob } from '../client/types.ts';
-import { Details } from '../components/details.tsx';
-import { formatCount } from '../components/format-count.ts';
+import { Details } from '../components/page/details.tsx';
+import { formatCount } from '../components/text/format-count.ts';
 
 /** Lists records that an import rejected. The API stores only the first ones. */
 export function JobErrors({ job: { errors, errors_total: total } }: { job: ArchiveJob }) {

@@ -1,5 +1,5 @@
 import { buildHref } from '../router.ts';
-import { Tabs } from '../components/tabs.tsx';
+import { Tabs } from '../components/page/tabs.tsx';
 
 export function BillingTabs({ current }: { current: 'plans' | 'receipts' | 'profile' }) {
   return (

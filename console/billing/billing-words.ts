@@ -1,5 +1,5 @@
 import type { Plan, Subscription } from '../client/types.ts';
-import { formatCount } from '../components/format-count.ts';
+import { formatCount } from '../components/text/format-count.ts';
 import { isAssignedByOperator } from './subscription-state.ts';
 
 export type Tier = Subscription['tier'];

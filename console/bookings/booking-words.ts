@@ -1,5 +1,5 @@
 import type { Booking } from '../client/types.ts';
-import type { Tone } from '../components/status.tsx';
+import type { Tone } from '../components/lists/status.tsx';
 
 export const sourceNames: Readonly<Record<Booking['source'], string>> = {
   team: 'Booked by your team',

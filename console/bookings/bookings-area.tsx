@@ -1,7 +1,7 @@
 import { NoSuchPage } from '../no-such-page.tsx';
 import { isId } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { LoadedView } from '../components/loaded-view.tsx';
+import { LoadedView } from '../components/lists/loaded-view.tsx';
 import { CalendarPage } from './calendar/calendar-page.tsx';
 import { BookingsPage } from './list/bookings-page.tsx';
 import { NewBookingPage } from './new/new-booking-page.tsx';

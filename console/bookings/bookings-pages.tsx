@@ -1,5 +1,5 @@
 import styles from './bookings.css';
-import { adoptStyles } from '../components/adopt-styles.ts';
+import { adoptStyles } from '../components/theme/adopt-styles.ts';
 
 export { BookingsArea } from './bookings-area.tsx';
 

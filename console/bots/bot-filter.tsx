@@ -1,4 +1,4 @@
-import { SelectField } from '../components/fields.tsx';
+import { SelectField } from '../components/forms/fields.tsx';
 import { useBots } from './use-bots.ts';
 
 export interface BotFilterProps {

@@ -1,5 +1,5 @@
 import type { BotRead } from '../client/types.ts';
-import type { Tone } from '../components/status.tsx';
+import type { Tone } from '../components/lists/status.tsx';
 
 type BotStatus = BotRead['status'];
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { BotRead } from '../client/types.ts';
-import { EmptyState } from '../components/empty-state.tsx';
-import { formatCount } from '../components/format-count.ts';
-import { ListView } from '../components/list-view.tsx';
-import { Page } from '../components/page.tsx';
-import { Status } from '../components/status.tsx';
+import { EmptyState } from '../components/lists/empty-state.tsx';
+import { formatCount } from '../components/text/format-count.ts';
+import { ListView } from '../components/lists/list-view.tsx';
+import { Page } from '../components/page/page.tsx';
+import { Status } from '../components/lists/status.tsx';
 import { buildHref } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';
 import { IconBots, IconPlus } from '../shell/icons.ts';

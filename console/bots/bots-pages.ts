@@ -5,7 +5,7 @@ import previewStyles from './preview/preview.css';
 import studioStyles from './studio/studio.css';
 import testStyles from './test/test.css';
 import versionStyles from './versions/versions.css';
-import { adoptStyles } from '../components/adopt-styles.ts';
+import { adoptStyles } from '../components/theme/adopt-styles.ts';
 
 export { BotsPage } from './bots-page.tsx';
 export { GeneratePage } from './generation/generate-page.tsx';

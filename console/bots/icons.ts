@@ -18,7 +18,7 @@ import question from '@tabler/icons-react/icons/IconMessageQuestion';
 import test from '@tabler/icons-react/icons/IconFlask';
 import upload from '@tabler/icons-react/icons/IconUpload';
 import world from '@tabler/icons-react/icons/IconWorld';
-import { createIcon } from '../components/icon.tsx';
+import { createIcon } from '../components/theme/icon.tsx';
 
 export const IconAddress = createIcon(address);
 export const IconAlert = createIcon(alert);

@@ -3,12 +3,12 @@ import type { BotRead } from '../client/types.ts';
 import { useAction } from '../state/use-action.ts';
 import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { DialogButton } from '../components/dialog-button.tsx';
-import { TextField } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
-import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { DialogButton } from '../components/dialogs/dialog-button.tsx';
+import { TextField } from '../components/forms/fields.tsx';
+import { Form } from '../components/forms/form.tsx';
+import { SubmitOrCancel } from '../components/forms/submit-or-cancel.tsx';
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 
 /** Form that creates a bot with only a name. */
 export function StartEmpty() {

@@ -1,6 +1,6 @@
 import { countCharacters } from '../../browser/count-characters.ts';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
-import { formatCount } from '../components/format-count.ts';
+import { formatCount } from '../components/text/format-count.ts';
 
 /** Says by how many characters a message is too long for the API; null if it is not too long. */
 export function describeExcess(message: string): string | null {

@@ -1,7 +1,7 @@
 import type { ContactRead } from '../client/types.ts';
-import { capitalize } from '../components/capitalize.ts';
-import { Facts } from '../components/facts.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
+import { capitalize } from '../components/text/capitalize.ts';
+import { Facts } from '../components/lists/facts.tsx';
+import { RelativeTime } from '../components/text/relative-time.tsx';
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 

@@ -1,9 +1,9 @@
 import { Alert, Button, CloseButton, List } from '@mantine/core';
 import { useState } from 'react';
 import type { BulkResponse } from '../client/types.ts';
-import { ActionButton } from '../components/action-button.tsx';
-import { ConfirmButton } from '../components/confirm-button.tsx';
-import { formatCount } from '../components/format-count.ts';
+import { ActionButton } from '../components/dialogs/action-button.tsx';
+import { ConfirmButton } from '../components/dialogs/confirm-button.tsx';
+import { formatCount } from '../components/text/format-count.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';

@@ -1,5 +1,5 @@
 import type { BotRead } from '../client/types.ts';
-import type { Filter } from '../components/filter-bar.tsx';
+import type { Filter } from '../components/lists/filter-bar.tsx';
 import { statusWords } from './conversation-status.tsx';
 
 /** Returns the filters of the list of conversations. */

@@ -1,4 +1,4 @@
-import { PageTitle } from '../components/page.tsx';
+import { PageTitle } from '../components/page/page.tsx';
 import { buildHref } from '../router.ts';
 import { ConversationView } from './conversation/conversation-view.tsx';
 

@@ -1,5 +1,5 @@
 import type { ConversationRead } from '../client/types.ts';
-import { Status, type Tone } from '../components/status.tsx';
+import { Status, type Tone } from '../components/lists/status.tsx';
 
 type State = Pick<ConversationRead, 'status' | 'resolved'>;
 

@@ -1,12 +1,12 @@
 import { Checkbox } from '@mantine/core';
 import type { ConversationRead } from '../client/types.ts';
-import { DataTable, type DataColumn } from '../components/data-table.tsx';
+import { DataTable, type DataColumn } from '../components/lists/data-table.tsx';
 import { PersonAvatar } from '../components/person-avatar.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
+import { RelativeTime } from '../components/text/relative-time.tsx';
 import { buildHref } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';
 import { ConversationStatus } from './conversation-status.tsx';
-import { Stars } from './conversation/conversation-facts.tsx';
+import { Stars } from './conversation/details/conversation-facts.tsx';
 import { getConversationName, getKnownName } from './inbox/conversation-name.ts';
 import { LastMessage } from './inbox/last-message.tsx';
 

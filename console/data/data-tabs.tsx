@@ -1,6 +1,6 @@
 import { buildHref } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';
-import { Tabs } from '../components/tabs.tsx';
+import { Tabs } from '../components/page/tabs.tsx';
 import { dataParts, type DataPart } from './data-parts.ts';
 
 export function DataTabs({ current }: { current: DataPart }) {

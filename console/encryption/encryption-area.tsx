@@ -3,8 +3,8 @@ import { DataTabs } from '../data/data-tabs.tsx';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { useSession } from '../session/session.tsx';
 import { toTeam } from '../team/team.ts';
-import { LoadedView } from '../components/loaded-view.tsx';
-import { Page } from '../components/page.tsx';
+import { LoadedView } from '../components/lists/loaded-view.tsx';
+import { Page } from '../components/page/page.tsx';
 import { EncryptionPage } from './encryption-page.tsx';
 
 export interface EncryptionAreaProps {

@@ -4,7 +4,7 @@ import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { useIsOwner } from '../session/use-is-owner.ts';
 import type { Team } from '../team/team.ts';
-import { LoadedView } from '../components/loaded-view.tsx';
+import { LoadedView } from '../components/lists/loaded-view.tsx';
 import { toEncryptionFacts, modes, type Mode } from './encryption-facts.ts';
 import { KeyServicePart } from './key-service-part.tsx';
 import { ModeCard } from './mode-card.tsx';

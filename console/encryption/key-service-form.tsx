@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { KeyService, Org } from '../client/types.ts';
 import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { TextField } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
-import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
-import { showConfirmation } from '../components/notices.ts';
+import { TextField } from '../components/forms/fields.tsx';
+import { Form } from '../components/forms/form.tsx';
+import { SubmitOrCancel } from '../components/forms/submit-or-cancel.tsx';
+import { showConfirmation } from '../components/page/notices.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
-import { RadioChoices } from '../components/radio-choices.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
+import { RadioChoices } from '../components/forms/radio-choices.tsx';
 import {
   toServiceChange,
   toServiceDraft,

@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import type { KeyService, Org } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
-import { ConfirmButton } from '../components/confirm-button.tsx';
-import { DialogButton } from '../components/dialog-button.tsx';
-import { Facts } from '../components/facts.tsx';
-import { showConfirmation } from '../components/notices.ts';
-import { Section } from '../components/section.tsx';
+import { ConfirmButton } from '../components/dialogs/confirm-button.tsx';
+import { DialogButton } from '../components/dialogs/dialog-button.tsx';
+import { Facts } from '../components/lists/facts.tsx';
+import { showConfirmation } from '../components/page/notices.ts';
+import { Section } from '../components/page/section.tsx';
 import { KeyServiceForm } from './key-service-form.tsx';
 import { serviceFields, serviceNames } from './key-service-fields.ts';
 

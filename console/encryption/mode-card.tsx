@@ -1,6 +1,6 @@
 import { List, Title } from '@mantine/core';
 import type { Team } from '../team/team.ts';
-import { DialogButton } from '../components/dialog-button.tsx';
+import { DialogButton } from '../components/dialogs/dialog-button.tsx';
 import { modeNames, type EncryptionFacts, type Mode } from './encryption-facts.ts';
 import { SwitchForm } from './switch-form.tsx';
 

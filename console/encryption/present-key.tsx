@@ -1,12 +1,12 @@
 import { Group, Loader, Text } from '@mantine/core';
 import type { Encryption } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
-import { ConfirmButton } from '../components/confirm-button.tsx';
-import { Facts } from '../components/facts.tsx';
-import { showConfirmation } from '../components/notices.ts';
-import { Section } from '../components/section.tsx';
-import { TextWithTimes } from '../components/text-with-times.tsx';
-import { TimeText } from '../components/time-text.tsx';
+import { ConfirmButton } from '../components/dialogs/confirm-button.tsx';
+import { Facts } from '../components/lists/facts.tsx';
+import { showConfirmation } from '../components/page/notices.ts';
+import { Section } from '../components/page/section.tsx';
+import { TextWithTimes } from '../components/text/text-with-times.tsx';
+import { TimeText } from '../components/text/time-text.tsx';
 import { modeNames, type EncryptionFacts } from './encryption-facts.ts';
 
 export interface PresentKeyProps {

@@ -3,10 +3,10 @@ import { useState, type ReactNode } from 'react';
 import type { Encryption } from '../client/types.ts';
 import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { TextField } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
-import { showConfirmation } from '../components/notices.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { TextField } from '../components/forms/fields.tsx';
+import { Form } from '../components/forms/form.tsx';
+import { showConfirmation } from '../components/page/notices.ts';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import type { Mode } from './encryption-facts.ts';
 
 export interface SwitchFormProps {

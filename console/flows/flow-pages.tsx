@@ -1,5 +1,5 @@
 import styles from './flows.css';
-import { adoptStyles } from '../components/adopt-styles.ts';
+import { adoptStyles } from '../components/theme/adopt-styles.ts';
 
 export { FlowPage } from './flow-page.tsx';
 export { FlowsTab } from './flows-tab.tsx';

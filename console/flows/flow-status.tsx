@@ -1,4 +1,4 @@
-import { Status } from '../components/status.tsx';
+import { Status } from '../components/lists/status.tsx';
 
 /** Shows whether the trigger of a flow starts it. */
 export function FlowStatus({ isActive }: { isActive: boolean }) {

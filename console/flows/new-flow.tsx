@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { FlowRead } from '../client/types.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import { DialogButton } from '../components/dialog-button.tsx';
-import { SelectField, TextField } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
-import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { DialogButton } from '../components/dialogs/dialog-button.tsx';
+import { SelectField, TextField } from '../components/forms/fields.tsx';
+import { Form } from '../components/forms/form.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
+import { SubmitOrCancel } from '../components/forms/submit-or-cancel.tsx';
 import { buildHref, goTo } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { IconPlus } from '../shell/icons.ts';

@@ -1,5 +1,5 @@
 import type { BotRead, CalendarConnection, Webhook } from '../client/types.ts';
-import { Section } from '../components/section.tsx';
+import { Section } from '../components/page/section.tsx';
 import { buildHref } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';
 import { useApi } from '../state/use-api.ts';

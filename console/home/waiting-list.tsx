@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import type { BotRead, InboxItem } from '../client/types.ts';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { Section } from '../components/section.tsx';
+import { RelativeTime } from '../components/text/relative-time.tsx';
+import { Section } from '../components/page/section.tsx';
 import { getConversationName } from '../conversations/inbox/conversation-name.ts';
 import { useInboxCounts } from '../conversations/inbox/use-inbox-counts.ts';
 import { buildHref } from '../router.ts';

@@ -1,8 +1,8 @@
 import { Button, CloseButton, FileButton, Progress } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { IconFile, IconQuestion, IconUpload, IconWorld } from '../bots/icons.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { LinkForm } from './link-form.tsx';
 import { QuestionForm, TextForm } from './text-forms.tsx';
 import { useUploads, type Uploading } from './use-uploads.ts';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { DocumentRead } from '../client/types.ts';
-import { ActionButton } from '../components/action-button.tsx';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { formatCount } from '../components/format-count.ts';
-import { showConfirmation } from '../components/notices.ts';
+import { ActionButton } from '../components/dialogs/action-button.tsx';
+import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
+import { formatCount } from '../components/text/format-count.ts';
+import { showConfirmation } from '../components/page/notices.ts';
 import { useSession } from '../session/session.tsx';
 import { IconRefresh, IconTrash } from '../shell/icons.ts';
 

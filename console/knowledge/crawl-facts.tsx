@@ -1,6 +1,6 @@
 import type { DocumentRead, DocumentStatusRead } from '../client/types.ts';
-import { formatCount } from '../components/format-count.ts';
-import { SafeLink } from '../components/safe-link.tsx';
+import { formatCount } from '../components/text/format-count.ts';
+import { SafeLink } from '../components/text/safe-link.tsx';
 
 export interface CrawlFactsProps {
   document: DocumentRead;

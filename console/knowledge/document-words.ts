@@ -1,5 +1,5 @@
 import type { DocumentRead } from '../client/types.ts';
-import type { Tone } from '../components/status.tsx';
+import type { Tone } from '../components/lists/status.tsx';
 
 /** Tone and name of each status of a document. */
 export const documentWords: Record<DocumentRead['status'], readonly [Tone, string]> = {

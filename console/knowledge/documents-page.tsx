@@ -2,8 +2,8 @@ import { ActionIcon, CloseButton, SegmentedControl, TextInput } from '@mantine/c
 import { useEffect, useState } from 'react';
 import { path } from '../client/paths.ts';
 import type { DocumentRead } from '../client/types.ts';
-import { EmptyState } from '../components/empty-state.tsx';
-import { ListView } from '../components/list-view.tsx';
+import { EmptyState } from '../components/lists/empty-state.tsx';
+import { ListView } from '../components/lists/list-view.tsx';
 import { IconKnowledge } from '../bots/icons.ts';
 import { buildHref, goTo, replaceWith } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { toLocalPath } from '../client/paths.ts';
 import type { DocumentDownload, DocumentRead } from '../client/types.ts';
-import { showError } from '../components/notices.ts';
+import { showError } from '../components/page/notices.ts';
 import { followLink } from '../components/save-file.ts';
 import { useSession } from '../session/session.tsx';
 import { IconDownload } from './icons.ts';

@@ -1,9 +1,9 @@
 import { Accordion, SegmentedControl } from '@mantine/core';
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import { SelectField, TextField } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
-import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { SelectField, TextField } from '../components/forms/fields.tsx';
+import { Form } from '../components/forms/form.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
+import { SubmitOrCancel } from '../components/forms/submit-or-cancel.tsx';
 import { useFormDraft } from '../state/use-form-draft.ts';
 import { completeLink, isSite } from './parse-link.ts';
 import { refreshRates, type RefreshRate } from './refresh-field.tsx';

@@ -1,6 +1,6 @@
 import type { DocumentRead } from '../client/types.ts';
-import { SelectField } from '../components/fields.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { SelectField } from '../components/forms/fields.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useSession } from '../session/session.tsx';
 import { useAction } from '../state/use-action.ts';
 

@@ -1,8 +1,8 @@
 import { Progress, Tooltip } from '@mantine/core';
 import { withQuery } from '../client/paths.ts';
 import type { DocumentPage } from '../client/types.ts';
-import { formatCount } from '../components/format-count.ts';
-import { Status } from '../components/status.tsx';
+import { formatCount } from '../components/text/format-count.ts';
+import { Status } from '../components/lists/status.tsx';
 import { useApi } from '../state/use-api.ts';
 
 const EVERY_MS = 3000;

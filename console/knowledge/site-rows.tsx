@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { DocumentRead } from '../client/types.ts';
-import { ListFoot } from '../components/list-view.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { ListFoot } from '../components/lists/list-view.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { IconChevron } from '../shell/icons.ts';
 import { useList } from '../state/use-list.ts';
 import { DocumentRow, type RowContext } from './document-row.tsx';

@@ -1,8 +1,8 @@
 import { describeFieldProblem } from '../client/describe-problem.ts';
-import { TextArea, TextField } from '../components/fields.tsx';
-import { Form } from '../components/form.tsx';
-import { ProblemMessage } from '../components/problem-message.tsx';
-import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { TextArea, TextField } from '../components/forms/fields.tsx';
+import { Form } from '../components/forms/form.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
+import { SubmitOrCancel } from '../components/forms/submit-or-cancel.tsx';
 import { useFormDraft } from '../state/use-form-draft.ts';
 import { useAddSource, type SourceFormProps } from './use-add-source.ts';
 

@@ -1,5 +1,5 @@
 import type { DocumentRead } from '../client/types.ts';
-import { showConfirmation } from '../components/notices.ts';
+import { showConfirmation } from '../components/page/notices.ts';
 import { useSession } from '../session/session.tsx';
 import { useAction, type Action } from '../state/use-action.ts';
 import { sourceNames } from './document-words.ts';

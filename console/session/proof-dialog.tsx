@@ -1,13 +1,13 @@
 import { Loader, Text, Title } from '@mantine/core';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { CodeForm } from '../accounts/code-form.tsx';
-import { PasswordForm } from '../accounts/password-form.tsx';
-import { ProviderButtons } from '../accounts/provider-buttons.tsx';
-import { SecondFactorForm } from '../accounts/second-factor-form.tsx';
+import { CodeForm } from '../accounts/sign-in/code-form.tsx';
+import { PasswordForm } from '../accounts/sign-in/password-form.tsx';
+import { ProviderButtons } from '../accounts/sign-in/provider-buttons.tsx';
+import { SecondFactorForm } from '../accounts/sign-in/second-factor-form.tsx';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { Client } from '../client/client.ts';
 import type { Challenge, Identity, Me, SignInAnswer, Tokens } from '../client/types.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { sessionAuthority } from './authority.ts';
 import type { ProofRequest } from './fresh-proof.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OperatorLinks } from '../client/types.ts';
-import { SafeLink } from '../components/safe-link.tsx';
+import { SafeLink } from '../components/text/safe-link.tsx';
 import { useApi } from '../state/use-api.ts';
 import { useIsOwner } from './use-is-owner.ts';
 

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { IconAlert } from './notice-icons.ts';
-import { EmptyState } from '../components/empty-state.tsx';
+import { EmptyState } from '../components/lists/empty-state.tsx';
 
 interface ErrorBoundaryProps {
   /** Path of the page. When it changes, the boundary renders its children again. */

@@ -52,7 +52,7 @@ import owner from '@tabler/icons-react/icons/IconCrown';
 import receipt from '@tabler/icons-react/icons/IconReceipt';
 import role from '@tabler/icons-react/icons/IconUserCog';
 import upload from '@tabler/icons-react/icons/IconUpload';
-import { createIcon } from '../components/icon.tsx';
+import { createIcon } from '../components/theme/icon.tsx';
 
 export const IconAnalytics = createIcon(analytics);
 export const IconApiKey = createIcon(apiKey);

@@ -3,7 +3,7 @@ import type { Me } from '../client/types.ts';
 import { dataParts } from '../data/data-parts.ts';
 import { buildHref, type Route } from '../router.ts';
 import { hasPermission } from '../session/has-permission.ts';
-import type { IconProps } from '../components/icon.tsx';
+import type { IconProps } from '../components/theme/icon.tsx';
 import { canManage, toTeam } from '../team/team.ts';
 import {
   IconAnalytics,

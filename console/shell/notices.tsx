@@ -1,7 +1,7 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useEffect } from 'react';
 import { useStore } from '../state/use-store.ts';
-import { dismissNotice, followPages, notices, type Notice } from '../components/notices.ts';
+import { dismissNotice, followPages, notices, type Notice } from '../components/page/notices.ts';
 import { IconAlert, IconCheck } from './notice-icons.ts';
 
 /**

@@ -14,7 +14,7 @@ import type { Credentials } from '../session/stored-credentials.ts';
 import { assignUnsavedWork, forms } from '../session/unsaved-work.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
+import { PageSkeleton } from '../components/page/page-skeleton.tsx';
 import { createQueries } from '../state/queries.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { SessionContext, type Session } from '../session/session.tsx';

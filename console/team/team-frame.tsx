@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Page } from '../components/page.tsx';
-import { Tabs } from '../components/tabs.tsx';
+import { Page } from '../components/page/page.tsx';
+import { Tabs } from '../components/page/tabs.tsx';
 import { buildHref } from '../router.ts';
 import { canManage, type Team } from './team.ts';
 

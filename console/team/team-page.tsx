@@ -1,8 +1,8 @@
 import styles from './team.css';
-import { adoptStyles } from '../components/adopt-styles.ts';
-import { EmptyState } from '../components/empty-state.tsx';
-import { LoadedView } from '../components/loaded-view.tsx';
-import { Page } from '../components/page.tsx';
+import { adoptStyles } from '../components/theme/adopt-styles.ts';
+import { EmptyState } from '../components/lists/empty-state.tsx';
+import { LoadedView } from '../components/lists/loaded-view.tsx';
+import { Page } from '../components/page/page.tsx';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { useSession } from '../session/session.tsx';
 import { IconWorkspace } from '../shell/icons.ts';

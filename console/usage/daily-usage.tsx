@@ -5,7 +5,7 @@ import { withQuery } from '../client/paths.ts';
 import type { UsageDay, UsageSummary } from '../client/types.ts';
 import { useApi } from '../state/use-api.ts';
 import { Chart } from '../components/charts/chart.tsx';
-import { LoadedView } from '../components/loaded-view.tsx';
+import { LoadedView } from '../components/lists/loaded-view.tsx';
 import { measures, formatMonth, type UsageSelection } from './usage-selection.ts';
 import { toUsageSeries } from './usage-series.ts';
 import { formatDollars, formatInteger } from './usage-facts.tsx';

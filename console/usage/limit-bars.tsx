@@ -1,6 +1,6 @@
 import styles from './limit-bars.css';
 import type { UsageSummary } from '../client/types.ts';
-import { adoptStyles } from '../components/adopt-styles.ts';
+import { adoptStyles } from '../components/theme/adopt-styles.ts';
 import { limitNames, listLimitUses, type LimitUse } from './limit-uses.ts';
 
 adoptStyles(styles);

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { UsageSummary } from '../client/types.ts';
-import { Facts } from '../components/facts.tsx';
-import { Section } from '../components/section.tsx';
+import { Facts } from '../components/lists/facts.tsx';
+import { Section } from '../components/page/section.tsx';
 import { LimitBars } from './limit-bars.tsx';
 import { limitNames, listLimitUses, getPlanRole } from './limit-uses.ts';
 import { PlanUsage } from './plan-usage.tsx';

@@ -1,8 +1,8 @@
 import type { UsageSummary } from '../client/types.ts';
 import { useApi } from '../state/use-api.ts';
-import { formatCount } from '../components/format-count.ts';
-import { LoadedView } from '../components/loaded-view.tsx';
-import { Section } from '../components/section.tsx';
+import { formatCount } from '../components/text/format-count.ts';
+import { LoadedView } from '../components/lists/loaded-view.tsx';
+import { Section } from '../components/page/section.tsx';
 import { LimitBars } from './limit-bars.tsx';
 
 /** Shows the usage of the plan by all workspaces that share it, for the workspace that pays. */

@@ -1,5 +1,5 @@
 import type { UsageSummary } from '../client/types.ts';
-import { Section } from '../components/section.tsx';
+import { Section } from '../components/page/section.tsx';
 
 export function UsageFacts({ usage }: { usage: UsageSummary }) {
   const { messages_left: left, topup_credits_left: credits, workspaces } = usage;

@@ -1,4 +1,4 @@
-import { CheckboxField, SelectField } from '../components/fields.tsx';
+import { CheckboxField, SelectField } from '../components/forms/fields.tsx';
 import {
   groups,
   measures,

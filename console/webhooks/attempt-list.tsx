@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Delivery } from '../client/types.ts';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { Status } from '../components/status.tsx';
+import { RelativeTime } from '../components/text/relative-time.tsx';
+import { Status } from '../components/lists/status.tsx';
 
 /** Lists the attempts to send a delivery, with their results. */
 export function AttemptList({ attempts }: { attempts: Delivery['attempt_log'] }) {

@@ -1,10 +1,10 @@
 import { Anchor, Button, Drawer, Text, Title } from '@mantine/core';
 import { withQuery } from '../client/paths.ts';
 import type { Delivery, Page, Webhook } from '../client/types.ts';
-import { Facts } from '../components/facts.tsx';
-import { LoadedView } from '../components/loaded-view.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { Status } from '../components/status.tsx';
+import { Facts } from '../components/lists/facts.tsx';
+import { LoadedView } from '../components/lists/loaded-view.tsx';
+import { RelativeTime } from '../components/text/relative-time.tsx';
+import { Status } from '../components/lists/status.tsx';
 import { buildHref, goTo } from '../router.ts';
 import { IconRefresh } from '../shell/icons.ts';
 import { useApi } from '../state/use-api.ts';

@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Delivery, Webhook } from '../client/types.ts';
-import { DataTable, type DataColumn } from '../components/data-table.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { RowMenu } from '../components/row-menu.tsx';
-import { Status } from '../components/status.tsx';
+import { DataTable, type DataColumn } from '../components/lists/data-table.tsx';
+import { RelativeTime } from '../components/text/relative-time.tsx';
+import { RowMenu } from '../components/dialogs/row-menu.tsx';
+import { Status } from '../components/lists/status.tsx';
 import { buildHref, goTo } from '../router.ts';
 import { IconList, IconRefresh } from '../shell/icons.ts';
 import { useReplay } from './use-replay.ts';

@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core';
 import { path } from '../client/paths.ts';
 import type { Webhook, WebhookTest } from '../client/types.ts';
-import { RowMenu } from '../components/row-menu.tsx';
+import { RowMenu } from '../components/dialogs/row-menu.tsx';
 import { useAction } from '../state/use-action.ts';
 import { buildHref } from '../router.ts';
 import { IconEdit, IconList, IconPower, IconRefresh, IconSend, IconTrash } from '../shell/icons.ts';
 import { useSession } from '../session/session.tsx';
-import { showConfirmation, showError } from '../components/notices.ts';
+import { showConfirmation, showError } from '../components/page/notices.ts';
 import { useReload } from '../state/use-reload.ts';
 
 /** A step that needs a dialog. */

@@ -1,8 +1,8 @@
 import { Anchor, Button, Drawer, Group } from '@mantine/core';
 import type { Webhook } from '../client/types.ts';
-import { Facts } from '../components/facts.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { Status } from '../components/status.tsx';
+import { Facts } from '../components/lists/facts.tsx';
+import { RelativeTime } from '../components/text/relative-time.tsx';
+import { Status } from '../components/lists/status.tsx';
 import { buildHref } from '../router.ts';
 import type { EndpointStep } from './endpoint-actions.tsx';
 import { healthWords } from './webhook-words.ts';

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
-import { Form, SubmitButton } from '../components/form.tsx';
-import { TextField } from '../components/fields.tsx';
+import { Form, SubmitButton } from '../components/forms/form.tsx';
+import { TextField } from '../components/forms/fields.tsx';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { BotRead, EventDescriptor, Page, Webhook } from '../client/types.ts';
-import { ProblemMessage } from '../components/problem-message.tsx';
+import { ProblemMessage } from '../components/page/problem-message.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useApi } from '../state/use-api.ts';
 import { useFormDraft } from '../state/use-form-draft.ts';

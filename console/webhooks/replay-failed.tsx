@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { path, withQuery } from '../client/paths.ts';
 import type { Delivery, Page } from '../client/types.ts';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
 import { IconRefresh } from '../shell/icons.ts';
 import { useApi } from '../state/use-api.ts';
 import { useSession } from '../session/session.tsx';
-import { formatCount } from '../components/format-count.ts';
-import { showConfirmation, showError } from '../components/notices.ts';
+import { formatCount } from '../components/text/format-count.ts';
+import { showConfirmation, showError } from '../components/page/notices.ts';
 import { DELIVERIES_URL } from './deliveries-url.ts';
 import { useReload } from '../state/use-reload.ts';
 

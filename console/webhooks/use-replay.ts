@@ -3,7 +3,7 @@ import type { Delivery } from '../client/types.ts';
 import { useAction, type Action } from '../state/use-action.ts';
 import { buildHref, goTo } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { showConfirmation, showError } from '../components/notices.ts';
+import { showConfirmation, showError } from '../components/page/notices.ts';
 import { DELIVERIES_URL } from './deliveries-url.ts';
 import { useReload } from '../state/use-reload.ts';
 

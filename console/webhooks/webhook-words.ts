@@ -1,5 +1,5 @@
 import type { Delivery, Webhook } from '../client/types.ts';
-import type { Tone } from '../components/status.tsx';
+import type { Tone } from '../components/lists/status.tsx';
 
 type Words = readonly [tone: Tone, name: string];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { buildThread } from '../../console/conversations/conversation/build-thread.ts';
-import { findToken } from '../../console/conversations/conversation/find-token.ts';
-import { formatDayName } from '../../console/conversations/conversation/format-day.ts';
+import { buildThread } from '../../console/conversations/conversation/thread/build-thread.ts';
+import { findToken } from '../../console/conversations/conversation/composer/find-token.ts';
+import { formatDayName } from '../../console/conversations/conversation/thread/format-day.ts';
 import { listInboxNews } from '../../console/conversations/inbox/inbox-news.ts';
 import type { ConversationNote, InboxItem, MessageRead } from '../../console/client/types.ts';
 

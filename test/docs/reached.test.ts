@@ -33,7 +33,7 @@ const BY_PATH = [
   'workflows/shared/wait-for-keys.ts',
   'workflows/registered.ts',
   'console/flows/canvas/drawn-canvas.tsx',
-  'console/components/theme-variables.ts',
+  'console/components/theme/theme-variables.ts',
   'widget/booking/part.ts',
   'guides/main.ts',
   'widget/form/part.ts',

@@ -1,4 +1,4 @@
-import { TextField, type TextFieldProps } from '../../components/fields.tsx';
+import { TextField, type TextFieldProps } from '../../components/forms/fields.tsx';
 
 /** Input for a six-digit code of an authenticator app. */
 export function AppCodeField(props: Omit<TextFieldProps, 'label'>) {

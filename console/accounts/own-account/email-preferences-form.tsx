@@ -1,12 +1,12 @@
 import { Group } from '@mantine/core';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { EmailPreferences } from '../../client/types.ts';
-import { Choices } from '../../components/choices.tsx';
-import { Form, SubmitButton } from '../../components/form.tsx';
-import { showConfirmation } from '../../components/notices.ts';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { Section } from '../../components/section.tsx';
+import { Choices } from '../../components/forms/choices.tsx';
+import { Form, SubmitButton } from '../../components/forms/form.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useApi } from '../../state/use-api.ts';
 import { useAction } from '../../state/use-action.ts';

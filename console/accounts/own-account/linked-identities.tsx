@@ -1,16 +1,16 @@
 import { path } from '../../client/paths.ts';
 import type { Identity, Message } from '../../client/types.ts';
-import { ActionButton } from '../../components/action-button.tsx';
-import { capitalize } from '../../components/capitalize.ts';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { showConfirmation } from '../../components/notices.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { SettingRow } from '../../components/setting-row.tsx';
+import { ActionButton } from '../../components/dialogs/action-button.tsx';
+import { capitalize } from '../../components/text/capitalize.ts';
+import { ConfirmButton } from '../../components/dialogs/confirm-button.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
+import { SettingRow } from '../../components/page/setting-row.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useApi } from '../../state/use-api.ts';
 import { useMeta } from '../../state/use-meta.ts';
-import { leaveForProvider } from '../leave-for-provider.ts';
+import { leaveForProvider } from '../identities/leave-for-provider.ts';
 
 /** Lists the identity providers with which the user can sign in, and links or unlinks them. */
 export function LinkedIdentities() {

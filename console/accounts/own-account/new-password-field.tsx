@@ -1,4 +1,4 @@
-import { PasswordField, type TextFieldProps } from '../../components/fields.tsx';
+import { PasswordField, type TextFieldProps } from '../../components/forms/fields.tsx';
 
 export function NewPasswordField(props: TextFieldProps) {
   return (

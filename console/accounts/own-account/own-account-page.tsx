@@ -1,7 +1,7 @@
 import type { Me, SignedInDevice } from '../../client/types.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { Page } from '../../components/page.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { IconUser } from '../../shell/icons.ts';
 import { useApi } from '../../state/use-api.ts';

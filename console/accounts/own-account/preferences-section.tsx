@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
 import type { Me, Org } from '../../client/types.ts';
-import { SelectField } from '../../components/fields.tsx';
-import { showConfirmation, showError } from '../../components/notices.ts';
-import { Section } from '../../components/section.tsx';
-import { SettingRow } from '../../components/setting-row.tsx';
+import { SelectField } from '../../components/forms/fields.tsx';
+import { showConfirmation, showError } from '../../components/page/notices.ts';
+import { Section } from '../../components/page/section.tsx';
+import { SettingRow } from '../../components/page/setting-row.tsx';
 import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useApi } from '../../state/use-api.ts';

@@ -1,4 +1,4 @@
-import { CurrentPasswordField, TextField } from '../../components/fields.tsx';
+import { CurrentPasswordField, TextField } from '../../components/forms/fields.tsx';
 import type { ApiError } from '../../client/api-error.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 

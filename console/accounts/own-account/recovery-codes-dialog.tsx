@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { RecoveryCodes } from '../../client/types.ts';
 import { saveFile } from '../../components/save-file.ts';
-import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx';
 
 export interface RecoveryCodesDialogProps {
   codes: RecoveryCodes;

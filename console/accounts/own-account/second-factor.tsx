@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { FactorStatus, RecoveryCodes } from '../../client/types.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { SettingRow } from '../../components/setting-row.tsx';
-import { Status } from '../../components/status.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
+import { SettingRow } from '../../components/page/setting-row.tsx';
+import { Status } from '../../components/lists/status.tsx';
 import { useApi } from '../../state/use-api.ts';
 import { FactorSetup } from './factor-setup.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';

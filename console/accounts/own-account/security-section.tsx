@@ -1,5 +1,5 @@
 import type { Me } from '../../client/types.ts';
-import { Section } from '../../components/section.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { LinkedIdentities } from './linked-identities.tsx';
 import { SecondFactor } from './second-factor.tsx';

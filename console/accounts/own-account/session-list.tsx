@@ -2,12 +2,12 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { Message, SignedInDevice } from '../../client/types.ts';
-import { ActionButton } from '../../components/action-button.tsx';
-import { showConfirmation } from '../../components/notices.ts';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { Section } from '../../components/section.tsx';
-import { SettingRow } from '../../components/setting-row.tsx';
+import { ActionButton } from '../../components/dialogs/action-button.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
+import { Section } from '../../components/page/section.tsx';
+import { SettingRow } from '../../components/page/setting-row.tsx';
 import { useSession } from '../../session/session.tsx';
 import type { Loaded } from '../../state/use-loaded.ts';
 

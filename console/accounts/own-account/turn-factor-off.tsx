@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { FactorStatus } from '../../client/types.ts';
-import { DialogButton } from '../../components/dialog-button.tsx';
-import { Form } from '../../components/form.tsx';
-import { showConfirmation } from '../../components/notices.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { SubmitOrCancel } from '../../components/forms/submit-or-cancel.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { ProofFields } from './proof-fields.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { AlertConnection, AlertLink, AlertPolicy } from '../../client/types.ts';
-import { RadioChoices } from '../../components/radio-choices.tsx';
+import { RadioChoices } from '../../components/forms/radio-choices.tsx';
 import { formatDestination, type AlertChannel } from '../alert-words.ts';
 import { CodeVerification } from './code-verification.tsx';
 import { LinkConnect } from './link-connect.tsx';

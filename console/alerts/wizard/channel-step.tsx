@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
-import { Form } from '../../components/form.tsx';
-import { RadioChoices } from '../../components/radio-choices.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { RadioChoices } from '../../components/forms/radio-choices.tsx';
 import { channelNames, type AlertChannel } from '../alert-words.ts';
 import { CapturedMessagesHint } from '../captured-messages-hint.tsx';
 import { useChannelModes } from '../use-channel-modes.ts';

@@ -1,5 +1,5 @@
 import type { AlertPolicy } from '../../client/types.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { AlertWizard } from './alert-wizard.tsx';
 
 export interface NewAlertProps {

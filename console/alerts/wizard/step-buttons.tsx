@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useContext } from 'react';
-import { SubmitButton } from '../../components/form.tsx';
-import { CloseDialog } from '../../components/dialog.tsx';
+import { SubmitButton } from '../../components/forms/form.tsx';
+import { CloseDialog } from '../../components/dialogs/dialog.tsx';
 import type { WizardForm } from './wizard-draft.ts';
 
 export interface StepButtonsProps {

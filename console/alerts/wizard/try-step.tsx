@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { AlertPolicy, AlertTest } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton } from '../../components/dialogs/action-button.tsx';
 import type { AlertChannel } from '../alert-words.ts';
 import { CodeVerification } from '../connect/code-verification.tsx';
 import { TestOutcome } from '../test-outcome.tsx';

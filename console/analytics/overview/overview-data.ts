@@ -1,7 +1,7 @@
 import { csvLine } from '../../../core/text/csv.ts';
 import type { AnalyticsOverview } from '../../client/types.ts';
 import type { ChartData } from '../../components/charts/chart-data.ts';
-import { formatDuration } from '../../components/format-duration.ts';
+import { formatDuration } from '../../components/text/format-duration.ts';
 
 /** Figures for a range of any length, including those of each day. */
 export type DailyOverview = AnalyticsOverview & { days: NonNullable<AnalyticsOverview['days']> };

@@ -1,6 +1,6 @@
 import { BotFilter } from '../../bots/bot-filter.tsx';
 import type { DayRange } from '../../bookings/day-range.ts';
-import { SelectField, TextField } from '../../components/fields.tsx';
+import { SelectField, TextField } from '../../components/forms/fields.tsx';
 import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { readChosenRange, CUSTOM, ranges } from './overview-range.ts';
 

@@ -1,5 +1,5 @@
 import { BotFilter } from '../../bots/bot-filter.tsx';
-import { SelectField } from '../../components/fields.tsx';
+import { SelectField } from '../../components/forms/fields.tsx';
 
 export interface QuestionFiltersProps {
   filters: Record<string, string>;

@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 import { useBotNames } from '../../bots/use-bots.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { DataTable, type DataColumn } from '../../components/lists/data-table.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { WriteAnswer } from './write-answer.tsx';

@@ -5,13 +5,13 @@ import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { DialogButton } from '../../components/dialog-button.tsx';
-import { TextArea, TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
-import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
-import { showConfirmation } from '../../components/notices.ts';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { TextArea, TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { SubmitOrCancel } from '../../components/forms/submit-or-cancel.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
 
 export interface WriteAnswerProps {
   question: QuestionCluster;

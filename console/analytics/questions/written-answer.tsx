@@ -3,8 +3,8 @@ import type { DocumentRead } from '../../client/types.ts';
 import { documentWords } from '../../knowledge/document-words.ts';
 import { useProgress } from '../../knowledge/use-progress.ts';
 import { buildHref } from '../../router.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { Status } from '../../components/status.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { Status } from '../../components/lists/status.tsx';
 
 export interface WrittenAnswerProps {
   botId: string;

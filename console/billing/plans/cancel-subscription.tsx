@@ -1,9 +1,9 @@
 import { Group } from '@mantine/core';
 import type { Subscription } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { showConfirmation } from '../../components/notices.ts';
-import { formatFullTime } from '../../components/format-time.ts';
+import { ConfirmButton } from '../../components/dialogs/confirm-button.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
+import { formatFullTime } from '../../components/text/format-time.ts';
 import { getCancelTexts } from './cancel-texts.ts';
 
 export interface CancelSubscriptionProps {

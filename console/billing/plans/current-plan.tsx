@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { Plan, Subscription } from '../../client/types.ts';
-import { Status, type Tone } from '../../components/status.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { Section } from '../../components/section.tsx';
-import { formatFullTime } from '../../components/format-time.ts';
-import { TimeText } from '../../components/time-text.tsx';
+import { Status, type Tone } from '../../components/lists/status.tsx';
+import { Facts } from '../../components/lists/facts.tsx';
+import { Section } from '../../components/page/section.tsx';
+import { formatFullTime } from '../../components/text/format-time.ts';
+import { TimeText } from '../../components/text/time-text.tsx';
 import { describeLimits, formatNumber, describeSubscription, getTierName } from '../billing-words.ts';
 import { isEnding, isAssignedByOperator, isLive } from '../subscription-state.ts';
 import { useIsOwner } from '../../session/use-is-owner.ts';

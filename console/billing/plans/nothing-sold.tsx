@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { Section } from '../../components/section.tsx';
+import { Section } from '../../components/page/section.tsx';
 
 export interface NothingSoldProps {
   /** Whether billing is enabled on this server. */

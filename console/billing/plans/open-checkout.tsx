@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { Plan, Subscription } from '../../client/types.ts';
-import { ActionButton } from '../../components/action-button.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { ActionButton } from '../../components/dialogs/action-button.tsx';
+import { TimeText } from '../../components/text/time-text.tsx';
 import { describePurchase } from '../billing-words.ts';
 import { hasExtraSubscription } from '../subscription-state.ts';
 import { useIsOwner } from '../../session/use-is-owner.ts';

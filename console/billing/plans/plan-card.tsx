@@ -1,6 +1,6 @@
 import { Group, Text, Title } from '@mantine/core';
 import type { Plan, Subscription } from '../../client/types.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton } from '../../components/dialogs/action-button.tsx';
 import { describeLimits, formatMoney } from '../billing-words.ts';
 import { isEnding, isLive } from '../subscription-state.ts';
 import { useIsOwner } from '../../session/use-is-owner.ts';

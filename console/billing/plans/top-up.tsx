@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { Form, SubmitButton } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/forms/form.tsx';
 import type { Plan, Subscription } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
-import { TextField } from '../../components/fields.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { Section } from '../../components/section.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { describePurchase, formatMoney, formatNumber } from '../billing-words.ts';
 import { useIsOwner } from '../../session/use-is-owner.ts';
 import { useCheckout } from './use-checkout.ts';

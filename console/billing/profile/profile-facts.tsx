@@ -1,6 +1,6 @@
 import type { BillingProfile } from '../../client/types.ts';
-import { Facts } from '../../components/facts.tsx';
-import { Section } from '../../components/section.tsx';
+import { Facts } from '../../components/lists/facts.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { getCountryName } from './country-options.ts';
 import { taxIdStates, getTaxIdTypeName } from './tax-id-names.ts';
 

@@ -1,15 +1,15 @@
 import { Button, Group } from '@mantine/core';
-import { Form, SubmitButton } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/forms/form.tsx';
 import type { BillingProfile, BillingProfileChange } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { SelectField, TextField } from '../../components/fields.tsx';
-import { showConfirmation } from '../../components/notices.ts';
+import { SelectField, TextField } from '../../components/forms/fields.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { Section } from '../../components/section.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { Section } from '../../components/page/section.tsx';
+import { TimeText } from '../../components/text/time-text.tsx';
 import { listCountryOptions } from './country-options.ts';
 import { listTaxIdOptions, taxIdStates } from './tax-id-names.ts';
 

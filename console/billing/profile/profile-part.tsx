@@ -1,6 +1,6 @@
 import type { BillingProfile } from '../../client/types.ts';
 import { useApi } from '../../state/use-api.ts';
-import { LoadedView } from '../../components/loaded-view.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
 import { useIsOwner } from '../../session/use-is-owner.ts';
 import { ProfileFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';

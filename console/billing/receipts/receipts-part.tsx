@@ -1,11 +1,11 @@
 import { Group } from '@mantine/core';
 import { path } from '../../client/paths.ts';
 import type { Receipt } from '../../client/types.ts';
-import { ActionButton } from '../../components/action-button.tsx';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ListView } from '../../components/list-view.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { ActionButton } from '../../components/dialogs/action-button.tsx';
+import { DataTable, type DataColumn } from '../../components/lists/data-table.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
+import { ListView } from '../../components/lists/list-view.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { useSession } from '../../session/session.tsx';
 import { IconDownload, IconReceipt } from '../../shell/icons.ts';

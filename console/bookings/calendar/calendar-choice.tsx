@@ -1,9 +1,9 @@
 import type { ApiError } from '../../client/api-error.ts';
 import type { CalendarConnection, CalendarDescriptor } from '../../client/types.ts';
 import { useApi } from '../../state/use-api.ts';
-import { Choices } from '../../components/choices.tsx';
-import { CheckboxField, SelectField } from '../../components/fields.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
+import { Choices } from '../../components/forms/choices.tsx';
+import { CheckboxField, SelectField } from '../../components/forms/fields.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import type { SettingsDraft } from './settings-draft.ts';
 

@@ -1,7 +1,7 @@
 import type { CalendarConnection } from '../../client/types.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { Page } from '../../components/page.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { BookingTabs } from '../booking-tabs.tsx';
 import { toKnownZone } from '../times.ts';
 import { useCalendar } from '../use-calendar.ts';

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { Form, SubmitButton } from '../../components/form.tsx';
+import { Form, SubmitButton } from '../../components/forms/form.tsx';
 import type { CalendarConnection } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { showConfirmation } from '../../components/notices.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { Section } from '../../components/section.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { CalendarChoice } from './calendar-choice.tsx';
 import { HourFields } from './hour-fields.tsx';
 import { findChangedSettings, toSettingsDraft } from './settings-draft.ts';

@@ -4,8 +4,8 @@ import { path } from '../../client/paths.ts';
 import type { CalendarConnection, ConnectResponse } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { Section } from '../../components/section.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { providerNames, type CalendarProvider } from './provider-names.ts';
 
 const choices: readonly (readonly [CalendarProvider, string])[] = [

@@ -1,8 +1,8 @@
 import type { ApiError } from '../../client/api-error.ts';
-import { CheckboxField, SelectField, TextField } from '../../components/fields.tsx';
+import { CheckboxField, SelectField, TextField } from '../../components/forms/fields.tsx';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { ZoneField } from '../../components/zones/zone-field.tsx';
-import { formatHour } from '../../components/format-hour.ts';
+import { formatHour } from '../../components/text/format-hour.ts';
 import type { SettingsDraft } from './settings-draft.ts';
 
 export interface HourFieldsProps {

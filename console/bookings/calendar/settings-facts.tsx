@@ -1,7 +1,7 @@
 import type { CalendarConnection } from '../../client/types.ts';
-import { Facts } from '../../components/facts.tsx';
-import { Section } from '../../components/section.tsx';
-import { formatHour } from '../../components/format-hour.ts';
+import { Facts } from '../../components/lists/facts.tsx';
+import { Section } from '../../components/page/section.tsx';
+import { formatHour } from '../../components/text/format-hour.ts';
 
 /** Shows the calendar settings to users who may not change them. */
 export function SettingsFacts({ connection }: { connection: CalendarConnection }) {

@@ -5,10 +5,10 @@ import { useApi } from '../../state/use-api.ts';
 import { useNow } from '../../state/use-now.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { showConfirmation } from '../../components/notices.ts';
+import { ConfirmButton } from '../../components/dialogs/confirm-button.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
 import { BookingFacts } from './booking-facts.tsx';
 import { REFRESH_MS } from '../use-calendar.ts';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { BotFilter } from '../../bots/bot-filter.tsx';
-import { SelectField, TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
+import { SelectField, TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
 import { isDay, getAdjacentRange, moveRange, type DayRange } from '../day-range.ts';
 
 export interface BookingFiltersProps {

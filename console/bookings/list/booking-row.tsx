@@ -1,6 +1,6 @@
 import type { Booking } from '../../client/types.ts';
 import { buildHref } from '../../router.ts';
-import { Status } from '../../components/status.tsx';
+import { Status } from '../../components/lists/status.tsx';
 import { calendarWords, CONFLICT, describeAttendee, getBookingName, sourceNames } from '../booking-words.ts';
 import { formatHours } from '../times.ts';
 

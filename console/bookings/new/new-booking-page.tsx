@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { Page } from '../../components/page.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { Page } from '../../components/page/page.tsx';
 import { IconCalendar } from '../../shell/icons.ts';
 import { BookingTabs } from '../booking-tabs.tsx';
 import { CalendarTrouble } from '../list/calendar-trouble.tsx';

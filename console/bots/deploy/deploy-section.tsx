@@ -1,11 +1,11 @@
 import { Tabs } from '@mantine/core';
 import { path } from '../../client/paths.ts';
 import type { BotRead, EmbedSnippet } from '../../client/types.ts';
-import { CopyField } from '../../components/copy-field.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { Section } from '../../components/section.tsx';
-import { Status } from '../../components/status.tsx';
+import { CopyField } from '../../components/forms/copy-field.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
+import { Section } from '../../components/page/section.tsx';
+import { Status } from '../../components/lists/status.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { useApi } from '../../state/use-api.ts';
 import { AccessFields } from '../fields/access-fields.tsx';

@@ -1,5 +1,5 @@
-import { SwitchField, TextArea, TextField } from '../../components/fields.tsx';
-import { Section } from '../../components/section.tsx';
+import { SwitchField, TextArea, TextField } from '../../components/forms/fields.tsx';
+import { Section } from '../../components/page/section.tsx';
 import type { DraftBinding } from './draft-binding.ts';
 
 /** Fields for the sites that may embed the bot, and for its limits. */

@@ -1,7 +1,7 @@
 import { Accordion } from '@mantine/core';
-import { ColorField } from '../../components/color-field.tsx';
-import { SelectField, SwitchField, TextArea, TextField } from '../../components/fields.tsx';
-import { Section } from '../../components/section.tsx';
+import { ColorField } from '../../components/forms/color-field.tsx';
+import { SelectField, SwitchField, TextArea, TextField } from '../../components/forms/fields.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { AvatarUpload } from './avatar-upload.tsx';
 import type { DraftBinding } from './draft-binding.ts';
 import { darkColors, DEFAULT_COLOR, deriveGradient, themeColors } from './theme-draft.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, NativeSelect, Switch } from '@mantine/core';
 import type { Weekday } from '../../../core/conversations/handoff-config.ts';
-import { capitalize } from '../../components/capitalize.ts';
+import { capitalize } from '../../components/text/capitalize.ts';
 import { IconPlus } from '../../shell/icons.ts';
 import { IconClose } from '../icons.ts';
 import { formatDayHours, parseDayHours, weekdays, type DayHours, type HourRange } from './handoff-draft.ts';

@@ -1,5 +1,5 @@
-import { SelectField, TextArea, TextField } from '../../components/fields.tsx';
-import { Section } from '../../components/section.tsx';
+import { SelectField, TextArea, TextField } from '../../components/forms/fields.tsx';
+import { Section } from '../../components/page/section.tsx';
 import type { DraftBinding } from './draft-binding.ts';
 import { lines } from './form-field.ts';
 import { ItemList } from './item-list.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { SwitchField, TextField } from '../../components/fields.tsx';
-import { formatCount } from '../../components/format-count.ts';
-import { Section } from '../../components/section.tsx';
+import { SwitchField, TextField } from '../../components/forms/fields.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { Section } from '../../components/page/section.tsx';
 import { parseEntries, type DirectoryEntry } from './directory-draft.ts';
 import type { DraftBinding } from './draft-binding.ts';
 import { ItemList } from './item-list.tsx';

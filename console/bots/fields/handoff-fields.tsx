@@ -1,6 +1,6 @@
 import { MultiSelect } from '@mantine/core';
-import { SwitchField, TextArea } from '../../components/fields.tsx';
-import { Section } from '../../components/section.tsx';
+import { SwitchField, TextArea } from '../../components/forms/fields.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { useColleagues } from '../../conversations/conversation/use-colleagues.ts';
 import { BusinessHours } from './business-hours.tsx';

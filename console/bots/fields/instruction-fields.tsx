@@ -1,6 +1,6 @@
-import { SwitchField, TextArea, TextField } from '../../components/fields.tsx';
-import { LanguageField } from '../../components/language-field.tsx';
-import { Section } from '../../components/section.tsx';
+import { SwitchField, TextArea, TextField } from '../../components/forms/fields.tsx';
+import { LanguageField } from '../../components/forms/language-field.tsx';
+import { Section } from '../../components/page/section.tsx';
 import type { DraftBinding } from './draft-binding.ts';
 import { ModelFields } from './model-fields.tsx';
 

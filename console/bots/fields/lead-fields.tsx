@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { SelectField, SwitchField, TextArea, TextField } from '../../components/fields.tsx';
-import { Section } from '../../components/section.tsx';
+import { SelectField, SwitchField, TextArea, TextField } from '../../components/forms/fields.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { CapturedFields } from './captured-fields.tsx';
 import type { DraftBinding } from './draft-binding.ts';
 import { ItemList } from './item-list.tsx';

@@ -1,5 +1,5 @@
-import { PasswordField, SelectField, SwitchField, TextField } from '../../components/fields.tsx';
-import { Section } from '../../components/section.tsx';
+import { PasswordField, SelectField, SwitchField, TextField } from '../../components/forms/fields.tsx';
+import { Section } from '../../components/page/section.tsx';
 import type { Model } from '../../client/types.ts';
 import { useApi } from '../../state/use-api.ts';
 import type { DraftBinding } from './draft-binding.ts';

@@ -2,8 +2,8 @@ import { Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { ProviderTestResult } from '../../client/types.ts';
-import { ActionButton } from '../../components/action-button.tsx';
-import { Status } from '../../components/status.tsx';
+import { ActionButton } from '../../components/dialogs/action-button.tsx';
+import { Status } from '../../components/lists/status.tsx';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 

@@ -2,10 +2,10 @@ import type { Model } from '../../client/types.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useApi } from '../../state/use-api.ts';
 import { useSession } from '../../session/session.tsx';
-import { CheckboxField, TextArea, TextField } from '../../components/fields.tsx';
-import { Form, SubmitButton } from '../../components/form.tsx';
+import { CheckboxField, TextArea, TextField } from '../../components/forms/fields.tsx';
+import { Form, SubmitButton } from '../../components/forms/form.tsx';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { generations, type Description, type Generation } from './generations.ts';
 
 export interface DescriptionFormProps {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { BotRead } from '../../client/types.ts';
-import { Section } from '../../components/section.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { useStore } from '../../state/use-store.ts';

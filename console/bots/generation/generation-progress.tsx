@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
-import { Section } from '../../components/section.tsx';
-import { formatDuration } from '../../components/format-duration.ts';
+import { Section } from '../../components/page/section.tsx';
+import { formatDuration } from '../../components/text/format-duration.ts';
 import { useNow } from '../../state/use-now.ts';
 import type { Generation } from './generations.ts';
 

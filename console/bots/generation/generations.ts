@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts';
 import type { BotGenerateRequest, GeneratedBot } from '../../client/types.ts';
 import { Store } from '../../client/store.ts';
 import { currentRoute } from '../../router.ts';
-import { showConfirmation, showError } from '../../components/notices.ts';
+import { showConfirmation, showError } from '../../components/page/notices.ts';
 
 /** Data that the user enters to generate a bot. */
 export type Description = Required<Pick<BotGenerateRequest, 'description' | 'import_website'>> & {

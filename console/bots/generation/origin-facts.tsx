@@ -1,5 +1,5 @@
-import { capitalize } from '../../components/capitalize.ts';
-import { Facts } from '../../components/facts.tsx';
+import { capitalize } from '../../components/text/capitalize.ts';
+import { Facts } from '../../components/lists/facts.tsx';
 import type { Origin } from './use-origin.ts';
 
 /** Shows how a draft was generated: by which model, from what, and with which problems. */

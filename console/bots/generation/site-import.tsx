@@ -10,9 +10,9 @@ import { isFinal } from '../../knowledge/use-progress.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { SafeLink } from '../../components/safe-link.tsx';
-import { Status } from '../../components/status.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { SafeLink } from '../../components/text/safe-link.tsx';
+import { Status } from '../../components/lists/status.tsx';
 import { documentWords } from '../../knowledge/document-words.ts';
 
 export interface SiteImportProps {

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import type { AnalyticsOverview, BotRead } from '../../client/types.ts';
 import { withQuery } from '../../client/paths.ts';
-import { formatCount } from '../../components/format-count.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { useApi } from '../../state/use-api.ts';

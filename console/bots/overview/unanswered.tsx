@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { withQuery } from '../../client/paths.ts';
 import type { QuestionCluster } from '../../client/types.ts';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { Section } from '../../components/section.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { useApi } from '../../state/use-api.ts';

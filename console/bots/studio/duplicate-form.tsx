@@ -9,12 +9,12 @@ import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import type { Team } from '../../team/team.ts';
 import { loadOtherWorkspaces, type TreeItem } from '../../team/workspaces/tree.ts';
-import { CheckboxField, SelectField, TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
-import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
-import { showConfirmation } from '../../components/notices.ts';
+import { CheckboxField, SelectField, TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { SubmitOrCancel } from '../../components/forms/submit-or-cancel.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
 
 const SUFFIX = ' (copy)';
 const MAX_NAME_LENGTH = 255;

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Form } from '../../components/form.tsx';
+import { Form } from '../../components/forms/form.tsx';
 import type { BotFormState } from './use-bot-form.ts';
 
 export interface FormSectionProps {

@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core';
 import { path } from '../../client/paths.ts';
 import type { BotRead } from '../../client/types.ts';
-import { showConfirmation, showError } from '../../components/notices.ts';
-import { Status } from '../../components/status.tsx';
+import { showConfirmation, showError } from '../../components/page/notices.ts';
+import { Status } from '../../components/lists/status.tsx';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { useAction } from '../../state/use-action.ts';

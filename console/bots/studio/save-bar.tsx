@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, TextInput } from '@mantine/core';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import type { BotFormState } from './use-bot-form.ts';
 
 export interface SaveBarProps {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { getOwn } from '../../../browser/own-value.ts';
-import type { IconProps } from '../../components/icon.tsx';
+import type { IconProps } from '../../components/theme/icon.tsx';
 import { IconAudit } from '../../shell/icons.ts';
 import {
   IconAddress,

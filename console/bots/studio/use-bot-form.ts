@@ -3,7 +3,7 @@ import type { BotRead, BotUpdate } from '../../client/types.ts';
 import { useAction, type Action } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { showConfirmation } from '../../components/notices.ts';
+import { showConfirmation } from '../../components/page/notices.ts';
 import { useVersionOnSave, type VersionOnSaveState } from '../versions/use-version-on-save.ts';
 import { botWords } from '../bot-words.ts';
 import { findBotChanges, toBotDraft, type BotDraft } from '../fields/bot-draft.ts';

@@ -1,5 +1,5 @@
 import type { KnowledgeSearchHit } from '../../client/types.ts';
-import { SafeLink } from '../../components/safe-link.tsx';
+import { SafeLink } from '../../components/text/safe-link.tsx';
 
 type Hit = KnowledgeSearchHit & { relevance?: number };
 

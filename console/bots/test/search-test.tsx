@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { KnowledgeSearch } from '../../client/types.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { TextField } from '../../components/fields.tsx';
-import { Form, SubmitButton } from '../../components/form.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
+import { Form, SubmitButton } from '../../components/forms/form.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { useSession } from '../../session/session.tsx';
 import { IconSearch } from '../../shell/icons.ts';
 import { useAction } from '../../state/use-action.ts';

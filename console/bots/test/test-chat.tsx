@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Textarea, UnstyledButton } from '@mantine/core';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { describeExcess } from '../../client/describe-excess.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { MarkdownText } from '../../components/markdown-text.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
+import { MarkdownText } from '../../components/text/markdown-text.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { IconRefresh, IconSend } from '../../shell/icons.ts';
 import { IconTest } from '../icons.ts';
 import { Inspector } from './inspector.tsx';

@@ -1,5 +1,5 @@
 import { getOwn } from '../../../browser/own-value.ts';
-import { capitalize } from '../../components/capitalize.ts';
+import { capitalize } from '../../components/text/capitalize.ts';
 import type { BotRead, BotVersion } from '../../client/types.ts';
 import { diffLists, type ListItem } from './diff-lists.ts';
 import { secretFlags, partNames, snapshotFields } from './snapshot-fields.ts';

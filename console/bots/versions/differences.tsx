@@ -1,6 +1,6 @@
-import { Status, type Tone } from '../../components/status.tsx';
-import { capitalize } from '../../components/capitalize.ts';
-import { formatCount } from '../../components/format-count.ts';
+import { Status, type Tone } from '../../components/lists/status.tsx';
+import { capitalize } from '../../components/text/capitalize.ts';
+import { formatCount } from '../../components/text/format-count.ts';
 import type { Difference, ItemDifference } from './diff-snapshots.ts';
 import type { TextPart } from './diff-texts.ts';
 

@@ -1,6 +1,6 @@
 import type { BotRead } from '../../client/types.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { showConfirmation, showError } from '../../components/notices.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { showConfirmation, showError } from '../../components/page/notices.ts';
 import { useSession } from '../../session/session.tsx';
 import { useStore } from '../../state/use-store.ts';
 import { getBotFormKey } from '../studio/use-bot-form.ts';

@@ -3,11 +3,11 @@ import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useStore } from '../../state/use-store.ts';
 import { useSession } from '../../session/session.tsx';
-import { TextField } from '../../components/fields.tsx';
-import { Form, SubmitButton } from '../../components/form.tsx';
-import { showConfirmation } from '../../components/notices.ts';
+import { TextField } from '../../components/forms/fields.tsx';
+import { Form, SubmitButton } from '../../components/forms/form.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { getBotFormKey } from '../studio/use-bot-form.ts';
 import { buildVersionsUrl } from './use-versions.ts';
 

@@ -3,7 +3,7 @@ import type { BotVersion } from '../../client/types.ts';
 import { useAction, type Action } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { showConfirmation, showError } from '../../components/notices.ts';
+import { showConfirmation, showError } from '../../components/page/notices.ts';
 import { buildVersionsUrl } from './use-versions.ts';
 
 interface VersionRequest {

@@ -1,11 +1,11 @@
 import { Menu } from '@mantine/core';
 import { useState } from 'react';
 import type { BotRead, BotVersion } from '../../client/types.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ListView } from '../../components/list-view.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { RowMenu } from '../../components/row-menu.tsx';
+import { DataTable, type DataColumn } from '../../components/lists/data-table.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
+import { ListView } from '../../components/lists/list-view.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
+import { RowMenu } from '../../components/dialogs/row-menu.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
 import { IconAudit, IconList, IconRefresh } from '../../shell/icons.ts';

@@ -1,5 +1,5 @@
-import { DataTable, type DataColumn } from '../data-table.tsx';
-import { Details } from '../details.tsx';
+import { DataTable, type DataColumn } from '../lists/data-table.tsx';
+import { Details } from '../page/details.tsx';
 import { formatOptional, type ChartData, type Format } from './chart-data.ts';
 
 export interface ChartTableProps {

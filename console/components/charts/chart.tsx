@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import styles from './charts.css';
 import base from 'uplot/dist/uPlot.min.css';
 import { useMemo, useState } from 'react';
-import { adoptStyles } from '../adopt-styles.ts';
+import { adoptStyles } from '../theme/adopt-styles.ts';
 import { saveFile } from '../save-file.ts';
-import { Section } from '../section.tsx';
+import { Section } from '../page/section.tsx';
 import {
   toChartCsv,
   hasNoValues,

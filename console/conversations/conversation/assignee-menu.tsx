@@ -1,6 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import type { InboxItem } from '../../client/types.ts';
-import { showError } from '../../components/notices.ts';
+import { showError } from '../../components/page/notices.ts';
 import { PersonAvatar } from '../../components/person-avatar.tsx';
 import { useSession } from '../../session/session.tsx';
 import { IconChevron, IconMark } from '../../shell/icons.ts';

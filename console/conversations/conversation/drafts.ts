@@ -1,5 +1,5 @@
 import { Store } from '../../client/store.ts';
-import { OutgoingReplies } from './outgoing-replies.ts';
+import { OutgoingReplies } from './composer/outgoing-replies.ts';
 import { deleteTabValues, hasTabValues, storeTabValue, readTabValue } from './tab-storage.ts';
 
 /** A reply or note that the user has not sent yet. Session storage keeps it across reloads. */

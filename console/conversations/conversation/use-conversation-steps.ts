@@ -3,7 +3,7 @@ import type { ConversationRead, InboxItem } from '../../client/types.ts';
 import { toApiError } from '../../client/api-error.ts';
 import { buildHref, goTo } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { showConfirmation, showError } from '../../components/notices.ts';
+import { showConfirmation, showError } from '../../components/page/notices.ts';
 
 export interface ConversationSteps {
   claim(): Promise<void>;

@@ -7,7 +7,7 @@ import type { Loaded } from '../../state/use-loaded.ts';
 import { useMarkAsRead } from '../inbox/use-mark-as-read.ts';
 import { getConversationName } from '../inbox/conversation-name.ts';
 import { useSession } from '../../session/session.tsx';
-import { useMessages, type Messages } from './use-messages.ts';
+import { useMessages, type Messages } from './thread/use-messages.ts';
 
 export interface LiveConversation extends Pick<Messages, 'messages' | 'problem'> {
   detail: Loaded<ConversationDetail>;

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { RowSkeletons } from '../../components/page/page-skeleton.tsx';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { IconInbox, IconSearch } from '../../shell/icons.ts';

@@ -1,8 +1,8 @@
 import { Anchor, CloseButton, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { PageTitle } from '../../components/page.tsx';
-import { Tabs } from '../../components/tabs.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
+import { PageTitle } from '../../components/page/page.tsx';
+import { Tabs } from '../../components/page/tabs.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { IconConversations, IconSearch } from '../../shell/icons.ts';

@@ -1,9 +1,9 @@
 import { Tooltip } from '@mantine/core';
 import type { InboxItem } from '../../client/types.ts';
-import { formatDuration } from '../../components/format-duration.ts';
-import { formatFullTime } from '../../components/format-time.ts';
+import { formatDuration } from '../../components/text/format-duration.ts';
+import { formatFullTime } from '../../components/text/format-time.ts';
 import { PersonAvatar } from '../../components/person-avatar.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
 import { useNow } from '../../state/use-now.ts';
 import type { InboxEntry } from './inbox-feed.ts';
 import { LastMessage } from './last-message.tsx';

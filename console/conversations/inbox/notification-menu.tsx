@@ -1,6 +1,6 @@
 import { ActionIcon, Popover, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
-import { showError } from '../../components/notices.ts';
+import { showError } from '../../components/page/notices.ts';
 import { useSession } from '../../session/session.tsx';
 import { IconBell, IconBellOff } from '../../shell/icons.ts';
 import { useAction } from '../../state/use-action.ts';

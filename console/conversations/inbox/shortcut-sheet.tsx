@@ -1,6 +1,6 @@
 import { ActionIcon, Kbd, Switch, Tooltip } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { IconKeyboard } from '../../shell/icons.ts';
 import { areShortcutsOn, switchShortcuts } from '../../shell/shortcuts.ts';
 

@@ -1,6 +1,6 @@
 import base from '@xyflow/react/dist/base.css';
 import { ReactFlowProvider } from '@xyflow/react';
-import { adoptStyles } from '../../components/adopt-styles.ts';
+import { adoptStyles } from '../../components/theme/adopt-styles.ts';
 import styles from './canvas.css';
 import type { CanvasProps } from './canvas-props.ts';
 import { FlowCanvas } from './flow-canvas.tsx';

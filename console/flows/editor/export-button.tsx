@@ -1,4 +1,4 @@
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton } from '../../components/dialogs/action-button.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import type { FlowDraft } from '../graph/flow-draft.ts';
 import { getFlowFileName, serializeFlow } from '../graph/flow-file.ts';

@@ -1,6 +1,6 @@
 import { Alert, Anchor } from '@mantine/core';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { formatCount } from '../../components/format-count.ts';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
 import { focusOnStep } from '../outline/focus-on-step.ts';
 import { useEditing } from './editor-context.ts';
 

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useAction } from '../../state/use-action.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { createUnreadableError } from '../graph/flow-file.ts';
 
 const MAX_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { SelectField, TextArea, TextField } from '../../components/fields.tsx';
+import { SelectField, TextArea, TextField } from '../../components/forms/fields.tsx';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { splitTrigger, triggerKinds, buildTrigger } from '../graph/trigger-words.ts';
 import { useEditing } from './editor-context.ts';

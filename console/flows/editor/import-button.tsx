@@ -1,7 +1,7 @@
 import { path } from '../../client/paths.ts';
 import { useSession } from '../../session/session.tsx';
-import { DialogButton } from '../../components/dialog-button.tsx';
-import { showConfirmation } from '../../components/notices.ts';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
 import { readFlowFile } from '../graph/flow-file.ts';
 import { FileForm } from './file-form.tsx';
 import { useEditing } from './editor-context.ts';

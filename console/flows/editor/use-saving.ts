@@ -4,7 +4,7 @@ import { path } from '../../client/paths.ts';
 import type { FlowRead } from '../../client/types.ts';
 import { useAction, type Action } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { showConfirmation } from '../../components/notices.ts';
+import { showConfirmation } from '../../components/page/notices.ts';
 import { toFlowRequest, toFlowDraft, isNewer, isSameDraft, type FlowGraph } from '../graph/flow-draft.ts';
 import { recordChange } from '../graph/history.ts';
 import type { StoredEditing } from './use-stored-editing.ts';

@@ -1,4 +1,4 @@
-import { capitalize } from '../../components/capitalize.ts';
+import { capitalize } from '../../components/text/capitalize.ts';
 import { listPorts } from '../kinds/node-kinds.ts';
 import { findNode } from './edit-graph.ts';
 import type { FlowGraph, FlowNode } from './flow-draft.ts';

@@ -13,7 +13,7 @@ import request from '@tabler/icons-react/icons/IconWorldUp';
 import stop from '@tabler/icons-react/icons/IconFlag';
 import variable from '@tabler/icons-react/icons/IconVariable';
 import type { ComponentType } from 'react';
-import { createIcon, type IconProps } from '../../components/icon.tsx';
+import { createIcon, type IconProps } from '../../components/theme/icon.tsx';
 import type { FlowNodeType } from '../graph/flow-draft.ts';
 
 /** Tint of an icon, by what the step does for the visitor. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { SelectField } from '../../components/fields.tsx';
+import { SelectField } from '../../components/forms/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import { addNode, addNodeAfter, findAddRefusal } from '../graph/edit-graph.ts';
 import type { FlowNodeType } from '../graph/flow-draft.ts';

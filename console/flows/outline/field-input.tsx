@@ -1,4 +1,4 @@
-import { CheckboxField, SelectField, TextArea, TextField } from '../../components/fields.tsx';
+import { CheckboxField, SelectField, TextArea, TextField } from '../../components/forms/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 import { IdInput } from './id-input.tsx';
 import { ListInput } from './list-input.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { TextField } from '../../components/fields.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
 const ID = /^[\w-]{1,64}$/;

@@ -1,4 +1,4 @@
-import { SelectField } from '../../components/fields.tsx';
+import { SelectField } from '../../components/forms/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import { connectPort, disconnectPort, findTarget } from '../graph/edit-graph.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useId, type FunctionComponent } from 'react';
 import type { NodeData } from '../graph/flow-draft.ts';
-import { capitalize } from '../../components/capitalize.ts';
+import { capitalize } from '../../components/text/capitalize.ts';
 import { listShownFields, tidyData, type ListField } from '../kinds/fields.ts';
 import type { FieldInputProps } from './field-input-props.ts';
 

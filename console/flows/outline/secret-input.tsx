@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { CheckboxField, TextField } from '../../components/fields.tsx';
+import { CheckboxField, TextField } from '../../components/forms/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
 /**

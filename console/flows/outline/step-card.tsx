@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { formatCount } from '../../components/format-count.ts';
-import { Status } from '../../components/status.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { Status } from '../../components/lists/status.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
 import { KindIcon } from '../kinds/kind-icon.tsx';

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { SelectField } from '../../components/fields.tsx';
+import { SelectField } from '../../components/forms/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
 /** Steps of the flow and other flows of the bot, which a step can jump to. */

@@ -1,4 +1,4 @@
-import { SelectField, TextField } from '../../components/fields.tsx';
+import { SelectField, TextField } from '../../components/forms/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 import { useTyped } from './use-typed.ts';
 

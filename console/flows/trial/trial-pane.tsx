@@ -1,12 +1,12 @@
 import { Alert, Anchor, Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { FlowTrial } from '../../client/types.ts';
-import { Facts } from '../../components/facts.tsx';
-import { TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
-import { MarkdownText } from '../../components/markdown-text.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { Section } from '../../components/section.tsx';
+import { Facts } from '../../components/lists/facts.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { MarkdownText } from '../../components/text/markdown-text.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import { getNodeName, listPorts } from '../kinds/node-kinds.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';

@@ -1,4 +1,4 @@
-import { CheckboxField, SelectField, TextArea, TextField } from '../../components/fields.tsx';
+import { CheckboxField, SelectField, TextArea, TextField } from '../../components/forms/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import type { FlowNode, FlowNodeType } from '../graph/flow-draft.ts';
 import { getNodeLabel, listPorts } from '../kinds/node-kinds.ts';

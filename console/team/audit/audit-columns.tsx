@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core';
 import type { AuditEvent } from '../../client/types.ts';
-import type { DataColumn } from '../../components/data-table.tsx';
+import type { DataColumn } from '../../components/lists/data-table.tsx';
 import { PersonAvatar } from '../../components/person-avatar.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { RowMenu } from '../../components/row-menu.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
+import { RowMenu } from '../../components/dialogs/row-menu.tsx';
 import { buildHref } from '../../router.ts';
 import { IconFilter, IconList } from '../../shell/icons.ts';
 import { describeEvent, nameResource, nameUnknown } from './audit-words.ts';

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { FilterChip } from '../../components/filter-chip.tsx';
+import { FilterChip } from '../../components/lists/filter-chip.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { useMembers } from '../members/use-members.ts';
 import type { LogPageProps } from '../keys/log-view.tsx';

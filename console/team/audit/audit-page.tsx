@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core';
 import type { AuditEvent } from '../../client/types.ts';
-import { ActionButton } from '../../components/action-button.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { formatFullTime } from '../../components/format-time.ts';
+import { ActionButton } from '../../components/dialogs/action-button.tsx';
+import { Facts } from '../../components/lists/facts.tsx';
+import { formatFullTime } from '../../components/text/format-time.ts';
 import { saveFile } from '../../components/save-file.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';

@@ -1,6 +1,6 @@
 import { getOwn } from '../../../browser/own-value.ts';
 import type { AuditEvent } from '../../client/types.ts';
-import { capitalize } from '../../components/capitalize.ts';
+import { capitalize } from '../../components/text/capitalize.ts';
 
 /**
  * Sentence of each operation, after the name of the person: `{it}` is the object, `{fields}` the fields that the

@@ -1,11 +1,11 @@
 import { ApiError } from '../../client/api-error.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import type { ApiKeyCreated } from '../../client/types.ts';
-import { TextField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
-import { RowSkeletons } from '../../components/page-skeleton.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { RowSkeletons } from '../../components/page/page-skeleton.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { SubmitOrCancel } from '../../components/forms/submit-or-cancel.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';

@@ -1,9 +1,9 @@
 import { Menu, Tooltip } from '@mantine/core';
 import type { ApiKey, Member } from '../../client/types.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { formatCount } from '../../components/format-count.ts';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { RowMenu } from '../../components/row-menu.tsx';
+import { DataTable, type DataColumn } from '../../components/lists/data-table.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
+import { RowMenu } from '../../components/dialogs/row-menu.tsx';
 import { buildHref } from '../../router.ts';
 import { IconList, IconRefresh, IconTrash } from '../../shell/icons.ts';
 import { describeScopes } from './scopes.ts';

@@ -1,9 +1,9 @@
 import { Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey, ApiKeyCreated } from '../../client/types.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
-import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx';
 import { IconApiKey, IconPlus } from '../../shell/icons.ts';
 import { useApi } from '../../state/use-api.ts';
 import { useMembers } from '../members/use-members.ts';

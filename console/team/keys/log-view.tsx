@@ -1,9 +1,9 @@
 import { Drawer } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { capitalize } from '../../components/capitalize.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ListView } from '../../components/list-view.tsx';
+import { capitalize } from '../../components/text/capitalize.ts';
+import { DataTable, type DataColumn } from '../../components/lists/data-table.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
+import { ListView } from '../../components/lists/list-view.tsx';
 import { buildHref } from '../../router.ts';
 import { IconList } from '../../shell/icons.ts';
 import type { List } from '../../state/use-list.ts';

@@ -1,11 +1,11 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import type { ApiKey, LoggedRequest } from '../../client/types.ts';
-import type { DataColumn } from '../../components/data-table.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { FilterBar } from '../../components/filter-bar.tsx';
-import { RefreshButton } from '../../components/refresh-button.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { Status } from '../../components/status.tsx';
+import type { DataColumn } from '../../components/lists/data-table.tsx';
+import { Facts } from '../../components/lists/facts.tsx';
+import { FilterBar } from '../../components/lists/filter-bar.tsx';
+import { RefreshButton } from '../../components/dialogs/refresh-button.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
+import { Status } from '../../components/lists/status.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { useApi } from '../../state/use-api.ts';
 import { useList } from '../../state/use-list.ts';

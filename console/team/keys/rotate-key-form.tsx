@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKeyCreated } from '../../client/types.ts';
-import { SelectField } from '../../components/fields.tsx';
-import { Form } from '../../components/form.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
+import { SelectField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { SubmitOrCancel } from '../../components/forms/submit-or-cancel.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useAction } from '../../state/use-action.ts';
 

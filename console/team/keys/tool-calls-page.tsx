@@ -1,12 +1,12 @@
 import { Anchor, Text, UnstyledButton } from '@mantine/core';
 import { toolNames } from '../../../core/mcp/tool-names.ts';
 import type { ToolInvocation } from '../../client/types.ts';
-import type { DataColumn } from '../../components/data-table.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { FilterChip } from '../../components/filter-chip.tsx';
-import { RefreshButton } from '../../components/refresh-button.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { Status } from '../../components/status.tsx';
+import type { DataColumn } from '../../components/lists/data-table.tsx';
+import { Facts } from '../../components/lists/facts.tsx';
+import { FilterChip } from '../../components/lists/filter-chip.tsx';
+import { RefreshButton } from '../../components/dialogs/refresh-button.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
+import { Status } from '../../components/lists/status.tsx';
 import { buildHref, goTo } from '../../router.ts';
 import { useList } from '../../state/use-list.ts';
 import { TeamFrame } from '../team-frame.tsx';

@@ -1,5 +1,5 @@
-import { EmptyState } from '../../components/empty-state.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
 import type { Invitation } from '../../client/types.ts';
 import { IconSend } from '../../shell/icons.ts';
 import { useApi } from '../../state/use-api.ts';

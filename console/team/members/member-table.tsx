@@ -1,11 +1,11 @@
 import { Menu } from '@mantine/core';
 import { useState } from 'react';
 import type { Member } from '../../client/types.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { LoadedView } from '../../components/loaded-view.tsx';
+import { DataTable, type DataColumn } from '../../components/lists/data-table.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
 import { PersonAvatar } from '../../components/person-avatar.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { RowMenu } from '../../components/row-menu.tsx';
+import { RelativeTime } from '../../components/text/relative-time.tsx';
+import { RowMenu } from '../../components/dialogs/row-menu.tsx';
 import { IconMove, IconOwner, IconRole, IconSignOut, IconTrash } from '../../shell/icons.ts';
 import { canManage, canTransferOwnership, roleNames, type Team } from '../team.ts';
 import { MemberDialogs, type MemberStep } from './member-dialogs.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Member } from '../../client/types.ts';
-import { Form } from '../../components/form.tsx';
-import { showConfirmation } from '../../components/notices.ts';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { RadioChoices } from '../../components/radio-choices.tsx';
-import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { RadioChoices } from '../../components/forms/radio-choices.tsx';
+import { SubmitOrCancel } from '../../components/forms/submit-or-cancel.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { listAssignableRoles, roleNames, toRoleChoice, type Team } from '../team.ts';

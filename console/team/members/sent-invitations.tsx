@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Invitation } from '../../client/types.ts';
-import { CopyField } from '../../components/copy-field.tsx';
-import { MailLocation } from '../../components/mail-location.tsx';
+import { CopyField } from '../../components/forms/copy-field.tsx';
+import { MailLocation } from '../../components/page/mail-location.tsx';
 
 export interface SentInvitationsProps {
   /** Invitations with their links, which only the response to their creation contains. */

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { Org } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { Form, SubmitButton } from '../../components/form.tsx';
-import { Page } from '../../components/page.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
-import { Section } from '../../components/section.tsx';
+import { Form, SubmitButton } from '../../components/forms/form.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 import { WorkspaceNameField } from './name-field.tsx';
 

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { buildHref, replaceWith, type Route } from '../../router.ts';
 import type { Credentials } from '../../session/stored-credentials.ts';
 import { useSession } from '../../session/session.tsx';
-import { Page } from '../../components/page.tsx';
-import { showError } from '../../components/notices.ts';
+import { Page } from '../../components/page/page.tsx';
+import { showError } from '../../components/page/notices.ts';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 export interface LinkedWorkspaceProps {

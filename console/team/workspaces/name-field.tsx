@@ -1,5 +1,5 @@
 import type { ApiError } from '../../client/api-error.ts';
-import { TextField } from '../../components/fields.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 
 export interface NameFieldProps {

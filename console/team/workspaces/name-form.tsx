@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Org } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
-import { Form } from '../../components/form.tsx';
-import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
-import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { SubmitOrCancel } from '../../components/forms/submit-or-cancel.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { WorkspaceNameField } from './name-field.tsx';
 
 export interface NameFormProps {

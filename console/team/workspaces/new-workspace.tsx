@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Org } from '../../client/types.ts';
-import { DialogButton } from '../../components/dialog-button.tsx';
-import { showConfirmation } from '../../components/notices.ts';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
 import { useSession } from '../../session/session.tsx';
 import { IconPlus } from '../../shell/icons.ts';
 import type { Team } from '../team.ts';

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
-import { Details } from '../../components/details.tsx';
-import { Section } from '../../components/section.tsx';
+import { Details } from '../../components/page/details.tsx';
+import { Section } from '../../components/page/section.tsx';
 import { useMeta } from '../../state/use-meta.ts';
 
 /** Lists the identity providers that the operator has configured. */

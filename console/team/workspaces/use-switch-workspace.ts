@@ -1,7 +1,7 @@
 import { useAction, type Action } from '../../state/use-action.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { showError } from '../../components/notices.ts';
+import { showError } from '../../components/page/notices.ts';
 import { switchWorkspace } from './switch-workspace.ts';
 
 const openHome = (): void => goTo(buildHref([]));

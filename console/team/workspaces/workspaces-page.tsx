@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { TeamFrame } from '../team-frame.tsx';
 import { canManage, type Team } from '../team.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { EmptyState } from '../../components/lists/empty-state.tsx';
 import { IconShield } from '../../shell/icons.ts';
 import { NewWorkspace } from './new-workspace.tsx';
 import { useHierarchy } from './use-hierarchy.ts';

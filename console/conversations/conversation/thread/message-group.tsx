@@ -1,0 +1,87 @@
+import { Avatar } from '@mantine/core';
+import type { MessageRead } from '../../../client/types.ts';
+import { formatFullTime } from '../../../components/text/format-time.ts';
+import { LinkedText } from '../../../components/text/linked-text.tsx';
+import { MarkdownText } from '../../../components/text/markdown-text.tsx';
+import { PersonAvatar } from '../../../components/person-avatar.tsx';
+import { IconBots } from '../../../shell/icons.ts';
+import type { MessageGroup } from './build-thread.ts';
+import { Citations } from './citations.tsx';
+import { formatClock } from './format-day.ts';
+
+const speakers = { user: 'Visitor', assistant: 'Bot', agent: 'Team' };
+
+export interface MessageGroupItemProps {
+  group: MessageGroup;
+  visitorName: string | null;
+  /** Ids of the messages that the user sent from this page. */
+  sentIds: ReadonlySet<string | null>;
+}
+
+/** Messages of one author: the visitor at the left, the bot and the team at the right. */
+export function MessageGroupItem({ group, visitorName, sentIds }: MessageGroupItemProps) {
+  const { role, author, messages } = group;
+  const name = role === 'user' ? (visitorName ?? speakers.user) : (author ?? speakers[role]);
+  return (
+    <div className="message-group" data-role={role}>
+      {role === 'assistant' ? (
+        <Avatar size={28} radius="xl" aria-hidden="true" className="bot-avatar">
+          <IconBots size={16} />
+        </Avatar>
+      ) : (
+        <PersonAvatar name={role === 'user' ? visitorName : name} size={28} />
+      )}
+      <p className="message-head">
+        <strong dir="auto">{name}</strong>
+      </p>
+      {messages.map((message) => (
+        <MessageItem key={message.id} role={role} message={message} isSentHere={sentIds.has(message.id)} />
+      ))}
+    </div>
+  );
+}
+
+interface MessageItemProps {
+  role: MessageGroup['role'];
+  message: MessageRead;
+  isSentHere: boolean;
+}
+
+function MessageItem({ role, message, isSentHere }: MessageItemProps) {
+  const { content, created_at: at, mailed_at: mailedAt, error_code: errorCode } = message;
+  const citations = message.citations ?? [];
+  return (
+    <>
+      <article className="bubble" data-role={role}>
+        {role === 'user' ? (
+          <div dir="auto">
+            <LinkedText text={content} />
+          </div>
+        ) : (
+          <MarkdownText text={content} citations={citations} />
+        )}
+        {message.is_error && (
+          <p className="message-note">The model failed{errorCode === null ? '' : `: ${errorCode}`}</p>
+        )}
+        <Citations text={content} citations={citations} />
+        <BubbleTime at={at} />
+      </article>
+      {mailedAt !== null ? (
+        <p className="message-foot" title={formatFullTime(mailedAt)}>
+          Emailed
+        </p>
+      ) : (
+        isSentHere && <p className="message-foot">Sent</p>
+      )}
+    </>
+  );
+}
+
+/** Time of a message, which is visible while the pointer is over the message. */
+export function BubbleTime({ at }: { at: string }) {
+  return (
+    <time className="bubble-time" dateTime={at} title={formatFullTime(at)}>
+      {formatClock(at)}
+    </time>
+  );
+}

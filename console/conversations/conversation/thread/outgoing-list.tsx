@@ -1,0 +1,66 @@
+import { Button, Group } from '@mantine/core';
+import { useSession } from '../../../session/session.tsx';
+import { MarkdownText } from '../../../components/text/markdown-text.tsx';
+import type { OutgoingReply } from '../composer/outgoing-replies.ts';
+import { useSendReply } from '../composer/use-send-reply.ts';
+
+export interface OutgoingListProps {
+  /** Id of the conversation. */
+  id: string;
+  replies: readonly OutgoingReply[];
+  onDone(): void;
+}
+
+const words: Record<OutgoingReply['state'], string> = {
+  sending: 'Sending…',
+  sent: 'Sent',
+  failed: 'Not sent',
+};
+
+/** Lists outgoing replies until they appear among the conversation's messages. */
+export function OutgoingList({ id, replies, onDone }: OutgoingListProps) {
+  return (
+    <>
+      {replies.map((reply) => (
+        <div key={reply.idempotencyKey} className="message-group" data-role="agent">
+          <article className="bubble" data-role="agent" data-state={reply.state}>
+            <MarkdownText text={reply.text} />
+            {reply.state === 'failed' && <Failed id={id} reply={reply} onDone={onDone} />}
+          </article>
+          <p className="message-foot" role="status">
+            {words[reply.state]}
+          </p>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Failed({ id, reply, onDone }: Omit<OutgoingListProps, 'replies'> & { reply: OutgoingReply }) {
+  const { draft, outgoing } = useSession().drafts.getOrCreate(id);
+  const send = useSendReply(id, onDone);
+  const edit = (): void => {
+    outgoing.drop(reply);
+    draft.set([reply.text, draft.value].filter(Boolean).join('\n'));
+  };
+  return (
+    <>
+      <p className="field-problem" role="alert">
+        {reply.problem}
+      </p>
+      <Group gap="xs" mt="xs">
+        <Button variant="default" size="compact-sm" onClick={() => outgoing.retryFailed(send)}>
+          Try again
+        </Button>
+        {reply.isRefused && (
+          <Button variant="default" size="compact-sm" onClick={edit}>
+            Edit
+          </Button>
+        )}
+        <Button variant="subtle" size="compact-sm" color="gray" onClick={() => outgoing.drop(reply)}>
+          Discard
+        </Button>
+      </Group>
+    </>
+  );
+}
