@@ -42,7 +42,7 @@ describe('a bot that is described', function () {
     await openSection(page, 'Handoff');
     await page.getByLabel('Allow handoff to a human').and(page.locator(':checked')).waitFor();
     await openSection(page, 'Overview');
-    await click('Activate');
+    await click('Go live');
     await page.getByRole('heading', { name: 'Embed code' }).waitFor();
 
     await page.getByRole('link', { name: 'Flows' }).click();

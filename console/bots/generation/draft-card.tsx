@@ -17,7 +17,7 @@ export interface DraftCardProps {
   origin: Origin;
 }
 
-/** Card with which the user reviews, activates or deletes a generated bot. */
+/** Card with which the user reviews, takes live or deletes a generated bot. */
 export function DraftCard({ bot, form: { save, isUnchanged }, origin }: DraftCardProps) {
   const mayWrite = usePermission()('bots:write', 'member');
   const created = useStore(generations)?.made;
@@ -25,7 +25,7 @@ export function DraftCard({ bot, form: { save, isUnchanged }, origin }: DraftCar
   return (
     <Section
       title="Draft: only visible to your team"
-      description="Review and test your bot. Activate it to go live on pages with your embed code."
+      description="Review and test your bot. Pages with its snippet show nothing until it is live."
     >
       <OriginFacts origin={origin} />
       <SiteImport botId={bot.id} topics={topics} />
@@ -35,7 +35,7 @@ export function DraftCard({ bot, form: { save, isUnchanged }, origin }: DraftCar
             aria-disabled={save.isBusy}
             onClick={() => save.run({ status: 'active' }, () => goTo(buildHref(['bots', bot.id, 'deploy'])))}
           >
-            {isUnchanged ? 'Activate' : 'Save and activate'}
+            {isUnchanged ? 'Go live' : 'Save and go live'}
           </Button>
           <Button variant="default" component="a" href={buildHref(['bots', bot.id, 'test'])}>
             Test

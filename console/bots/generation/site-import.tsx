@@ -53,7 +53,9 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
         )}
       </LoadedView>
       {topics.length > 0 && <p className="hint">Suggested topics: {topics.join(', ')}.</p>}
-      <Anchor href={buildHref(['bots', botId, 'knowledge'])}>View all documents</Anchor>
+      {documents.data?.items.length !== 0 && (
+        <Anchor href={buildHref(['bots', botId, 'knowledge'])}>View all documents</Anchor>
+      )}
     </div>
   );
 }

@@ -15,11 +15,12 @@ export interface OverviewProps {
 
 /** Health of the bot: what needs attention, the figures of the week, and unanswered questions. */
 export function Overview({ bot, form, origin, onChange }: OverviewProps) {
+  const draftOrigin = bot.status === 'draft' ? origin : null;
   return (
     <div className="overview">
-      {bot.status === 'draft' && origin !== null && <DraftCard bot={bot} form={form} origin={origin} />}
+      {draftOrigin !== null && <DraftCard bot={bot} form={form} origin={draftOrigin} />}
       <Figures bot={bot} />
-      <Problems bot={bot} onChange={onChange} />
+      <Problems bot={bot} hasDraftCard={draftOrigin !== null} onChange={onChange} />
       <Unanswered botId={bot.id} />
     </div>
   );

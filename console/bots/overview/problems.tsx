@@ -20,12 +20,14 @@ interface Problem {
 
 export interface ProblemsProps {
   bot: BotRead;
+  /** Whether a card says that the bot is a draft, so that the list does not repeat it. */
+  hasDraftCard: boolean;
   onChange(bot: BotRead): void;
 }
 
 /** Lists what keeps the bot from answering visitors well, each with its fix. */
-export function Problems({ bot, onChange }: ProblemsProps) {
-  const problems = useProblems({ bot, onChange });
+export function Problems(props: ProblemsProps) {
+  const problems = useProblems(props);
   return (
     <Section title="Needs attention">
       {problems.length === 0 ? (
@@ -50,7 +52,7 @@ export function Problems({ bot, onChange }: ProblemsProps) {
   );
 }
 
-function useProblems({ bot, onChange }: ProblemsProps): Problem[] {
+function useProblems({ bot, hasDraftCard, onChange }: ProblemsProps): Problem[] {
   const may = usePermission();
   const setStatus = useBotStatus({ bot, onChange });
   const mayReadKnowledge = may('knowledge:read', 'viewer');
@@ -66,7 +68,7 @@ function useProblems({ bot, onChange }: ProblemsProps): Problem[] {
   const isLive = bot.status === 'active';
   const failures = failed.data?.total ?? 0;
   const problems: (Problem | false)[] = [
-    (bot.status === 'draft' || bot.status === 'paused') && {
+    ((bot.status === 'draft' && !hasDraftCard) || bot.status === 'paused') && {
       title: bot.status === 'draft' ? 'The bot is a draft' : 'The bot is paused',
       text: 'Pages with its snippet show nothing until it is live.',
       fix: mayWrite && (

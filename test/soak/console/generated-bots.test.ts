@@ -100,7 +100,7 @@ describe('bots that are described in the console', function () {
     await openSection(page, 'Overview');
     await page.setViewportSize({ width: 360, height: 780 });
     await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), 360);
-    await page.getByRole('button', { name: 'Save and activate' }).click();
+    await page.getByRole('button', { name: 'Save and go live' }).click();
     await page.getByRole('heading', { name: 'Embed code' }).waitFor();
     const { body: bot } = await client.get(url);
     const { status, welcome_message: welcome, widget_theme: theme, directory_config: directory } = bot;
@@ -127,6 +127,9 @@ describe('bots that are described in the console', function () {
     await page.getByText('Template (no AI model) (rules-1)').waitFor();
     await page.getByText('Drafted by rules, without a language model:').waitFor();
     await page.getByText('No documents yet').waitFor();
+    await page.getByRole('link', { name: 'Add knowledge' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'View all documents' }).count(), 0);
+    assert.equal(await page.getByText('The bot is a draft').count(), 0);
     await page.getByRole('button', { name: 'Delete draft' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click();
     await page.getByLabel('What should your bot do?').waitFor();
