@@ -42,7 +42,7 @@ export function Checklist({ steps, onDismiss }: ChecklistProps) {
             {!step.isDone && (
               <Button
                 component="a"
-                href={buildHref(step.segments)}
+                href={buildHref(step.segments, step.query)}
                 size="xs"
                 variant={step === next ? 'filled' : 'default'}
               >

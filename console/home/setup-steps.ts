@@ -18,6 +18,8 @@ export interface SetupStep {
   action: string;
   /** Path of the page on which the user takes the step. */
   segments: readonly string[];
+  /** Query of the URL of that page. */
+  query?: Readonly<Record<string, string>>;
   isDone: boolean;
 }
 
@@ -67,6 +69,7 @@ export function listSetupSteps(facts: SetupFacts): SetupStep[] {
       description: 'Teammates answer when a visitor asks for a person.',
       action: 'Invite teammate',
       segments: ['team', 'invitations'],
+      query: { dialog: 'invite' },
       isDone: memberCount > 1 || invitationCount > 0,
     },
   ];

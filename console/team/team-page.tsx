@@ -24,7 +24,7 @@ export interface TeamPageProps {
   tab: string;
   /** Id of the sub-workspace to show, on the tab of sub-workspaces. */
   part: string | undefined;
-  /** Filters of the log that the tab shows, from the URL. */
+  /** Query of the URL: filters of the log that the tab shows, or its open dialog. */
   filters: Record<string, string>;
 }
 
@@ -50,7 +50,7 @@ export function TeamPage({ tab, part, filters }: TeamPageProps) {
 function TeamTab({ team, tab, part, filters }: TeamPageProps & { team: Team }) {
   switch (tab) {
     case 'invitations':
-      return <InvitationsPage team={team} />;
+      return <InvitationsPage team={team} isInviting={filters['dialog'] === 'invite'} />;
     case 'keys':
       return <ApiKeysPage team={team} />;
     case 'audit':

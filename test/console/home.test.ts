@@ -24,6 +24,12 @@ describe('Home of the console', function () {
     await steps.getByText('1 of 5 steps done').waitFor();
     await steps.getByText('Create your bot (done)').waitFor();
     assert.deepEqual([await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await steps.getByRole('link', { name: 'Invite teammate' }).click();
+    const invite = page.getByRole('dialog', { name: 'Invite teammates' });
+    await invite.getByRole('button', { name: 'Cancel' }).click();
+    await invite.waitFor({ state: 'detached' });
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/team/invitations`);
+    await page.getByRole('link', { name: 'Home' }).click();
     await steps.getByRole('button', { name: 'Dismiss checklist' }).click();
     await waitUntilEqual(() => steps.count(), 0);
     const onOtherDevice = await consoles().openAsPerson(parley, person);

@@ -14,9 +14,15 @@ import { InviteButton } from './members-page.tsx';
  */
 const PENDING_EVERY_MS = 5000;
 
-export function InvitationsPage({ team }: { team: Team }) {
+export interface InvitationsPageProps {
+  team: Team;
+  /** Whether the page opens with the dialog that invites people. */
+  isInviting: boolean;
+}
+
+export function InvitationsPage({ team, isInviting }: InvitationsPageProps) {
   return (
-    <TeamFrame team={team} tab="invitations" tools={<InviteButton team={team} />}>
+    <TeamFrame team={team} tab="invitations" tools={<InviteButton team={team} isInviting={isInviting} />}>
       <InvitationList team={team} />
     </TeamFrame>
   );

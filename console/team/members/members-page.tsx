@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { buildHref, replaceWith } from '../../router.ts';
 import { IconPlus } from '../../shell/icons.ts';
 import { TeamFrame } from '../team-frame.tsx';
 import { canManage, type Team } from '../team.ts';
@@ -14,15 +15,25 @@ export function MembersPage({ team }: { team: Team }) {
   );
 }
 
+export interface InviteButtonProps {
+  team: Team;
+  /** Whether the dialog is open at first. The URL then says so until the user closes it. */
+  isInviting?: boolean;
+}
+
 /** Button that invites people to a workspace. */
-export function InviteButton({ team }: { team: Team }) {
-  const [isOpen, setOpen] = useState(false);
+export function InviteButton({ team, isInviting = false }: InviteButtonProps) {
+  const [isOpen, setOpen] = useState(isInviting);
+  const close = (): void => {
+    setOpen(false);
+    if (isInviting) replaceWith(buildHref(['team', 'invitations']));
+  };
   return (
     <>
       <Button leftSection={<IconPlus />} onClick={() => setOpen(true)}>
         Invite teammates
       </Button>
-      {isOpen && <InviteDialog team={team} onClose={() => setOpen(false)} />}
+      {isOpen && <InviteDialog team={team} onClose={close} />}
     </>
   );
 }
