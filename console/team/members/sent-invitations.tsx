@@ -19,7 +19,7 @@ export function SentInvitations({ invitations, onClose }: SentInvitationsProps) 
     <>
       <Text role="status">
         {invitations.length === 1
-          ? `${invitations[0]!.email} is invited. We emailed a join link. Earlier links no longer work.`
+          ? `We emailed a join link to ${invitations[0]!.email}. It replaces earlier links.`
           : 'We emailed a join link to each address.'}
       </Text>
       <MailLocation />
