@@ -114,7 +114,7 @@ describe('a bot that is described', function () {
     await page.getByLabel('Answer type').selectOption('choice');
     for (const [index, label] of ['A person', 'Prices'].entries()) {
       const option = page.getByRole('group', { name: `Option ${index + 1}` });
-      await option.getByLabel('Option text').fill(label);
+      await option.getByLabel('Label', { exact: true }).fill(label);
     }
     await addStep(page, 'handoff', 'Transfer');
     await page.getByLabel('Message', { exact: true }).fill('One moment, please.');
