@@ -45,10 +45,7 @@ export function readXml(
   parser.on('opentag', ({ name, attributes }) => {
     depth++;
     if (depth > maxDepth) {
-      throw new UnreadableDocument(
-        'damaged',
-        'The document is damaged: its elements are nested without end.',
-      );
+      throw new UnreadableDocument('damaged', 'The document is damaged: its elements are nested too deeply.');
     }
     handler.open?.(localName(name), attributes);
   });

@@ -175,7 +175,7 @@ export const BookingRead = Type.Object(
       ),
     ),
     ics_url: Type.Optional(
-      Nullable(Type.String({ description: 'The booking as a calendar file, for the same people.' })),
+      Nullable(Type.String({ description: 'The booking as a calendar file; shown to the same people.' })),
     ),
   },
   { $id: 'BookingRead', description: 'A meeting.' },

@@ -84,7 +84,7 @@ export const eraseContact = defineOperation({
     'Erase a person: the contact and all conversations immediately, then copies in the webhook log and in stored responses.',
   handle: async ({ ctx, params }, { conversations: { erasure } }) => {
     await erasure.erase(ctx, params.contact_id);
-    return { message: 'The contact and all conversations are gone; copies of them are being removed.' };
+    return { message: 'The contact and all conversations are deleted; copies of them are being deleted.' };
   },
 });
 

@@ -16,7 +16,7 @@ export const triggerWebhookEvent = defineOperation({
   responses: { 200: WebhookTestResponse },
   errors: ['conflict'],
   summary:
-    'Send a sample of an event to an endpoint that gets this event, like testWebhook, and return the result of the first attempt.',
+    'Send a sample of an event to an endpoint that subscribes to it. Returns the result of the first attempt, as testWebhook does.',
   handle: async ({ ctx, params, body }, { webhooks: { deliveries } }) =>
     presentTest(await deliveries.startTest(ctx, params.id, body.event)),
   settle: async ({ ctx, result }, { webhooks: { deliveries } }) =>

@@ -138,10 +138,10 @@ export class VisitorBookingService {
       ]);
       if (!isServed(bot)) throw botOffError();
       const conversation = await conversations.open(tx, stored);
-      const speaks = mayUpdateContact(conversation);
+      const mayUpdate = mayUpdateContact(conversation);
       const [isRefused, existingContact, isFromFlow] = await Promise.all([
         hasRefusedConsent(contacts, tx, stored),
-        speaks ? contacts.lockByVisitor(tx, conversation) : null,
+        mayUpdate ? contacts.lockByVisitor(tx, conversation) : null,
         flows.isAwaiting(tx, stored),
       ]);
       if (isRefused)
@@ -161,7 +161,7 @@ export class VisitorBookingService {
       const contact =
         learned ??
         existingContact ??
-        (speaks ? (await lockContact(contacts, tx, conversation)).contact : null);
+        (mayUpdate ? (await lockContact(contacts, tx, conversation)).contact : null);
       const booking = await writer.begin(tx, heldBooking, { contactId: contact?.id ?? null });
       await this.#countBooking(tx, request.budgets, texts.attendeeEmail);
       if (isFromFlow) await flows.continueFlow(tx, scope.conversationId);

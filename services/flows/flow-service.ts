@@ -71,7 +71,7 @@ export class FlowService {
       found.map(({ id }) => id),
     );
     const byFlow = new Map(graphs.map((each) => [each.flowId, each]));
-    // Skip a flow that was deleted after it was listed: it has no graph any more.
+    // Skip a flow that was deleted after it was listed: it no longer has a graph.
     return found.flatMap((flow) => {
       const current = byFlow.get(flow.id);
       return current ? [toFlowWithGraph({ ...flow, revision: current.revision }, current.graph)] : [];

@@ -75,9 +75,9 @@ export async function listBusyIntervals(
 ): Promise<MsInterval[]> {
   const intervals: MsInterval[] = [];
   for await (const text of texts) {
-    const some = await expandWithinLimit(text, expansion, budget);
-    budget.spend(0, some.length);
-    for (const interval of some) intervals.push(interval);
+    const eventIntervals = await expandWithinLimit(text, expansion, budget);
+    budget.spend(0, eventIntervals.length);
+    for (const interval of eventIntervals) intervals.push(interval);
   }
   return intervals;
 }

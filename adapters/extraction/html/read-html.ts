@@ -82,7 +82,7 @@ function assertShallow(html: string): void {
       if (attributes > maxAttributes) {
         throw new UnreadableDocument(
           'damaged',
-          'The HTML page is damaged: an element has attributes without end.',
+          'The HTML page is damaged: an element has too many attributes.',
         );
       }
     },
@@ -92,7 +92,7 @@ function assertShallow(html: string): void {
       if (depth > maxDepth) {
         throw new UnreadableDocument(
           'damaged',
-          'The HTML page is damaged: its elements are nested without end.',
+          'The HTML page is damaged: its elements are nested too deeply.',
         );
       }
     },

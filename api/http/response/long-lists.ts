@@ -5,7 +5,7 @@ import { replyWith, type Reply } from '../operation.ts';
 import { compileRenderer, type Renderer } from './render.ts';
 
 /** Minimum length of a chunk; shorter responses are faster to render at once. */
-const PIECE_UNITS = 256 * 1024;
+const MIN_CHUNK_LENGTH = 256 * 1024;
 /** Minimum number of rows to render one by one. Fewer are cheap, even if they are long. */
 const MIN_LIST_ROWS = 5;
 
@@ -43,21 +43,21 @@ async function renderInChunks(
   render: Renderer,
   tail: string,
 ): Promise<string | Reply> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let text = head;
   for (const [index, row] of rows.entries()) {
     text += (index > 0 ? ',' : '') + render(row);
-    if (text.length <= PIECE_UNITS) continue;
-    pieces.push(Buffer.from(text));
+    if (text.length <= MIN_CHUNK_LENGTH) continue;
+    chunks.push(Buffer.from(text));
     await yieldBeforeLongWork(text.length);
     text = '';
   }
-  if (pieces.length === 0) return text + tail;
-  pieces.push(Buffer.from(text + tail));
+  if (chunks.length === 0) return text + tail;
+  chunks.push(Buffer.from(text + tail));
   return replyWith.file({
-    content: Readable.from(pieces),
+    content: Readable.from(chunks),
     contentType: 'application/json; charset=utf-8',
-    sizeBytes: pieces.reduce((sum, { length }) => sum + length, 0),
+    sizeBytes: chunks.reduce((sum, { length }) => sum + length, 0),
     isInMemory: true,
     headers: {},
   });

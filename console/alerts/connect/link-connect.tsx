@@ -62,7 +62,7 @@ interface OpenLinkProps extends Pick<LinkConnectProps, 'channel' | 'onConnected'
 function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
   const [place, setPlace] = useState<'person' | 'group'>('person');
   const status = useConnection(channel, attempt, onConnected);
-  if (status === 'expired') return <Alert color="red">The link has expired before it was opened.</Alert>;
+  if (status === 'expired') return <Alert color="red">The link expired before it was opened.</Alert>;
   const { link, group_link: groupLink } = attempt;
   return (
     <>

@@ -56,7 +56,10 @@ export function InboxRow({ entry, href, isCurrent, isMine, isUnread }: InboxRowP
   );
 }
 
-/** Last message of a waiting visitor; once a member has the conversation, of either side. */
+/**
+ * Shows what a waiting visitor wrote last. Once a member has claimed the conversation, shows the last message of
+ * either side.
+ */
 function Words({ item }: { item: InboxItem }) {
   const { last_visitor_message: words, handoff_reason: reason } = item;
   const text = words ?? reason;

@@ -9,7 +9,7 @@ export class TurnDeadline {
     this.#at = performance.now() + durationMs;
   }
 
-  /** Compare the clock, too: the signal aborts late if the run keeps the event loop busy. */
+  /** Also reads the clock, because the signal aborts late if the run keeps the event loop busy. */
   get hasPassed(): boolean {
     return this.signal.aborted || performance.now() >= this.#at;
   }

@@ -292,7 +292,7 @@ describe('extracting an HTML page', () => {
     await assertUnreadable(
       extractBytes(page, 'a.html'),
       'damaged',
-      'The HTML page is damaged: its elements are nested without end.',
+      'The HTML page is damaged: its elements are nested too deeply.',
     );
   });
 });

@@ -237,7 +237,7 @@ describe('extracting an OpenDocument text', () => {
     await assertUnreadable(
       readText('<text:list>'.repeat(2000)),
       'damaged',
-      'The document is damaged: its elements are nested without end.',
+      'The document is damaged: its elements are nested too deeply.',
     );
   });
 });
@@ -318,7 +318,7 @@ describe('extracting an EPUB book', () => {
     await assertUnreadable(
       readBook({ 'a.xhtml': '<div>'.repeat(20_000) }),
       'damaged',
-      'The HTML page is damaged: its elements are nested without end.',
+      'The HTML page is damaged: its elements are nested too deeply.',
     );
     await assertUnreadable(
       readBook({ 'a.xhtml': ' '.repeat(60_000_000) }),

@@ -260,7 +260,7 @@ describe('extracting an Excel workbook', () => {
     await assertUnreadable(
       readWorkbook(deep),
       'damaged',
-      'The document is damaged: its elements are nested without end.',
+      'The document is damaged: its elements are nested too deeply.',
     );
   });
 });

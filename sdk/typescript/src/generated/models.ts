@@ -617,7 +617,7 @@ export interface BookingRead {
    * it. Null in lists.
    */
   manage_url?: string | null | undefined;
-  /** The booking as a calendar file, for the same people. */
+  /** The booking as a calendar file; shown to the same people. */
   ics_url?: string | null | undefined;
 }
 

@@ -2693,8 +2693,8 @@ export class WebhooksResource {
   }
 
   /**
-   * Send a sample of an event to an endpoint that gets this event, like testWebhook, and return the result of the
-   * first attempt.
+   * Send a sample of an event to an endpoint that subscribes to it. Returns the result of the first attempt, as
+   * testWebhook does.
    *
    * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.

@@ -325,7 +325,7 @@ export const summaries: Readonly<Record<string, string>> = {
   testWebhook:
     "Send a test event to an endpoint through the normal path, and return the result of the first attempt.",
   triggerWebhookEvent:
-    "Send a sample of an event to an endpoint that gets this event, like testWebhook, and return the result of the first attempt.",
+    "Send a sample of an event to an endpoint that subscribes to it. Returns the result of the first attempt, as testWebhook does.",
   cancelSubscription:
     "Cancel the subscription at the end of the paid period. Checking out any tier before then undoes this.",
   createCheckout:

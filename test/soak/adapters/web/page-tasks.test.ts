@@ -63,7 +63,7 @@ describe('A page of 1 MB', () => {
     const html = `<a ${Array.from({ length: 2000 }, (_, at) => `a${at}`).join(' ')}>`;
     await assert.rejects(digestPageInThread(buildHtmlPage(html)), {
       reason: 'damaged',
-      message: /attributes without end/,
+      message: /too many attributes/,
     });
   });
 

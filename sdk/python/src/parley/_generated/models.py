@@ -522,7 +522,7 @@ class BookingRead(Model):
     who can cancel it. Null in lists.
     """
     ics_url: str | None
-    """The booking as a calendar file, for the same people."""
+    """The booking as a calendar file; shown to the same people."""
 
 
 class BookingSlot(Model):

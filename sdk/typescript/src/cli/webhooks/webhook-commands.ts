@@ -50,7 +50,7 @@ export const webhookCommands: readonly Command[] = [
     name: 'webhooks trigger',
     args: '<event>',
     about:
-      'Send a sample of an event, marked as a test, to each endpoint that gets this event, and show the results.',
+      'Send a sample of an event, marked as a test, to each endpoint that subscribes to it, and show the results.',
     options: {
       endpoint: { type: 'string', value: '<webhook_id>', about: 'Only send it to this endpoint.' },
     },

@@ -436,8 +436,8 @@ class Webhooks(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookTestResponse:
-        """Send a sample of an event to an endpoint that gets this event, like testWebhook, and return
-        the result of the first attempt.
+        """Send a sample of an event to an endpoint that subscribes to it. Returns the result of the
+        first attempt, as testWebhook does.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -827,8 +827,8 @@ class AsyncWebhooks(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookTestResponse:
-        """Send a sample of an event to an endpoint that gets this event, like testWebhook, and return
-        the result of the first attempt.
+        """Send a sample of an event to an endpoint that subscribes to it. Returns the result of the
+        first attempt, as testWebhook does.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
