@@ -155,13 +155,13 @@ describe('a flow that is drawn in the console', function () {
       await step(page, 'question').getByRole('button').first().click();
       await page.getByLabel('ID', { exact: true }).last().fill('yes');
       await page.getByText('This ID is already used.').waitFor();
-      await page.getByLabel('Option text').first().fill('Certainly');
-      await page.getByLabel('Option text').last().fill('Never');
+      await page.getByLabel('Label', { exact: true }).first().fill('Certainly');
+      await page.getByLabel('Label', { exact: true }).last().fill('Never');
       await page.getByRole('button', { name: 'Remove option 2' }).click();
       await page.getByRole('button', { name: 'Undo' }).click();
-      await waitUntilEqual(() => page.getByLabel('Option text').last().inputValue(), 'Never');
+      await waitUntilEqual(() => page.getByLabel('Label', { exact: true }).last().inputValue(), 'Never');
       await page.getByRole('button', { name: 'Undo' }).click();
-      await waitUntilEqual(() => page.getByLabel('Option text').first().inputValue(), 'Certainly');
+      await waitUntilEqual(() => page.getByLabel('Label', { exact: true }).first().inputValue(), 'Certainly');
       await page.getByLabel('Step ID').fill('which');
       await page.keyboard.press('Enter');
       await step(page, 'which').locator('.rename input:focus').waitFor();
