@@ -45,6 +45,10 @@ const MAX_LAST_LABELS = 3;
 const MAX_LABEL_LENGTH = 60;
 /** Maximum share of letters in links; an element with more is a list of links, not prose. */
 const MAX_LINK_SHARE = 0.4;
+/** Maximum letters of a cell that keeps its links, such as a download. A longer cell may be a menu. */
+const MAX_CELL_LETTERS = 60;
+/** Number of a table's first elements among which its headers are. */
+const MAX_ELEMENTS_TO_HEADER = 20;
 
 /** Numbers each block of a page by an attribute, so that it can be found again in Readability's output. */
 export function markBlocks($: CheerioAPI): void {
@@ -201,7 +205,15 @@ interface Measure extends TextMeasure {
   keptLetters: number;
 }
 
-function measureElement(element: Element, content: Content, measures: Map<Element, Measure>): Measure {
+/** Where an element is: within a short cell, elsewhere in a table with headers, or outside of such tables. */
+type Place = 'cell' | 'table' | 'page';
+
+function measureElement(
+  element: Element,
+  content: Content,
+  measures: Map<Element, Measure>,
+  outer: Place = 'page',
+): Measure {
   const hasMark = element.attribs[MARK] !== undefined;
   const mark = hasMark ? readMark(element) : -1;
   const text = content.texts.get(element)!;
@@ -213,23 +225,35 @@ function measureElement(element: Element, content: Content, measures: Map<Elemen
     lastMark: mark,
     keptLetters: text.letters,
   };
+  const place = findPlace(element, text.letters, outer);
   for (const child of listElements(element)) {
-    const part = measureElement(child, content, measures);
+    const part = measureElement(child, content, measures, place);
     whole.isFound ||= part.isFound;
     if (!hasMark) whole.firstMark = Math.min(whole.firstMark, part.firstMark);
     whole.lastMark = Math.max(whole.lastMark, part.lastMark);
     whole.keptLetters -= part.letters - part.keptLetters;
   }
-  whole.isSide = isSideContent(element, whole);
+  whole.isSide = isSideContent(element, whole, place);
   if (whole.isSide) whole.keptLetters = 0;
   measures.set(element, whole);
   return whole;
 }
 
 /** Returns whether an element is side content: it holds blocks, of which none was found, and looks like a menu. */
-function isSideContent(element: Element, { isFound, lastMark, letters, linked }: Measure): boolean {
+function isSideContent(element: Element, { isFound, lastMark, letters, linked }: Measure, place: Place) {
   if (isFound || lastMark < 0) return false;
-  return (linked > letters * MAX_LINK_SHARE && !isHeading(element)) || isNotContent(element);
+  const isMenu = linked > letters * MAX_LINK_SHARE && !isHeading(element) && place !== 'cell';
+  return isMenu || isNotContent(element);
+}
+
+/** Returns the place within an element. A table without headers may arrange a page. */
+function findPlace(element: Element, letters: number, outer: Place): Place {
+  if (outer === 'cell') return outer;
+  if (element.tagName === 'table') {
+    const hasHeaders = listWithin(element, MAX_ELEMENTS_TO_HEADER).some(({ tagName }) => tagName === 'th');
+    return hasHeaders ? 'table' : 'page';
+  }
+  return outer === 'table' && element.tagName === 'td' && letters <= MAX_CELL_LETTERS ? 'cell' : outer;
 }
 
 function isNotContent({ attribs }: Element): boolean {

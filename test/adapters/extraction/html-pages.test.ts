@@ -22,3 +22,40 @@ describe('extracting an HTML page with NUL bytes', () => {
     assert.equal(page, `Boats\n${PROSE}\n\nBoats are for hire.`);
   });
 });
+
+describe('extracting an HTML page with links in a table', () => {
+  const USE = `${PROSE} ${PROSE}`;
+  const row = (name: string, cell: string) => `<tr><td>${name}</td><td>${USE}</td><td>${cell}</td></tr>`;
+  /** Reads a table with these rows below a text that Readability takes for the only content. */
+  const readTable = async (rows: string) => {
+    const table = `<table><tr><th>Part</th><th>Use</th><th>File</th></tr>${rows}</table>`;
+    const page = await readPage(
+      `<h1>Parts</h1><article>${`<p>${PROSE}</p>`.repeat(6)}</article><div>${table}</div>`,
+    );
+    return page.split('\n').filter((line) => line.startsWith('|'));
+  };
+  const head = ['| Part | Use | File |', '| --- | --- | --- |'];
+
+  it('reads links that fill short cells below headers', async () => {
+    assert.deepEqual(
+      await readTable(
+        row('Seal', '<a href="/seal.pdf">Drawing</a>') +
+          row('Valve', '<p><a href="/valve.pdf">Manual</a></p>'),
+      ),
+      [...head, `| Seal | ${USE} | Drawing |`, `| Valve | ${USE} | Manual |`],
+    );
+  });
+
+  it('omits rows and long cells that are menus', async () => {
+    const menu =
+      '<a href="/boats">All boats</a> <a href="/sails">All sails</a> <a href="/oars">All oars</a> ';
+    assert.deepEqual(
+      await readTable(
+        row('Seal', menu.repeat(3)) +
+          row('Valve', 'Ask us') +
+          `<tr><td>${menu}</td><td>${menu}</td><td>Tel.</td></tr>`,
+      ),
+      [...head, `| Seal | ${USE} |`, `| Valve | ${USE} | Ask us |`],
+    );
+  });
+});
