@@ -22,6 +22,9 @@ interface Line {
 /** Roles of boxes without content: slide number, date, header and footer. */
 const DECORATIVE_ROLES = new Set(['sldNum', 'dt', 'hdr', 'ftr']);
 
+/** Significant digits of a chart's value; further ones are rounding errors of binary fractions. */
+const DIGITS = 15;
+
 /** Reads the boxes of a slide, including those in groups. */
 export function readShapes(bytes: Buffer): { shapes: Shape[]; isHidden: boolean } {
   const reader = new ShapeReader();
@@ -229,7 +232,7 @@ export function readChart(bytes: Buffer): string[] {
       if (name !== 'v' || !current) return;
       if (path.includes('tx')) current.name = value;
       else if (path.includes('cat') || path.includes('xVal')) current.categories.push(value);
-      else if (path.includes('val') || path.includes('yVal')) current.values.push(value);
+      else if (path.includes('val') || path.includes('yVal')) current.values.push(roundValue(value));
     },
   });
   const categories = series.find((one) => one.categories.length > 0)?.categories ?? [];
@@ -240,4 +243,10 @@ export function readChart(bytes: Buffer): string[] {
   const table =
     rows.length > 0 ? renderMarkdownTable([['', ...series.map(({ name }) => name)], ...rows]) : '';
   return [cleanLine(title), table].filter(Boolean);
+}
+
+/** Returns a value of a chart without rounding errors; texts and short numbers as they are. */
+function roundValue(value: string): string {
+  const isLong = /^-?\d*\.\d+$/.test(value) && value.length > DIGITS;
+  return isLong ? String(Number(Number(value).toPrecision(DIGITS))) : value;
 }

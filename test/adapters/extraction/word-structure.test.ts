@@ -52,7 +52,7 @@ describe('reading text boxes of a Word document', () => {
     const parts = {
       ...wordRelationships({}, { rIdC: ['chart', 'charts/c.xml'], rIdD: ['diagramData', 'diagrams/d.xml'] }),
       'word/charts/c.xml':
-        '<c:chart><c:plotArea><c:ser><c:tx><c:v>Guests</c:v></c:tx><c:cat><c:v>2025</c:v></c:cat><c:val><c:v>340</c:v></c:val></c:ser></c:plotArea></c:chart>',
+        '<c:chart><c:plotArea><c:ser><c:tx><c:v>Guests</c:v></c:tx><c:cat><c:v>2025</c:v></c:cat><c:val><c:v>340</c:v></c:val></c:ser><c:ser><c:tx><c:v>Share</c:v></c:tx><c:val><c:v>4.4000000000000004</c:v></c:val></c:ser></c:plotArea></c:chart>',
       'word/diagrams/d.xml': '<dgm:pt><a:p><a:r><a:t>Plan</a:t></a:r></a:p></dgm:pt>',
     };
     const graphic = (content: string) =>
@@ -64,7 +64,7 @@ describe('reading text boxes of a Word document', () => {
         ),
         parts,
       ),
-      'A red boat\n\n|  | Guests |\n| --- | --- |\n| 2025 | 340 |\n\n- Plan',
+      'A red boat\n\n|  | Guests | Share |\n| --- | --- | --- |\n| 2025 | 340 | 4.4 |\n\n- Plan',
     );
   });
 });
