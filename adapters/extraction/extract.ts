@@ -30,7 +30,7 @@ const readers: Record<DocumentType, () => Promise<Reader>> = {
   docx: async () => (await import('./office/read-docx.ts')).readDocx,
   xlsx: async () => (await import('./office/read-xlsx.ts')).readXlsx,
   pptx: async () => (await import('./office/read-pptx.ts')).readPptx,
-  odt: async () => (await import('./office/read-odt.ts')).readOdt,
+  odt: async () => (await import('./office/odt/read-odt.ts')).readOdt,
   epub: async () => (await import('./html/read-epub.ts')).readEpub,
   html: async () => (await import('./html/read-html.ts')).readHtml,
   csv: async () => (await import('./csv/read-csv.ts')).readCsv,

@@ -22,6 +22,8 @@ interface Line {
 /** Roles of boxes without content: slide number, date, header and footer. */
 const DECORATIVE_ROLES = new Set(['sldNum', 'dt', 'hdr', 'ftr']);
 
+/** Maximum number of characters that merged cells add in the rows that they cover. */
+const MAX_REPEATED_CHARACTERS = 100_000;
 /** Significant digits of a chart's value; further ones are rounding errors of binary fractions. */
 const DIGITS = 15;
 
@@ -49,6 +51,9 @@ class ShapeReader {
   lines: Line[] = [];
   #rows: string[][] | null = null;
   #cell: string[] | null = null;
+  /** True if a merged cell above covers the current cell. */
+  #isBelow = false;
+  #repeatedLeft = MAX_REPEATED_CHARACTERS;
   #line: Line | null = null;
   #isText = false;
   /** Text of the current run, and its position beside the line. */
@@ -96,6 +101,8 @@ class ShapeReader {
         break;
       case 'tc':
         this.#cell = [];
+        // The first cell of a column that a merged cell covers; those beside it stay empty.
+        this.#isBelow = isOn(attributes['vMerge']) && !isOn(attributes['hMerge']);
         break;
       case 'p':
         this.#line = { text: '', level: 0, isListed: false };
@@ -137,10 +144,8 @@ class ShapeReader {
     else if (name === 'p') this.#closeLine();
     else if (name === 'grpSp') this.#groups.pop();
     else if (name === 'nvGrpSpPr') this.#isGroupName = false;
-    else if (name === 'tc') {
-      this.#rows?.at(-1)?.push((this.#cell ?? []).join(' '));
-      this.#cell = null;
-    } else if (name === 'sp') this.#closeShape(toBlocks(this.lines, this.#role));
+    else if (name === 'tc') this.#closeCell();
+    else if (name === 'sp') this.#closeShape(toBlocks(this.lines, this.#role));
     else if (name === 'graphicFrame') {
       this.#closeShape([renderMarkdownTable(this.#rows ?? [])]);
       this.#rows = null;
@@ -152,6 +157,16 @@ class ShapeReader {
     if (!this.#line) return;
     const { text } = this.#line;
     this.#line.text += this.#position ? writePositioned(text, this.#run, this.#position) : this.#run;
+  }
+
+  /** Adds a cell to its row. A merged cell is repeated in the rows that it covers. */
+  #closeCell(): void {
+    const [above, row] = this.#rows?.slice(-2) ?? [];
+    const covering = this.#isBelow && row ? (above?.[row.length] ?? '') : '';
+    const isRepeated = covering !== '' && covering.length <= this.#repeatedLeft;
+    if (isRepeated) this.#repeatedLeft -= covering.length;
+    (row ?? above)?.push(isRepeated ? covering : (this.#cell ?? []).join(' '));
+    this.#cell = null;
   }
 
   #closeEquation(): void {

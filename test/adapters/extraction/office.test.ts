@@ -66,6 +66,24 @@ describe('extracting a PowerPoint presentation', () => {
     ]);
   });
 
+  it('repeats a cell of a table in the rows that it covers', async () => {
+    const cell = (text: string, merge = '') =>
+      `<a:tc ${merge}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
+    const row = (...cells: string[]) => `<a:tr>${cells.join('')}</a:tr>`;
+    const table = [
+      row(cell('Boat', 'rowSpan="2"'), cell('Canoe'), cell('12')),
+      row(cell('', 'vMerge="1"'), cell('Kayak'), cell('9')),
+      row(cell('Both', 'rowSpan="2" gridSpan="2"'), cell('', 'rowSpan="2" hMerge="1"'), cell('20')),
+      row(cell('', 'gridSpan="2" vMerge="1"'), cell('', 'hMerge="1" vMerge="1"'), cell('18')),
+    ];
+    const frame = `<p:graphicFrame><a:tbl>${table.join('')}</a:tbl></p:graphicFrame>`;
+    const { sections } = await extractBytes(buildZip(parts([slide(frame)])), 'a.pptx');
+    assert.equal(
+      sections[0]!.text,
+      '| Boat | Canoe | 12 |\n| --- | --- | --- |\n| Boat | Kayak | 9 |\n| Both |  | 20 |\n| Both |  | 18 |',
+    );
+  });
+
   it('reads fields and equations, and omits hidden groups and damaged diagrams', async () => {
     const equation =
       '<mc:AlternateContent><mc:Choice Requires="a14"><p:sp><p:nvSpPr><p:cNvPr id="1"/></p:nvSpPr><p:txBody><a:p><a:r><a:t>Area: </a:t></a:r><a14:m><m:oMathPara><m:oMath><m:r><m:t>𝐴=𝜋</m:t></m:r><m:sSup><m:e><m:r><m:t>𝑟</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></m:oMathPara></a14:m></a:p></p:txBody></p:sp></mc:Choice><mc:Fallback><p:sp><p:txBody><a:p><a:r><a:t> </a:t></a:r></a:p></p:txBody></p:sp></mc:Fallback></mc:AlternateContent>';
@@ -177,6 +195,47 @@ describe('extracting an OpenDocument text', () => {
         text: 'area: A=πr² as usual\n\n(a+1)/2=√x+∑_(i=1)^n xᵢ+(1, 0; 0, 1)=damagedb\n\nsee part four of 1 March',
       },
     ]);
+  });
+
+  it('reads a chart once as its title and table, and pictures as their descriptions', async () => {
+    const chart =
+      '<draw:frame><draw:object xlink:href="./Chart"/><draw:image xlink:href="./Copy"/></draw:frame>';
+    const picture = (description: string) =>
+      `<draw:frame><draw:image xlink:href="a.png"/><draw:image xlink:href="a.svg"/>${description}</draw:frame>`;
+    const cell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
+    const row = (...texts: string[]) => `<table:table-row>${texts.map(cell).join('')}</table:table-row>`;
+    const { sections } = await readText(
+      `<text:p>Guests a year:${chart}</text:p><text:p>Again ${chart}</text:p>` +
+        `<text:p>${picture('<svg:title>Boat</svg:title><svg:desc>A red boat</svg:desc>')}</text:p>${picture('<svg:title>Map</svg:title>')}` +
+        `<table:table>${row('Year', `Chart ${chart.replace('./Chart', './Small')}`)}</table:table>`,
+      {
+        'Chart/content.xml': `<office:chart><chart:chart><chart:title><text:p>Guests</text:p></chart:title><chart:plot-area/><table:table><table:table-header-rows>${row('', 'Canoe')}</table:table-header-rows><table:table-rows>${row('2025', '340')}</table:table-rows></table:table></chart:chart></office:chart>`,
+        'Small/content.xml': `<chart:chart><chart:plot-area/><table:table>${row('2024', '120')}</table:table></chart:chart>`,
+      },
+    );
+    assert.deepEqual(sections, [
+      {
+        headings: [],
+        text: 'Guests a year:\n\nGuests\n\n|  | Canoe |\n| --- | --- |\n| 2025 | 340 |\n\nAgain\n\nA red boat\n\nMap\n\n| Year | Chart 2024 | 120 |\n| --- | --- |',
+      },
+    ]);
+  });
+
+  it('repeats a short cell of a table in the rows that it covers', async () => {
+    const cell = (text: string, span = '') =>
+      `<table:table-cell ${span}><text:p>${text}</text:p></table:table-cell>`;
+    const covered = '<table:covered-table-cell/>';
+    const row = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`;
+    const two = 'table:number-rows-spanned="2"';
+    const long = 'x'.repeat(301);
+    const { sections } = await readText(
+      `<table:table>${row(cell('Boat', two), cell('Canoe'), cell('12'), cell(long, two))}${row(covered, cell('Kayak'), cell('9'), covered)}` +
+        `${row(cell('Both', 'table:number-columns-spanned="2"'), covered, cell('20'))}</table:table>`,
+    );
+    assert.equal(
+      sections[0]!.text,
+      `| Boat | Canoe | 12 | ${long} |\n| --- | --- | --- | --- |\n| Boat | Kayak | 9 |  |\n| Both |  | 20 |  |`,
+    );
   });
 
   it('omits hidden text: by styles, sections, fields and rows', async () => {

@@ -1,20 +1,25 @@
-import { cleanLine } from '../clean-text.ts';
-import type { Section } from '../extracted-document.ts';
-import { extractionLimits } from '../extraction-limits.ts';
-import { findAttribute, type XmlAttributes, type XmlHandler } from '../read-xml.ts';
-import { renderMarkdownTable, SectionBuilder, trimEmptyCells } from '../section-builder.ts';
-import { UnreadableDocument } from '../unreadable-document.ts';
-import { XmlTreeBuilder } from '../xml-tree.ts';
-import { readMathMl } from './mathml.ts';
+import { cleanLine } from '../../clean-text.ts';
+import type { Section } from '../../extracted-document.ts';
+import { findAttribute, type XmlAttributes, type XmlHandler } from '../../read-xml.ts';
+import { renderMarkdownTable, SectionBuilder, trimEmptyCells } from '../../section-builder.ts';
+import { XmlTreeBuilder } from '../../xml-tree.ts';
+import { readMathMl } from '../mathml.ts';
+import { OdtTable, RepetitionBudget } from './odt-table.ts';
 import { OdtTextStyles } from './odt-text-styles.ts';
-import type { TextPosition } from '../raised-text.ts';
-import { ParagraphText } from './paragraph-text.ts';
+import type { TextPosition } from '../../raised-text.ts';
+import { ParagraphText } from '../paragraph-text.ts';
 
-interface Table {
+/** Chart with its title and one row per category, the names of its series first. */
+export interface Chart {
+  title: string;
   rows: string[][];
-  /** Paragraphs of the table cell that is being read; null outside of cells. */
-  cell: string[] | null;
-  repeated: number;
+}
+
+/** Content of an object that is embedded in a text. */
+export interface EmbeddedObject {
+  /** Equation within the line. */
+  text: string;
+  chart: Chart | null;
 }
 
 interface Paragraph {
@@ -22,6 +27,16 @@ interface Paragraph {
   /** Heading level of the paragraph; 0 if it is not a heading. */
   level: number;
   isHidden: boolean;
+  /** Charts, which follow the paragraph. */
+  charts: Chart[];
+}
+
+/** A frame around a picture, object or text box, with its descriptions. */
+interface Frame {
+  title: string;
+  desc: string;
+  hasImage: boolean;
+  hasObject: boolean;
 }
 
 interface List {
@@ -53,26 +68,20 @@ const OMITTED = new Set([
 
 /** Elements that describe a picture or drawing. Outside of those, the same names are fields in the text. */
 const DESCRIPTIONS = new Set(['title', 'desc']);
-
-/**
- * Maximum number of characters that repeated cells add. A few bytes of XML can repeat a text a thousand
- * times.
- */
-const MAX_REPEATED_CHARACTERS = 1_000_000;
-const TOO_LARGE = 'The OpenDocument text has larger tables than Parley reads.';
+const DESCRIBABLE = new Set(['p', 'span', 'h', 'frame']);
 
 /** Converts the XML of an OpenDocument text to sections. */
 export class OdtReader {
   readonly #builder = new SectionBuilder();
   readonly #titleStyles = new Set(['Title']);
   readonly #textStyles = new OdtTextStyles();
-  readonly #readObject: (path: string) => string;
+  readonly #readObject: (path: string) => EmbeddedObject;
   /** Equation that is being read. */
   readonly #equation = new XmlTreeBuilder();
   readonly #numberedLists = new Set<string>();
   #listStyle = '';
   readonly #paragraphs: Paragraph[] = [];
-  readonly #tables: Table[] = [];
+  readonly #tables: OdtTable[] = [];
   readonly #lists: List[] = [];
   /** Footnotes of the current section, which are added at its end. */
   #notes: string[] = [];
@@ -80,13 +89,14 @@ export class OdtReader {
   #noteCount = 0;
   readonly #spans: { position: TextPosition | null; start: number }[] = [];
   readonly #links: { target: string; start: number }[] = [];
+  readonly #frames: Frame[] = [];
   readonly #path: string[] = [];
   #isBody = false;
   #skipped = 0;
-  #repeatedLeft = MAX_REPEATED_CHARACTERS;
+  readonly #repetition = new RepetitionBudget();
 
-  /** @param readObject returns the text of an embedded object, such as an equation */
-  constructor(readObject: (path: string) => string) {
+  /** @param readObject returns the content of an embedded object, a chart only once */
+  constructor(readObject: (path: string) => EmbeddedObject) {
     this.#readObject = readObject;
   }
 
@@ -102,7 +112,7 @@ export class OdtReader {
 
   open(name: string, attributes: XmlAttributes): void {
     if (this.#equation.isOpen) return this.#equation.open(name, attributes);
-    if (this.#skipped === 0 && name === 'covered-table-cell') this.#tables.at(-1)?.rows.at(-1)?.push('');
+    if (this.#skipped === 0 && name === 'covered-table-cell') this.#tables.at(-1)?.addCoveredCell();
     if (this.#skipped > 0 || this.#isLeftOut(name, attributes)) {
       this.#skipped++;
       return;
@@ -115,6 +125,12 @@ export class OdtReader {
 
   text(text: string): void {
     if (this.#equation.isOpen) return this.#equation.text(text);
+    const name = this.#path.at(-1) ?? '';
+    const frame = this.#frames.at(-1);
+    if (frame && this.#path.at(-2) === 'frame' && (name === 'title' || name === 'desc')) {
+      if (this.#skipped === 0) frame[name] += text;
+      return;
+    }
     const paragraph = this.#paragraphs.at(-1);
     // A run of white space counts as one space: ODT represents further spaces by elements.
     if (paragraph && this.#skipped === 0) paragraph.content.add(text.replace(/\s+/g, ' '));
@@ -133,6 +149,8 @@ export class OdtReader {
         return this.#closeLink();
       case 'span':
         return this.#closeSpan();
+      case 'frame':
+        return this.#closeFrame();
       case 'list':
         return this.#closeList();
       case 'note':
@@ -140,7 +158,7 @@ export class OdtReader {
         this.#note = null;
         return;
       case 'table-cell':
-        return this.#closeCell();
+        return this.#tables.at(-1)?.closeCell();
       case 'table':
         return this.#closeTable();
     }
@@ -148,8 +166,7 @@ export class OdtReader {
 
   #isLeftOut(name: string, attributes: XmlAttributes): boolean {
     if (OMITTED.has(name) || (this.#isBody && this.#isHiddenElement(name, attributes))) return true;
-    const parent = this.#path.at(-1);
-    return DESCRIPTIONS.has(name) && parent !== 'p' && parent !== 'span' && parent !== 'h';
+    return DESCRIPTIONS.has(name) && !DESCRIBABLE.has(this.#path.at(-1) ?? '');
   }
 
   #isHiddenElement(name: string, attributes: XmlAttributes): boolean {
@@ -184,14 +201,22 @@ export class OdtReader {
           content: new ParagraphText(),
           level: this.#readLevel(name, attributes),
           isHidden: false,
+          charts: [],
         });
         break;
       case 's':
         return this.text(' ');
       case 'math':
         return this.#equation.open(name, attributes);
+      case 'frame':
+        this.#frames.push({ title: '', desc: '', hasImage: false, hasObject: false });
+        break;
+      case 'image':
+        if (this.#frames.length > 0) this.#frames.at(-1)!.hasImage = true;
+        break;
       case 'object':
-        return this.text(this.#readObject(findAttribute(attributes, 'href') ?? ''));
+        if (this.#frames.length > 0) this.#frames.at(-1)!.hasObject = true;
+        return this.#addObject(this.#readObject(findAttribute(attributes, 'href') ?? ''));
       case 'tab':
       case 'line-break':
         return this.text(' ');
@@ -222,13 +247,13 @@ export class OdtReader {
         this.#note = [];
         break;
       case 'table':
-        this.#tables.push({ rows: [], cell: null, repeated: 1 });
+        this.#tables.push(new OdtTable(this.#repetition));
         break;
       case 'table-row':
         this.#tables.at(-1)?.rows.push([]);
         break;
       case 'table-cell':
-        this.#openCell(attributes);
+        this.#tables.at(-1)?.openCell(attributes);
     }
   }
 
@@ -237,46 +262,28 @@ export class OdtReader {
     return this.#titleStyles.has(findAttribute(attributes, 'style-name') ?? '') ? 1 : 0;
   }
 
-  #openCell(attributes: XmlAttributes): void {
-    const table = this.#tables.at(-1);
-    if (!table) return;
-    table.repeated = Math.min(
-      Number(findAttribute(attributes, 'number-columns-repeated') ?? 1) || 1,
-      extractionLimits.csvColumns,
-    );
-    table.cell = [];
-  }
-
-  #closeCell(): void {
-    const table = this.#tables.at(-1);
-    const row = table?.rows.at(-1);
-    const text = table?.cell?.join(' ') ?? '';
-    this.#repeatedLeft -= text.length * ((table?.repeated ?? 1) - 1);
-    if (this.#repeatedLeft < 0) throw new UnreadableDocument('too_large', TOO_LARGE);
-    for (
-      let count = 0;
-      table && row && count < table.repeated && row.length < extractionLimits.csvColumns;
-      count++
-    )
-      row.push(text);
-    if (table) table.cell = null;
-  }
-
-  /** Ends a table. A nested table becomes text in the outer cell. */
   #closeTable(): void {
     const table = this.#tables.pop();
-    if (!table) return;
+    if (table) this.#addTable(table.rows);
+  }
+
+  /** Adds a table. Within a cell or note, it becomes text. */
+  #addTable(rows: readonly string[][]): void {
     const outer = this.#tables.at(-1)?.cell ?? this.#note;
-    if (outer) outer.push(...table.rows.map((row) => row.filter(Boolean).join(' | ')));
-    else this.#builder.addBlock(renderMarkdownTable(table.rows.map((row) => trimEmptyCells(row))));
+    if (outer) outer.push(...rows.map((row) => row.filter(Boolean).join(' | ')));
+    else this.#builder.addBlock(renderMarkdownTable(rows.map((row) => trimEmptyCells(row))));
   }
 
   #closeParagraph(): void {
     const paragraph = this.#paragraphs.pop();
     if (!paragraph || paragraph.isHidden) return;
-    const { content, level } = paragraph;
+    const { content, level, charts } = paragraph;
     const line = cleanLine(content.text);
-    if (!line) return;
+    if (line) this.#addLine(line, level);
+    for (const chart of charts) this.#addChart(chart);
+  }
+
+  #addLine(line: string, level: number): void {
     const outer = this.#paragraphs.at(-1);
     const cell = this.#tables.at(-1)?.cell;
     if (this.#note) this.#note.push(line);
@@ -285,6 +292,27 @@ export class OdtReader {
     else if (level > 0 && this.#isHeadingList()) this.#openSection(level, line);
     else if (this.#lists.length > 0) this.#addItem(line);
     else this.#builder.addBlock(line);
+  }
+
+  #addObject({ text, chart }: EmbeddedObject): void {
+    this.text(text);
+    if (chart) this.#addChart(chart);
+  }
+
+  /** Adds a chart, which follows the outermost paragraph around it. */
+  #addChart(chart: Chart): void {
+    const outer = this.#paragraphs.at(-1);
+    if (outer) return void outer.charts.push(chart);
+    if (chart.title) this.#addLine(chart.title, 0);
+    this.#addTable(chart.rows);
+  }
+
+  /** Adds the description of a picture. An object, such as a chart, also has a picture of itself. */
+  #closeFrame(): void {
+    const { title, desc, hasImage, hasObject } = this.#frames.pop()!;
+    const description = cleanLine(desc) || cleanLine(title);
+    if (!hasImage || hasObject || !description) return;
+    this.#addLine(description, 0);
   }
 
   /** Returns whether the open lists contain nothing but headings: ODT nests numbered headings in lists. */

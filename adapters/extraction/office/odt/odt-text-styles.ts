@@ -1,5 +1,5 @@
-import type { TextPosition } from '../raised-text.ts';
-import { findAttribute, type XmlAttributes } from '../read-xml.ts';
+import type { TextPosition } from '../../raised-text.ts';
+import { findAttribute, type XmlAttributes } from '../../read-xml.ts';
 
 /** Maximum number of styles that derive from each other; a document may derive them in a circle. */
 const MAX_ANCESTORS = 30;

@@ -1,0 +1,73 @@
+import { extractionLimits } from '../../extraction-limits.ts';
+import { findAttribute, type XmlAttributes } from '../../read-xml.ts';
+import { UnreadableDocument } from '../../unreadable-document.ts';
+
+/**
+ * Maximum number of characters that repeated cells add. A few bytes of XML can repeat a text a thousand
+ * times.
+ */
+const MAX_REPEATED_CHARACTERS = 1_000_000;
+/** Maximum length of a cell that is repeated in the rows that it covers. */
+const MAX_MERGED_CHARACTERS = 300;
+const TOO_LARGE = 'The OpenDocument text has larger tables than Parley reads.';
+
+/** Number of characters that the cells of all tables of a document may still repeat. */
+export class RepetitionBudget {
+  #left = MAX_REPEATED_CHARACTERS;
+
+  /** Returns whether the budget allows further characters. Takes them if it does. */
+  take(characters: number): boolean {
+    if (characters > this.#left) return false;
+    this.#left -= characters;
+    return true;
+  }
+}
+
+/** A table that is being read. */
+export class OdtTable {
+  readonly rows: string[][] = [];
+  /** Paragraphs of the cell that is being read; null outside of cells. */
+  cell: string[] | null = null;
+  #columns = 1;
+  #rowSpan = 1;
+  /** Cells that cover rows below them, by their column. */
+  readonly #merged = new Map<number, { text: string; rowsLeft: number }>();
+  readonly #budget: RepetitionBudget;
+
+  constructor(budget: RepetitionBudget) {
+    this.#budget = budget;
+  }
+
+  openCell(attributes: XmlAttributes): void {
+    this.#columns = Math.min(readCount(attributes, 'number-columns-repeated'), extractionLimits.csvColumns);
+    this.#rowSpan = readCount(attributes, 'number-rows-spanned');
+    this.cell = [];
+  }
+
+  /** @throws UnreadableDocument if the tables repeat too many cells */
+  closeCell(): void {
+    const row = this.rows.at(-1);
+    const text = this.cell?.join(' ') ?? '';
+    this.cell = null;
+    if (!this.#budget.take(text.length * (this.#columns - 1)))
+      throw new UnreadableDocument('too_large', TOO_LARGE);
+    if (!row) return;
+    if (this.#rowSpan > 1 && text.length <= MAX_MERGED_CHARACTERS)
+      this.#merged.set(row.length, { text, rowsLeft: this.#rowSpan - 1 });
+    for (let count = 0; count < this.#columns && row.length < extractionLimits.csvColumns; count++)
+      row.push(text);
+  }
+
+  /** Repeats the cell above if it covers this one. A cell that is covered from the left stays empty. */
+  addCoveredCell(): void {
+    const row = this.rows.at(-1);
+    if (!row) return;
+    const above = this.#merged.get(row.length);
+    const isRepeated = above && above.rowsLeft > 0 && this.#budget.take(above.text.length);
+    if (isRepeated) above.rowsLeft -= 1;
+    row.push(isRepeated ? above.text : '');
+  }
+}
+
+const readCount = (attributes: XmlAttributes, name: string): number =>
+  Number(findAttribute(attributes, name) ?? 1) || 1;
