@@ -169,7 +169,7 @@ export class QuestionRepository {
   }
 
   /**
-   * Deletes those of the clusters that have no questions any more. Returns the number of deleted clusters.
+   * Deletes those of the clusters that no longer have questions. Returns the number of deleted clusters.
    */
   async deleteEmptyClusters(db: Database, clusterIds: string[]): Promise<number> {
     const { affected } = await db

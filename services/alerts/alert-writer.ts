@@ -37,7 +37,7 @@ export class AlertWriter {
     this.#deps = deps;
   }
 
-  /** Returns the content of a message; null if none of its alerts is relevant any more. */
+  /** Returns the content of a message; null if none of its alerts is still relevant. */
   async write(scope: OrgScope, message: AlertMessage): Promise<MessageContent | null> {
     const { policies, alerts, facts } = this.#deps;
     const policy = await policies.find(scope, message.policyId);

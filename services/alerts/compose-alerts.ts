@@ -31,7 +31,7 @@ export interface ComposeOptions {
 }
 
 export interface ComposedMessage {
-  /** Content of the message; null if none of its alerts is relevant any more. */
+  /** Content of the message; null if none of its alerts is still relevant. */
   content: MessageContent | null;
   /** Ids of the message's alerts that are no longer relevant. */
   dropped: string[];

@@ -137,7 +137,7 @@ export class BotService {
     return this.#deps.keyring.deriveIdentitySecret(id, identitySecretVersion);
   }
 
-  /** Returns the time at which the previous identity secret expires; null if none is valid any more. */
+  /** Returns the time at which the previous identity secret expires; null if none is still valid. */
   getPreviousSecretExpiry({ formerIdentitySecretUntil: until }: Bot): Date | null {
     return until && until > this.#deps.clock.now() ? until : null;
   }

@@ -40,7 +40,7 @@ export class FlowCopies {
       listed.map(({ id }) => id),
     );
     const graphs = new Map(current.map(({ flowId, graph }) => [flowId, graph]));
-    // Skip a flow that was deleted after it was listed: it has no graph any more.
+    // Skip a flow that was deleted after it was listed: it no longer has a graph.
     const found = listed.filter(({ id }) => graphs.has(id));
     const ids = new Map(found.map(({ id }) => [id, newId()]));
     for (const { id: originalId, name, description, trigger, triggerKey } of found) {

@@ -147,7 +147,7 @@ export class MailDelivery {
     return (await refused.has(db, to)) ? 'The address has refused email before.' : null;
   }
 
-  /** Returns the reason why the email must not be sent any more, or null. */
+  /** Returns the reason why the email must no longer be sent, or null. */
   async #findWithdrawalReason(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
     const { secrets, teamNotices, replyMails, attendeeMailChecks } = this.#deps;
     if (!(await secrets.areValid(db, mail.template as MailTemplate, content)))

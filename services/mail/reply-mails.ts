@@ -105,7 +105,7 @@ export class ReplyMails {
     });
   }
 
-  /** Returns the reason why a queued email must not be sent any more, or null. */
+  /** Returns the reason why a queued email must no longer be sent, or null. */
   async findWithdrawalReason(
     db: Database,
     { template, orgId, key }: MailRow,

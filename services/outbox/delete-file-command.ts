@@ -6,7 +6,7 @@ import {
 } from '../../core/workflows/commands.ts';
 
 /**
- * Deletes a file that no row refers to any more.
+ * Deletes a file to which no row refers.
  * @param id part of the workflow id
  */
 export function deleteFileCommand(

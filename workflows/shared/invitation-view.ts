@@ -20,7 +20,7 @@ export class InvitationView {
 
   /**
    * Shows that the invitation is pending.
-   * @param remindInMs time until the reminder; null if no reminder is due any more
+   * @param remindInMs time until the reminder; null if no reminder is due
    */
   wait(remindInMs: number | null, expireInMs: number): void {
     this.#enter('pending', [

@@ -27,7 +27,7 @@ const CODE_LIMITS = [
   { name: 'an hour', seconds: 3600, limit: 5 },
   { name: 'a day', seconds: 86_400, limit: 10 },
 ];
-/** Time after which a test message is not sent any more, because the person no longer waits for it. */
+/** Time after which a test message is no longer sent, because the person no longer waits for it. */
 const TEST_SECONDS = 60;
 const STILL_SENDING =
   'It has not been sent yet. Check the destination in a moment, and ask the operator if nothing arrives.';

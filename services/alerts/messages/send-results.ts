@@ -78,7 +78,7 @@ export class SendResults {
   }
 
   /**
-   * Deletes a message that has no relevant content any more. Subtracts it from the daily count, unless it was
+   * Deletes a message that no longer has relevant content. Subtracts it from the daily count, unless it was
    * attempted before.
    */
   deleteIrrelevant(scope: OrgScope, message: AlertMessage): Promise<AttemptResult> {

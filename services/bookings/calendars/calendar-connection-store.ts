@@ -114,7 +114,7 @@ export class CalendarConnectionStore {
     return this.#openHomeUrl(id, sealed) === credentials.homeUrl;
   }
 
-  /** Returns the server's URL from stored credentials; undefined if they cannot be decrypted any more. */
+  /** Returns the server's URL from stored credentials; undefined if they can no longer be decrypted. */
   #openHomeUrl(id: string, sealed: string): string | undefined {
     try {
       const previous = openCredentials(this.#deps.keyring, id, sealed);

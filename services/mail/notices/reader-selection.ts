@@ -2,7 +2,7 @@ import { isUuid } from '../../../core/ids.ts';
 import type { NoticeReader } from '../../../repositories/mail/notice.sql.ts';
 
 /**
- * Returns the readers that the bot's settings name. If none of them may answer conversations any more,
+ * Returns the readers that the bot's settings name. If none of them may still answer conversations,
  * returns all readers.
  */
 export function selectReaders(readers: NoticeReader[], notify: string[] | null): NoticeReader[] {

@@ -257,7 +257,7 @@ export class TeamNotices {
   }
 
   /**
-   * Returns the reason why a queued email must not be sent any more, or null. For example, its reader has lost
+   * Returns the reason why a queued email must no longer be sent, or null. For example, its reader has lost
    * access, or the lead was erased.
    */
   async findWithdrawalReason(
