@@ -99,7 +99,10 @@ describe('`parley knowledge`', () => {
     write({ 'docs/.hidden': '', 'a.md': '# A', 'b.md': '# B' });
     for (const [args, err] of [
       [[path('docs')], `There is no file in ${path('docs')}, apart from hidden ones.\n`],
-      [[path('none')], `There is no file ${path('none')}.\n`],
+      [
+        [path('none')],
+        `There is no file or folder ${path('none')}. The address of a page begins with https://.\n`,
+      ],
       [[path('a.md'), '--site'], '--site requires the address of a website, https://…\n'],
       [[path('a.md'), '--max-pages', '3'], '--max-pages requires --site.\n'],
       [[path('a.md'), path('b.md'), '--title', 'A'], '--title is only for a single document.\n'],

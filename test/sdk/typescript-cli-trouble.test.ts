@@ -182,7 +182,11 @@ describe('`parley` under faults', () => {
     storeCredentials(JSON.stringify({ url: parley.baseUrl, api_key: key }));
     assert.equal((await run(['bots', 'list'])).out, `${bot.id}  active  Help desk\n`);
     storeCredentials('url: here');
-    const broken = { code: exitCodes.usage, out: '', err: `${file} is not JSON.\n` };
+    const broken = {
+      code: exitCodes.usage,
+      out: '',
+      err: `${file} is not JSON: ${readSyntaxError('url: here')}.\n`,
+    };
     assert.deepEqual(await run(['bots', 'list']), broken);
     storeCredentials('"here"');
     assert.equal((await run(['bots', 'list'])).code, exitCodes.usage);
@@ -190,3 +194,12 @@ describe('`parley` under faults', () => {
     assert.equal((await addressed.run(['login'], { piped: key })).code, exitCodes.done);
   });
 });
+
+/** Returns the message of this version of Node.js for a text that is not JSON. */
+function readSyntaxError(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

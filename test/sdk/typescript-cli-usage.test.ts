@@ -39,8 +39,50 @@ describe('wrong usage of `parley`', () => {
     });
 
   it('knowledge add and knowledge sync name a missing path', async () => {
-    for (const command of ['add', 'sync'])
-      assert.equal(await refuse(['knowledge', command, 'b1', missing]), `There is no file ${missing}.\n`);
+    assert.equal(
+      await refuse(['knowledge', 'add', 'b1', missing]),
+      `There is no file or folder ${missing}. The address of a page begins with https://.\n`,
+    );
+    assert.equal(await refuse(['knowledge', 'sync', 'b1', missing]), `There is no folder ${missing}.\n`);
+  });
+
+  it('names the number of arguments and of path values that are needed', async () => {
+    assert.equal(
+      await refuse(['bots', 'show', 'b1', 'b1']),
+      'parley bots show takes 1 argument, not 2.\nUsage: parley bots show <bot_id>\n',
+    );
+    assert.match(
+      await refuse(['knowledge', 'add', 'b1']),
+      /^parley knowledge add takes at least 2 arguments, not 1\.\nUsage: parley knowledge add /,
+    );
+    assert.match(
+      await refuse(['flows', 'check', 'a', 'b', 'c']),
+      /^parley flows check takes 1 argument, not 3\.\n/,
+    );
+    assert.equal(await refuse(['api', 'getBot']), 'getBot takes 1 path value (<bot_id>), not 0.\n');
+    assert.equal(
+      await refuse(['api', 'getBot', 'b1', 'b1']),
+      'getBot takes 1 path value (<bot_id>), not 2. Other values belong in --query or --body.\n',
+    );
+    assert.equal(
+      await refuse(['api', 'listBots', 'status=active']),
+      'listBots takes 0 path values, not 1. Other values belong in --query or --body.\n',
+    );
+  });
+
+  it('webhooks tail refuses to forward to a URL without a scheme', async () => {
+    for (const url of ['localhost:4242', 'http://'])
+      assert.equal(
+        await refuse(['webhooks', 'tail', '--forward', url]),
+        `--forward must be a URL such as http://localhost:4242/, not ${url}.\n`,
+      );
+  });
+
+  it('names the place at which the JSON of --body breaks', async () => {
+    assert.match(
+      await refuse(['api', 'createBot', '--body', '{name: 1}']),
+      /^The body is not JSON: .*position 1\b.*\.\n$/,
+    );
   });
 
   it('knowledge add refuses a folder with too many files or levels', async () => {

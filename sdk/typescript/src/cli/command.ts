@@ -96,6 +96,11 @@ export class Unfinished extends Error {
   }
 }
 
+/** Formats a number with its noun: `2 pages`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Writes data as JSON or as text for people. */
 export function writeResult(
   { isJson, json, out }: Pick<Context, 'isJson' | 'json' | 'out'>,

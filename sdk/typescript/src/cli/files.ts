@@ -2,7 +2,14 @@ import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from './command.ts';
 
-type Access = 'read' | 'write';
+type Access = 'read' | 'find' | 'list' | 'write';
+
+const MISSING: Readonly<Record<Access, (path: string) => string>> = {
+  read: (path) => `There is no file ${path}.`,
+  find: (path) => `There is no file or folder ${path}. The address of a page begins with https://.`,
+  list: (path) => `There is no folder ${path}.`,
+  write: (path) => `The folder of ${path} does not exist.`,
+};
 
 const FAULTS: Readonly<Record<string, (path: string) => string>> = {
   EISDIR: (path) => `${path} is a folder, not a file.`,
@@ -57,10 +64,7 @@ export function explain<T>(path: string, access: Access, act: () => T): T {
 /** Returns a UsageError for an error of the file system, and other errors unchanged. */
 function explainFileError(error: unknown, path: string, access: Access): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT')
-    return new UsageError(
-      access === 'read' ? `There is no file ${path}.` : `The folder of ${path} does not exist.`,
-    );
+  if (code === 'ENOENT') return new UsageError(MISSING[access](path));
   const describe = code === undefined ? undefined : FAULTS[code];
   return describe ? new UsageError(describe(path)) : error;
 }

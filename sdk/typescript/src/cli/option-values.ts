@@ -1,5 +1,6 @@
 import { UsageError, type Context } from './command.ts';
 import { readText } from './files.ts';
+import { oneLine } from './safe-text.ts';
 
 /**
  * Parses the JSON of an option: inline, from an `@file`, or `-` for stdin.
@@ -15,8 +16,8 @@ export async function readJsonOption({ input }: Pick<Context, 'input'>, value: s
 export function parseJsonText(text: string, name: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
-  } catch {
-    throw new UsageError(`${name} is not JSON.`);
+  } catch (error) {
+    throw new UsageError(oneLine(`${name} is not JSON: ${(error as Error).message}.`));
   }
 }
 

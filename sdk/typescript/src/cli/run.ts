@@ -14,6 +14,7 @@ import { SDK_VERSION } from '../generated/version.ts';
 import {
   Unfinished,
   UsageError,
+  formatCount,
   type Command,
   type CommandEnvironment,
   type Credentials,
@@ -104,6 +105,7 @@ function chooseCredentials({ credentials }: Command, environment: CommandEnviron
 function parseCommandArguments(command: Command, args: string[]) {
   const usage = `Usage: ${formatUsage(command)}`;
   const options = { ...command.options, ...COMMON_OPTIONS };
+  let positionals: string[];
   try {
     const found = parseArgs({
       args,
@@ -111,13 +113,21 @@ function parseCommandArguments(command: Command, args: string[]) {
       options: { ...options, help: { type: 'boolean', short: 'h' } },
     });
     const values = found.values as Record<string, string | boolean | string[] | undefined>;
-    const count = found.positionals.length;
-    if (values['help'] === true || (count >= command.takes.min && count <= command.takes.max))
-      return { positionals: found.positionals, values };
+    ({ positionals } = found);
+    const { length } = positionals;
+    if (values['help'] === true || (length >= command.takes.min && length <= command.takes.max))
+      return { positionals, values };
   } catch (error) {
     throw new UsageError(`${describeParseError(error as Error, Object.keys(options))}\n${usage}`);
   }
-  throw new UsageError(usage);
+  throw new UsageError(`${describeCount(command, positionals.length)}\n${usage}`);
+}
+
+/** Describes how many arguments a command takes, for a wrong number. */
+function describeCount({ name, takes: { min, max } }: Command, count: number): string {
+  const range = min === max ? '' : max === Infinity ? `at least ` : `${min} to `;
+  const last = max === Infinity ? min : max;
+  return `parley ${name} takes ${range}${formatCount(last, 'argument')}, not ${count}.`;
 }
 
 /**

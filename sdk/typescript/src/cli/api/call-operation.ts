@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
+import type { Operation } from '../../options.ts';
 import type { Arguments } from '../../request.ts';
-import { UsageError, type Context } from '../command.ts';
+import { UsageError, formatCount, type Context } from '../command.ts';
 import { readBytes, writeBody } from '../files.ts';
 import { findNearest, suggest } from '../nearest.ts';
 import { readJsonOption, parsePair } from '../option-values.ts';
@@ -14,9 +15,7 @@ export async function callOperation(context: Context): Promise<void> {
   if (id === undefined) throw new UsageError('Name an operation: parley api --list lists all.');
   const operation = operationList.find((each) => each.id === id);
   if (!operation) throw new UsageError(`There is no operation ${id}.${suggestOperations(id)}`);
-  const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `<${name}>`);
-  if (placeholders.length !== path.length)
-    throw new UsageError(`${id} takes ${placeholders.join(' ') || 'no path values'}.`);
+  requirePathValues(operation, path.length);
   const visitorToken = values['visitor-token'] as string | undefined;
   const response = await caller.binary(operation, await readArguments(context, path), { visitorToken });
   const location = operation.redirects && response.headers.get('location');
@@ -35,6 +34,15 @@ export async function callOperation(context: Context): Promise<void> {
     await body.cancel();
     throw new UsageError('The response is not text: write it to a file with --output <file>.');
   } else await writeText(body, out);
+}
+
+/** @throws UsageError if the number of path values is wrong */
+function requirePathValues({ id, path }: Operation, count: number): void {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `<${name}>`);
+  if (names.length === count) return;
+  const list = names.length === 0 ? '' : ` (${names.join(' ')})`;
+  const hint = count > names.length ? ' Other values belong in --query or --body.' : '';
+  throw new UsageError(`${id} takes ${formatCount(names.length, 'path value')}${list}, not ${count}.${hint}`);
 }
 
 /** Writes text, and a line feed after it if it has none. */

@@ -23,14 +23,14 @@ const ADDRESS = /^https?:\/\//;
 
 /** Returns whether a word names several sources. */
 export function isManySources(name: string): boolean {
-  return !ADDRESS.test(name) && isFolder(name);
+  return !ADDRESS.test(name) && isFolder(name, 'find');
 }
 
 /** Lists the sources that words name, with the files of folders. @throws UsageError for a word without a source */
 export function listSources(names: readonly string[]): KnowledgeSource[] {
   return names.flatMap((name): KnowledgeSource[] => {
     if (ADDRESS.test(name)) return [{ name, isAddress: true }];
-    if (!isFolder(name)) return [{ name, isAddress: false }];
+    if (!isFolder(name, 'find')) return [{ name, isAddress: false }];
     const files = listFiles(name);
     if (files.length === 0) throw new UsageError(`There is no file in ${name}, apart from hidden ones.`);
     return files.map(({ path }) => ({ name: path, isAddress: false }));

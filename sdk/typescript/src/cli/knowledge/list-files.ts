@@ -14,9 +14,12 @@ export interface FolderFile {
 const MAX_FILES = 5000;
 const MAX_DEPTH = 32;
 
-/** @throws UsageError if there is neither a file nor a folder at the path */
-export function isFolder(path: string): boolean {
-  return explain(path, 'read', () => statSync(path)).isDirectory();
+/**
+ * @param access `find` for a file or a folder, `list` for a folder
+ * @throws UsageError if there is neither a file nor a folder at the path
+ */
+export function isFolder(path: string, access: 'find' | 'list'): boolean {
+  return explain(path, access, () => statSync(path)).isDirectory();
 }
 
 /**
@@ -31,7 +34,7 @@ export function listFiles(folder: string): FolderFile[] {
 
   function collectFiles(path: string, prefix: string, depth: number, found: FolderFile[]): void {
     if (depth > MAX_DEPTH) throw new UsageError(`${folder} has folders more than ${MAX_DEPTH} levels deep.`);
-    const entries = explain(path, 'read', () => readdirSync(path, { withFileTypes: true }))
+    const entries = explain(path, 'list', () => readdirSync(path, { withFileTypes: true }))
       .filter(({ name }) => !name.startsWith('.'))
       .sort((one, other) => (one.name < other.name ? -1 : 1));
     for (const entry of entries) {

@@ -1,4 +1,5 @@
 import type { DocumentStatusRead } from '../../generated/models.ts';
+import { formatCount } from '../command.ts';
 
 const stages: Readonly<Record<string, string>> = {
   pending: 'waiting for its turn',
@@ -22,8 +23,4 @@ export function formatProgress({
   }
   if (passages > 0) parts.push(formatCount(passages, 'passage'));
   return parts.join(', ');
-}
-
-function formatCount(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -63,7 +63,7 @@ export async function syncKnowledge(context: Context): Promise<void> {
  * @throws UsageError if there is no such folder, or if two files have the same name
  */
 function listByName(folder: string): Map<string, FolderFile> {
-  if (!isFolder(folder))
+  if (!isFolder(folder, 'list'))
     throw new UsageError(`${folder} is a file, not a folder. Add it with parley knowledge add.`);
   const files = new Map<string, FolderFile>();
   for (const file of listFiles(folder)) {

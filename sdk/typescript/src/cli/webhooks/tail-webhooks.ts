@@ -7,6 +7,7 @@ import { isTemporary, pause } from '../../retries.ts';
 import { writeResult, UsageError, type Context } from '../command.ts';
 import { oneLine } from '../safe-text.ts';
 
+const HTTP = /^https?:\/\//i;
 const POLL_MS = 1000;
 const FORWARD_TIMEOUT_MS = 15_000;
 
@@ -16,6 +17,8 @@ export async function tailWebhooks(context: Context): Promise<void> {
   const { event, forward, limit } = values as { event?: string; forward?: string; limit?: string };
   let remaining = limit === undefined ? Infinity : Number(limit);
   if (!(remaining >= 1)) throw new UsageError('--limit must be a number of at least 1.');
+  if (forward !== undefined && !(HTTP.test(forward) && URL.canParse(forward)))
+    throw new UsageError(`--forward must be a URL such as http://localhost:4242/, not ${forward}.`);
   const secret = typeof values['secret'] === 'string' ? values['secret'] : generateSecret();
   const query = { page_size: 100, event } as WebhooksListDeliveriesQuery;
   const seen = new Set((await client.webhooks.listDeliveries(query)).items.map(({ id }) => id));
