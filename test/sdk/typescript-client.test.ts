@@ -210,6 +210,15 @@ describe('the TypeScript SDK', () => {
     );
   });
 
+  it('refuses to upload a value that is no content', async () => {
+    const client = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey: 'parley_live_0' });
+    for (const content of [undefined, null, 5, {}])
+      await assert.rejects(
+        Promise.resolve(client.knowledge.upload('b1', { name: 'a.md', content } as unknown as File)),
+        new ParleyError('The content of a.md must be a string, bytes, a Blob or a stream.'),
+      );
+  });
+
   itInSoak('does not retry a stream that was consumed', async () => {
     const { bot, client } = await buildClient();
     const proxy = await FaultyProxy.start(parley.baseUrl, [{ kind: 'refuse' }]);

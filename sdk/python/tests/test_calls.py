@@ -207,6 +207,13 @@ class Calls:
         self.run_with(server, lambda client: client.knowledge.upload("b1", file=("fares.md", b"# Fares")))
         self.same(b"title" in server.bodies[0], False)
 
+    def test_refuses_to_upload_a_value_that_is_no_content(self) -> None:
+        for file in [None, ("a.md", None)]:
+            server = FakeServer()
+            error = self.failure(server, lambda client: client.knowledge.upload("b1", file=file), TypeError)
+            self.same(str(error), "file is of the type NoneType. Pass a path, bytes or an open binary file.")
+            self.same(server.requests, [])
+
     def test_does_not_repeat_an_upload_whose_bytes_are_gone(self) -> None:
         server = FakeServer(problem(503, "not_ready"))
         file = ("fares.md", Unseekable(b"A day pass"))

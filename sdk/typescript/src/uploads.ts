@@ -14,7 +14,7 @@ export interface SentBody {
   isRepeatable: boolean;
 }
 
-/** @throws ParleyError for a file without a name */
+/** @throws ParleyError for a file without a name or content */
 export function buildUploadBody(
   field: string,
   file: Upload,
@@ -23,6 +23,8 @@ export function buildUploadBody(
   if (!file.name) throw new ParleyError('A file needs a name: pass { name, content }.');
   const texts = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const { content, type } = 'content' in file ? file : { content: file, type: file.type };
+  if (!isContent(content))
+    throw new ParleyError(`The content of ${file.name} must be a string, bytes, a Blob or a stream.`);
   if (isStream(content)) return buildStreamedForm(field, { name: file.name, content, type }, texts);
   const form = new FormData();
   for (const [name, value] of texts) form.append(name, value);
@@ -30,7 +32,13 @@ export function buildUploadBody(
   return { content: form, contentType: undefined, isRepeatable: true };
 }
 
-function isStream(content: Blob | Bytes | string | ByteStream): content is ByteStream {
+/** Returns whether content can be sent. Compares tags, which objects of another realm share. */
+function isContent(content: unknown): boolean {
+  if (typeof content !== 'object' || content === null) return typeof content === 'string';
+  return isStream(content) || Object.prototype.toString.call(content) !== '[object Object]';
+}
+
+function isStream(content: object | string): content is ByteStream {
   if (typeof content !== 'object' || content instanceof Blob) return false;
   return 'getReader' in content || Symbol.asyncIterator in content;
 }

@@ -22,6 +22,9 @@ class Upload:
         self._field = field
         self._texts = {name: str(value) for name, value in texts.items() if value is not None}
         name, self._content, media_type = _parts(file)
+        if not isinstance(self._content, (str, os.PathLike, bytes)) and not hasattr(self._content, "read"):
+            kind = type(self._content).__name__
+            raise TypeError(f"{field} is of the type {kind}. Pass a path, bytes or an open binary file.")
         self._name = name or _file_name(self._content)
         self._media_type = media_type or mimetypes.guess_type(self._name)[0] or "application/octet-stream"
         self._start = _read_position(self._content)
