@@ -166,7 +166,10 @@ describe('`parley` under faults', () => {
     const { code, err } = await run(['bots']);
     assert.equal(code, exitCodes.usage);
     const [told = '', names = ''] = err.split(/\n(.*)/s);
-    assert.deepEqual([told, bots.out.startsWith(names)], ['There is no command bots. There are', true]);
+    assert.deepEqual(
+      [told, bots.out.startsWith(names)],
+      ['There is no command bots. The commands are:', true],
+    );
     assert.equal(
       (await run(['bot'])).err,
       'There is no command bot. Did you mean parley bots? See parley --help.\n',
