@@ -45,7 +45,8 @@ describe('verify_webhook of the Python SDK', () => {
       true,
       String(headers['x-webhook-delivery']),
     ]);
-    const refusal = 'The signature does not match this body with any of the secrets.';
+    const refusal =
+      'The signature does not match this body with any of the secrets. Check the secret, and pass the body as received.';
     assert.equal(await verifyChanged({ body: `${body} ` }), refusal);
     assert.equal(await verifyChanged({ secrets: ['whsec_former'] }), refusal);
   });

@@ -34,7 +34,9 @@ export async function verifyWebhook(
     );
   const signed = concatBytes(new TextEncoder().encode(`${time}.`), body);
   for (const secret of keys) if (await isSigned(signed, signatures, secret)) return parseWebhookBody(body);
-  throw new WebhookVerificationError('The signature does not match this body with any of the secrets.');
+  throw new WebhookVerificationError(
+    'The signature does not match this body with any of the secrets. Check the secret, and pass the body as received.',
+  );
 }
 
 /** @throws TypeError for a body that is not as received */

@@ -48,7 +48,10 @@ def verify_webhook(
     if abs(time.time() - timestamp) > tolerance:
         raise WebhookVerificationError("The timestamp of the signature is too old or in the future. Check the clock.")
     if not any(_is_signed(body, timestamp, signature, secret) for secret in known for signature in signatures):
-        raise WebhookVerificationError("The signature does not match this body with any of the secrets.")
+        raise WebhookVerificationError(
+            "The signature does not match this body with any of the secrets. "
+            "Check the secret, and pass the body as received."
+        )
     return _event(body, fields.get("x-webhook-delivery"))
 
 
