@@ -241,6 +241,8 @@ describe('conversations in the console', function () {
     const name = page.getByRole('cell').getByText('Harbour Bikes service desk').first();
     await name.waitFor();
     assert.equal((await name.boundingBox())!.height, 18);
+    const cell = (await page.locator('td[data-label="Visitor"]').first().boundingBox())!;
+    assert.ok(cell.width >= 240, `${cell.width} pixels for the visitor`);
     const isCut = await page
       .locator('.data-frame, .person-cell .cell-note')
       .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
