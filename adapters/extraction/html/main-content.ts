@@ -205,7 +205,7 @@ interface Measure extends TextMeasure {
   keptLetters: number;
 }
 
-/** Where an element is: within a short cell, elsewhere in a table with headers, or outside of such tables. */
+/** Part of a page: a short cell, the rest of a table with headers, or the page outside of such tables. */
 type Place = 'cell' | 'table' | 'page';
 
 function measureElement(
