@@ -62,7 +62,8 @@ const codeKinds: [RegExp, OutboundErrorKind, (host: string, code: string) => str
   [
     /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM)$/,
     'connection_refused',
-    (host) => `No connection to ${host} could be made.`,
+    (host) =>
+      `No connection to ${host} could be made. Check its address and port, and that the server is running.`,
   ],
   [
     /^(ERR_(TLS|SSL)_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_|EPROTO$)/,

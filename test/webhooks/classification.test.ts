@@ -174,7 +174,10 @@ describe('the classification of an attempt', () => {
       await suite.servers.close();
       const delivery = await suite.attemptAt(`http://127.0.0.1:${port}/`);
       assert.deepEqual([delivery.status, readReasonCode(delivery)], ['retrying', 'connection_refused']);
-      assert.match(delivery.reason!, /^connection_refused: No connection to 127\.0\.0\.1 could be made\.$/);
+      assert.match(
+        delivery.reason!,
+        /^connection_refused: No connection to 127\.0\.0\.1 could be made\. Check its address and port, and that the server is running\.$/,
+      );
     });
 
     for (const [what, bytes] of [

@@ -210,7 +210,8 @@ describe('OutboundClient', () => {
       await assert.rejects(send(port), {
         kind: 'connection_refused',
         isTransient: true,
-        message: 'No connection to 127.0.0.1 could be made.',
+        message:
+          'No connection to 127.0.0.1 could be made. Check its address and port, and that the server is running.',
       });
     });
 
