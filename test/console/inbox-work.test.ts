@@ -106,6 +106,11 @@ describe('work in the inbox of the console', function () {
     await ask();
     const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
     const field = page.getByRole('textbox', { name: 'Reply' });
+    await field.pressSequentially('/nothing');
+    await page.getByText('No results. Press Escape to keep the text.').waitFor();
+    await field.press('Enter');
+    assert.equal(await field.inputValue(), '/nothing');
+    await field.fill('');
     await field.pressSequentially('Hello! /gate');
     const options = page.getByRole('listbox', { name: 'Saved replies' }).getByRole('option');
     await waitUntilEqual(() => options.allInnerTexts(), ['Workshop\nBring your bike to gate 3.']);

@@ -24,8 +24,9 @@ const SHOWN_MS = 6000;
 export const notices = new Store<readonly Notice[]>([]);
 let lastId = 0;
 
-/** Shows a confirmation for some seconds. */
+/** Shows a confirmation for some seconds, in place of the previous one. */
 export function showConfirmation(text: string, action?: NoticeAction): void {
+  notices.set(notices.value.filter(({ isProblem }) => isProblem));
   const id = addNotice(text, false, action);
   window.setTimeout(() => dismissNotice(id), SHOWN_MS);
 }

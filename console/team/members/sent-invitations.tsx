@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import type { Invitation } from '../../client/types.ts';
 import { CopyField } from '../../components/forms/copy-field.tsx';
 import { MailLocation } from '../../components/page/mail-location.tsx';
+import { useMeta } from '../../state/use-meta.ts';
 
 export interface SentInvitationsProps {
   /** Invitations with their links, which only the response to their creation contains. */
@@ -14,13 +15,15 @@ export interface SentInvitationsProps {
  * does not arrive.
  */
 export function SentInvitations({ invitations, onClose }: SentInvitationsProps) {
+  const isMailed = useMeta()?.sends_mail !== false;
   const linked = invitations.filter(({ link }) => link !== null);
   return (
     <>
       <Text role="status">
+        {isMailed ? 'We emailed' : 'We created'} a join link{' '}
         {invitations.length === 1
-          ? `We emailed a join link to ${invitations[0]!.email}. It replaces earlier links.`
-          : 'We emailed a join link to each address.'}
+          ? `${isMailed ? 'to' : 'for'} ${invitations[0]!.email}. It replaces earlier links.`
+          : `${isMailed ? 'to' : 'for'} each address.`}
       </Text>
       <MailLocation />
       {linked.map(({ id, email, link }) => (

@@ -23,7 +23,13 @@ export function SavedReplyMenu(props: SuggestionProps) {
       {...props}
       label="Saved replies"
       suggestions={suggestions}
-      empty={data === undefined ? 'Loading…' : query === '' ? 'No saved replies yet' : 'No results'}
+      empty={
+        data === undefined
+          ? 'Loading…'
+          : query === ''
+            ? 'No saved replies yet'
+            : 'No results. Press Escape to keep the text.'
+      }
     >
       <div className="suggestion-foot">
         {suggestions.length > 0 && <span>↑↓ to choose · Enter to insert</span>}

@@ -115,7 +115,8 @@ export function SuggestionField(props: SuggestionFieldProps) {
     } else if (!event.shiftKey && moveInList(event.key)) event.preventDefault();
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      onSubmit();
+      // The user is searching for a text to insert, and found none.
+      if (token === null || trigger !== '/') onSubmit();
     }
   };
   return (
