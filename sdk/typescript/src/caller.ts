@@ -189,9 +189,11 @@ async function readJson<T>(response: Response): Promise<T> {
     return JSON.parse(text) as T;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ParleyError('The response is not JSON. Check that the base URL is that of Parley.', {
-      cause: error,
-    });
+    const sender = response.url === '' ? 'the server' : response.url;
+    throw new ParleyError(
+      `The response of ${sender} is not JSON. Check that the base URL is that of Parley.`,
+      { cause: error },
+    );
   }
 }
 
