@@ -120,7 +120,8 @@ export class Authenticator {
     const holder = isWellFormedApiKey(key)
       ? await this.#keys.load({ digest: digestSecret(key), pathOrgId })
       : null;
-    if (!holder) throw createUnauthenticatedError('The API key is unknown to this server, revoked or expired.');
+    if (!holder)
+      throw createUnauthenticatedError('The API key is unknown to this server, revoked or expired.');
     return holder;
   }
 
