@@ -41,7 +41,7 @@ describe('links of the console to workflows', function () {
     const admin = await givePassword(parley, await parley.buildOrg({ orgId: owner.orgId, role: 'admin' }));
     const other = await consoles().openAsPerson(parley, admin, place);
     await other.getByRole('dialog').getByText('Prices').first().waitFor();
-    // For an owner, this request begins when the drawer opens.
+    // The page of an owner sends this request when the drawer opens.
     const requested = await other.evaluate(() =>
       performance.getEntriesByType('resource').map(({ name }) => name.split('?')[0]),
     );
