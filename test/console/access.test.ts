@@ -20,7 +20,7 @@ describe('accessibility of the console', function () {
   );
 
   itInSoak(
-    'works without a mouse, shows the answer field in a low window, and all cells of a row on a phone',
+    'works without a mouse, shows the answer field in a low window, and the cells of a row within a phone',
     async () => {
       const { person, id } = await buildPlaces(parley);
       const page = await consoles().openWithKey(parley, person.key, '#/inbox', {
@@ -61,7 +61,7 @@ describe('accessibility of the console', function () {
         const row = page.locator('tbody tr').first();
         const { height } = (await row.boundingBox())!;
         assert.ok(height < 320, `${place}: ${height}`);
-        for (const cell of await row.locator('td').all()) {
+        for (const cell of await row.locator('td:visible').all()) {
           const { x, width } = (await cell.boundingBox())!;
           assert.ok(x + width <= 320, `${place}: ${await cell.innerText()}`);
         }

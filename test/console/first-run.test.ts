@@ -43,9 +43,10 @@ describe('the page that sets up the first owner', function () {
     );
     const late = await consoles().visit(link);
     await late.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+    const known = late.waitForResponse((response) => response.url().endsWith('/api/ext/first-run'));
     await late.getByRole('link', { name: 'Sign in' }).click();
+    await known;
     await late.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-    await late.waitForLoadState('networkidle');
     assert.equal(await late.getByText("This installation isn't set up yet.").count(), 0);
   });
 });

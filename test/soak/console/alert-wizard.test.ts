@@ -156,7 +156,7 @@ describe('the alert wizard without a provider', function () {
 
       await parley.database.repository(AlertAttempt).update({ orgId: org.orgId }, { expiresAt: new Date(0) });
       await page.clock.runFor(2_000);
-      await page.getByText('The link has expired').waitFor();
+      await page.getByText('The link expired').waitFor();
       await inDialog(page, 'Create new link').click();
       await page.getByText('Waiting for the phone.').waitFor();
       await waitUntil(async () => (await linkIn(page).inputValue()) !== first, 'another link');
