@@ -1,3 +1,4 @@
+import { runToEnd } from '../../core/concurrency/run-to-end.ts';
 import { Type } from '@sinclair/typebox';
 import { listModels as listAllModels } from '../../adapters/llm/models-and-prices.ts';
 import type { Answer } from '../../services/conversations/answering/answerer.ts';
@@ -77,9 +78,7 @@ export const tryBot = defineOperation({
 });
 
 async function wholeReply(answering: AsyncGenerator<string, Answer>) {
-  let step = await answering.next();
-  while (!step.done) step = await answering.next();
-  return presentReply(step.value);
+  return presentReply(await runToEnd(answering));
 }
 
 async function* streamEvents(answering: AsyncGenerator<string, Answer>): AsyncGenerator<ServerSentEvent> {

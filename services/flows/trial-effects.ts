@@ -1,3 +1,4 @@
+import { runToEnd } from '../../core/concurrency/run-to-end.ts';
 import { ModelError } from '../../core/answers/chat-model.ts';
 import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
@@ -121,11 +122,10 @@ export class TrialEffects {
     try {
       const modelInput = { instructions, messages: [{ role: 'user' as const, content: lastMessage }] };
       const writing = askModel(this.#deps, this.#bot, modelInput, this.#signal);
-      let piece = await writing.next();
-      while (!piece.done) piece = await writing.next();
-      if (piece.value) await this.#deps.tokens.add(this.#scope, { botId: this.#bot.id }, piece.value);
-      return piece.value
-        ? { port: 'out', body: piece.value.text }
+      const written = await runToEnd(writing);
+      if (written) await this.#deps.tokens.add(this.#scope, { botId: this.#bot.id }, written);
+      return written
+        ? { port: 'out', body: written.text }
         : { port: 'error', note: 'The bot has no generative model.' };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;

@@ -1,3 +1,4 @@
+import { runToEnd } from '../../../core/concurrency/run-to-end.ts';
 import type { ChatMessage } from '../../../core/answers/chat-model.ts';
 import { ModelError } from '../../../core/answers/chat-model.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
@@ -55,10 +56,7 @@ export class PlaygroundService {
     signal: AbortSignal,
   ): Promise<Answer> {
     const messages = [{ role: 'user' as const, content: question }];
-    const answering = this.#answerOnce(scope, bot, { messages, hits }, signal);
-    let step = await answering.next();
-    while (!step.done) step = await answering.next();
-    return step.value;
+    return runToEnd(this.#answerOnce(scope, bot, { messages, hits }, signal));
   }
 
   /** Tests the settings of the bot's model provider with one minimal request. */

@@ -1,3 +1,4 @@
+import { runToEnd } from '../../../core/concurrency/run-to-end.ts';
 import type { Clock } from '../../../core/clock.ts';
 import {
   answerTexts,
@@ -100,10 +101,9 @@ export class RemarkAnswerer {
       { messages, acceptLanguage, returnsEmptyIfNothingFound: true },
       signal,
     );
-    let step = await answering.next();
-    while (!step.done) step = await answering.next();
+    const answer = await runToEnd(answering);
     signal.throwIfAborted();
-    return step.value.isUnanswered || step.value.citations.length === 0 ? null : step.value;
+    return answer.isUnanswered || answer.citations.length === 0 ? null : answer;
   }
 }
 

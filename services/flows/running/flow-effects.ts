@@ -1,3 +1,4 @@
+import { runToEnd } from '../../../core/concurrency/run-to-end.ts';
 import { ModelError } from '../../../core/answers/chat-model.ts';
 import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/models-and-prices.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
@@ -133,10 +134,9 @@ export class FlowEffects {
         const written = yield* speech.stream(writing);
         return written ? { kind: 'done', port: OUT, body: written.text } : { kind: 'done', port: 'error' };
       }
-      let piece = await writing.next();
-      while (!piece.done) piece = await writing.next();
-      return piece.value
-        ? { kind: 'done', port: OUT, body: toStorableText(piece.value.text) }
+      const written = await runToEnd(writing);
+      return written
+        ? { kind: 'done', port: OUT, body: toStorableText(written.text) }
         : { kind: 'done', port: 'error' };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
