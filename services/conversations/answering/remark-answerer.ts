@@ -2,7 +2,6 @@ import { runToEnd } from '../../../core/concurrency/run-to-end.ts';
 import type { Clock } from '../../../core/clock.ts';
 import {
   answerTexts,
-  findTextLanguage,
   type AnswerTexts,
   type TextLanguage,
 } from '../../../core/conversations/answer-texts.ts';
@@ -12,6 +11,7 @@ import { cutText } from '../../../core/text/cut-text.ts';
 import { isVisible } from '../../../core/text/visible-text.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
+import { listDirectoryEntries } from '../../flows/template-values.ts';
 import { acceptsHandoffs } from '../handoff-hours.ts';
 import { UNASKED_ANSWER, type Answer, type Answerer, type AnswerInput } from './answerer.ts';
 import { detectVisitorLanguage } from './visitor-language.ts';
@@ -118,9 +118,8 @@ function requestHandoff({ messages }: AnswerInput, texts: AnswerTexts): Answer {
 }
 
 /** Returns the links of the bot's directory as a Markdown list; empty if it has none. */
-function listLinks({ directoryConfig }: Bot): string {
-  const entries = directoryConfig?.enabled ? (directoryConfig.entries ?? []) : [];
-  return entries
+function listLinks(bot: Bot): string {
+  return listDirectoryEntries(bot)
     .flatMap(({ name, link }) => (link ? [`- [${escapeBrackets(name)}](<${encodeAngles(link)}>)`] : []))
     .slice(0, MAX_LINKS)
     .join('\n');
@@ -138,7 +137,7 @@ async function chooseLanguage(
   { messages, acceptLanguage = null }: AnswerInput,
   { languages }: Remark,
 ): Promise<TextLanguage> {
-  if (bot.language !== 'auto') return findTextLanguage(bot.language) ?? 'en';
-  const detected = await detectVisitorLanguage(bot, messages, acceptLanguage);
-  return languages.includes(detected) ? detected : (languages[0] ?? detected);
+  const language = await detectVisitorLanguage(bot, messages, acceptLanguage);
+  const isSettled = bot.language !== 'auto' || languages.includes(language);
+  return isSettled ? language : (languages[0] ?? language);
 }
