@@ -330,14 +330,14 @@ export const scenarios: readonly Scenario[] = [
     name: 'a call with an empty id is not sent, since its path would change',
     faults: [],
     call: { method: 'bots.delete', path: [''] },
-    outcome: { error: { class: 'ParleyError' } },
+    outcome: { error: { class: 'InvalidArgumentError' } },
     requests: 0,
   },
   {
     name: 'a call with id null is not sent',
     faults: [],
     call: { method: 'bots.get', path: [null] },
-    outcome: { error: { class: 'ParleyError' } },
+    outcome: { error: { class: 'InvalidArgumentError' } },
     requests: 0,
   },
   {

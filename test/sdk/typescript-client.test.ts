@@ -210,6 +210,22 @@ describe('the TypeScript SDK', () => {
     );
   });
 
+  it('names the parameter of an id that is empty or missing, and sends no request', async () => {
+    let requestCount = 0;
+    const fetch = () => Promise.resolve(Response.json({ count: (requestCount += 1) }));
+    const client = new Parley({ baseUrl: 'http://parley.test', apiKey: 'parley_live_0', fetch });
+    const ids = ['', '.', '..', null, undefined];
+    for (const [id, shown] of ids.map((each) => [each as string, JSON.stringify(each) ?? 'undefined'])) {
+      const expected = {
+        name: 'InvalidArgumentError',
+        message: `document_id of getDocument is ${shown}, so no request was sent. Is its variable set?`,
+        argument: 'document_id',
+      };
+      await assert.rejects(Promise.resolve(client.knowledge.get('b1', id!)), expected);
+    }
+    assert.equal(requestCount, 0);
+  });
+
   it('refuses to upload a value that is no content', async () => {
     const client = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey: 'parley_live_0' });
     for (const content of [undefined, null, 5, {}])

@@ -68,7 +68,7 @@ export function resourceClassName(resource: Resource, isAsync: boolean): string 
 
 function renderOperation(method: Method, types: PythonTypes): string[] {
   const name = pythonConstant(method.name);
-  const path = method.http.path.replaceAll(/\{[^}]+\}/g, '{}');
+  const path = method.http.path.replaceAll(/\{([^}]+)\}/g, (_, field: string) => `{${pythonName(field)}}`);
   const details = [
     ...(method.auth === 'key' ? [] : [`auth=${pythonString(method.auth)}`]),
     ...(method.takesIdempotencyKey ? ['takes_key=True'] : []),

@@ -169,6 +169,11 @@ class Calls:
         self.failure(server, lambda client: client.widget.get_session("s1"), parley.ParleyError)
         for bot_id in (None, "", ".", ".."):
             self.failure(server, lambda client: client.bots.delete(bot_id), parley.ParleyError)
+            error = self.failure(server, lambda client: client.bots.get(bot_id), ValueError)
+            self.same(str(error), f"bot_id is {bot_id!r}, so no request was sent. Is its variable set?")
+            self.same(str(pickle.loads(pickle.dumps(error))), str(error))
+        second = self.failure(server, lambda client: client.knowledge.get("b1", ""), ValueError)
+        self.same(second.argument, "document_id")
         for text in ("clé", "two\nlines"):
             self.failure(server, lambda client: client.bots.get("b1"), parley.ParleyError, api_key=text)
             self.failure(server, lambda client: client.bots.create(name="Help", idempotency_key=text), parley.ParleyError)

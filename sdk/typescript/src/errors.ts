@@ -17,6 +17,18 @@ export class MissingCredentialError extends ParleyError {
   }
 }
 
+/** An argument of a call cannot be sent, such as an empty id. */
+export class InvalidArgumentError extends ParleyError {
+  override name = 'InvalidArgumentError';
+
+  constructor(
+    message: string,
+    readonly argument: string,
+  ) {
+    super(message);
+  }
+}
+
 /** No response arrived, or the connection broke. */
 export class ConnectionError extends ParleyError {
   override name = 'ConnectionError';

@@ -18,6 +18,7 @@ export {
   ConflictError,
   ConnectionError,
   DocumentFailedError,
+  InvalidArgumentError,
   KeyUnavailableError,
   MissingCredentialError,
   NotFoundError,

@@ -1,4 +1,4 @@
-import { MissingCredentialError, ParleyError } from './errors.ts';
+import { InvalidArgumentError, MissingCredentialError } from './errors.ts';
 import { isBrowser } from './environment.ts';
 import { API_VERSION, SDK_VERSION } from './generated/version.ts';
 import { timeouts, type CallOptions, type ClientOptions, type Fetch, type Operation } from './options.ts';
@@ -32,7 +32,7 @@ export interface Settings extends ClientOptions {
 
 export const USER_AGENT = `parley-sdk-typescript/${SDK_VERSION}`;
 
-/** @throws ParleyError if the request cannot be sent */
+/** @throws InvalidArgumentError, MissingCredentialError if the request cannot be sent */
 export function prepareRequest(
   operation: Operation,
   args: Arguments,
@@ -94,10 +94,16 @@ function buildUrl(
 ): string {
   let position = 0;
   const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(values[position++] ?? '');
+    const sent: unknown = values[position++];
+    const value = String(sent ?? '');
     // An empty part or dots would address another operation.
-    if (/^\.{0,2}$/.test(value))
-      throw new ParleyError(`${id} needs the ${name}; it was ${JSON.stringify(value)}.`);
+    if (/^\.{0,2}$/.test(value)) {
+      const shown = typeof sent === 'string' ? JSON.stringify(sent) : String(sent);
+      throw new InvalidArgumentError(
+        `${name} of ${id} is ${shown}, so no request was sent. Is its variable set?`,
+        name,
+      );
+    }
     return encodeURIComponent(value);
   });
   const parameters = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);

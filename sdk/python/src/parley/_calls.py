@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +14,15 @@ from urllib.parse import quote
 import httpx
 
 from ._connection_cause import describe_connection_cause
-from ._errors import APIConnectionError, APIError, APITimeoutError, MissingCredentialError, ParleyError, status_error
+from ._errors import (
+    APIConnectionError,
+    APIError,
+    APITimeoutError,
+    InvalidArgumentError,
+    MissingCredentialError,
+    ParleyError,
+    status_error,
+)
 from ._generated.version import API_VERSION
 from ._models import Model
 from ._omitted import drop_omitted
@@ -68,7 +76,7 @@ class Call:
     def __init__(self, operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> None:
         self.method = operation.method
         self.base_url = options.base_url
-        self.url = options.base_url + operation.path.format(*map(_segment, inputs.path))
+        self.url = options.base_url + _fill_path(operation.path, inputs.path)
         self.params = _query(inputs.query)
         self.timeout = call.timeout or options.timeout or SECONDS[operation.patience]
         self.max_retries = options.max_retries
@@ -154,10 +162,17 @@ def connection_error(error: httpx.RequestError, base_url: str) -> APIConnectionE
     return APIConnectionError(f"The connection to {base_url} failed: {reason}. To use another address, set PARLEY_URL.")
 
 
-def _segment(value: str | int) -> str:
-    if value in (None, "", ".", ".."):
-        raise ParleyError(f"{value!r} is not an id; it would change the path of the request.")
-    return quote(str(value), safe="")
+def _fill_path(path: str, values: Sequence[str | int]) -> str:
+    remaining = iter(values)
+
+    def fill(parameter: re.Match[str]) -> str:
+        value = next(remaining)
+        # An empty part or dots would address another operation.
+        if value in (None, "", ".", ".."):
+            raise InvalidArgumentError(parameter[1], value)
+        return quote(str(value), safe="")
+
+    return re.sub(r"\{(\w+)\}", fill, path)
 
 
 def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> dict[str, str]:

@@ -20,6 +20,18 @@ class MissingCredentialError(ParleyError):
     """A call needs a key, or the token of a visitor, that the client does not have."""
 
 
+class InvalidArgumentError(ParleyError, ValueError):
+    """An argument cannot be sent, such as an empty id."""
+
+    def __init__(self, argument: str, value: object) -> None:
+        self.argument = argument
+        self.value = value
+        super().__init__(argument, value)
+
+    def __str__(self) -> str:
+        return f"{self.argument} is {self.value!r}, so no request was sent. Is its variable set?"
+
+
 class APIConnectionError(ParleyError):
     """The API could not be reached, the connection broke, or the response is invalid."""
 

@@ -28,7 +28,7 @@ class Operation(Generic[T]):
 
     method: str
     path: str
-    """Path with `{}` for each parameter."""
+    """Path with the names of its parameters, such as `{bot_id}`."""
     decode: Callable[[httpx.Response], T]
     auth: Auth = "key"
     takes_key: bool = False

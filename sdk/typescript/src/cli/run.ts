@@ -6,6 +6,7 @@ import {
   ApiError,
   AuthenticationError,
   ConnectionError,
+  InvalidArgumentError,
   MissingCredentialError,
   NotFoundError,
   PermissionError,
@@ -173,7 +174,7 @@ function describeCommandError(error: Error): string {
 }
 
 function chooseExitCode(error: unknown): number {
-  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof UsageError || error instanceof InvalidArgumentError) return exitCodes.usage;
   if (error instanceof Unfinished) return exitCodes[error.reason];
   if (error instanceof AuthenticationError || error instanceof PermissionError) return exitCodes.credentials;
   if (error instanceof NotFoundError) return exitCodes.notFound;

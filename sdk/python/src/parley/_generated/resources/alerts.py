@@ -27,7 +27,7 @@ _CONNECT_WHATSAPP: Operation[models.AlertConnectResponse] = Operation(
 )
 _DELETE: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/alerts/{}",
+    "/api/alerts/{policy_id}",
     model(models.Message),
     takes_key=True,
 )
@@ -39,7 +39,7 @@ _ESTIMATE_COST: Operation[models.AlertEstimate] = Operation(
 )
 _FINISH_VERIFICATION: Operation[models.AlertPolicyRead] = Operation(
     "POST",
-    "/api/alerts/{}/verify",
+    "/api/alerts/{policy_id}/verify",
     model(models.AlertPolicyRead),
     takes_key=True,
 )
@@ -68,13 +68,13 @@ _POLL_WHATSAPP: Operation[models.AlertConnectionState] = Operation(
 )
 _START_VERIFICATION: Operation[models.AlertVerificationStarted] = Operation(
     "POST",
-    "/api/alerts/{}/verify/start",
+    "/api/alerts/{policy_id}/verify/start",
     model(models.AlertVerificationStarted),
     takes_key=True,
 )
 _TEST: Operation[models.AlertTestResponse] = Operation(
     "POST",
-    "/api/alerts/{}/test",
+    "/api/alerts/{policy_id}/test",
     model(models.AlertTestResponse),
     takes_key=True,
 )

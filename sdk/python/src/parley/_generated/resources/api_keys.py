@@ -28,35 +28,35 @@ _LIST: Operation[List[models.ApiKeyRead]] = Operation(
 )
 _REVOKE: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/api-keys/{}",
+    "/api/api-keys/{key_id}",
     model(models.Message),
     auth="session",
     takes_key=True,
 )
 _ROTATE: Operation[models.ApiKeyCreated] = Operation(
     "POST",
-    "/api/api-keys/{}/rotate",
+    "/api/api-keys/{key_id}/rotate",
     model(models.ApiKeyCreated),
     auth="session",
     takes_key=True,
 )
 _APPROVE_DEVICE_LOGIN: Operation[models.DeviceLoginRead] = Operation(
     "POST",
-    "/api/ext/orgs/{}/device-logins/{}/approve",
+    "/api/ext/orgs/{org_id}/device-logins/{user_code}/approve",
     model(models.DeviceLoginRead),
     auth="session",
     takes_key=True,
 )
 _DENY_DEVICE_LOGIN: Operation[models.DeviceLoginRead] = Operation(
     "POST",
-    "/api/ext/device-logins/{}/deny",
+    "/api/ext/device-logins/{user_code}/deny",
     model(models.DeviceLoginRead),
     auth="session",
     takes_key=True,
 )
 _GET_DEVICE_LOGIN: Operation[models.DeviceLoginRead] = Operation(
     "GET",
-    "/api/ext/device-logins/{}",
+    "/api/ext/device-logins/{user_code}",
     model(models.DeviceLoginRead),
     auth="session",
 )

@@ -23,12 +23,12 @@ _EXPORT: Operation[models.ArchiveJobRead] = Operation(
 )
 _GET_DOWNLOAD: Operation[models.DocumentDownload] = Operation(
     "GET",
-    "/api/archive/jobs/{}/download",
+    "/api/archive/jobs/{job_id}/download",
     model(models.DocumentDownload),
 )
 _GET_JOB: Operation[models.ArchiveJobRead] = Operation(
     "GET",
-    "/api/archive/jobs/{}",
+    "/api/archive/jobs/{job_id}",
     model(models.ArchiveJobRead),
 )
 _IMPORT: Operation[models.ArchiveJobRead] = Operation(

@@ -56,7 +56,7 @@ _REVOKE_OTHER_SESSIONS: Operation[models.Message] = Operation(
 )
 _REVOKE_SESSION: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/auth/sessions/{}",
+    "/api/auth/sessions/{session_id}",
     model(models.Message),
     auth="session",
     takes_key=True,
@@ -179,14 +179,14 @@ _VERIFY_MFA: Operation[models.TokenResponse] = Operation(
 )
 _FINISH_IDENTITY: Operation[models.TokenResponse | models.MfaChallengeResponse] = Operation(
     "POST",
-    "/api/auth/identities/{}/callback",
+    "/api/auth/identities/{provider}/callback",
     one_of(models.TokenResponse, models.MfaChallengeResponse),
     auth="none",
     takes_key=True,
 )
 _LINK_IDENTITY: Operation[models.IdentityRead] = Operation(
     "POST",
-    "/api/auth/identities/{}/link",
+    "/api/auth/identities/{provider}/link",
     model(models.IdentityRead),
     auth="session",
     takes_key=True,
@@ -199,14 +199,14 @@ _LIST_IDENTITIES: Operation[List[models.IdentityRead]] = Operation(
 )
 _START_IDENTITY: Operation[models.IdentityStartResponse] = Operation(
     "POST",
-    "/api/auth/identities/{}/start",
+    "/api/auth/identities/{provider}/start",
     model(models.IdentityStartResponse),
     auth="none",
     takes_key=True,
 )
 _UNLINK_IDENTITY: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/auth/identities/{}",
+    "/api/auth/identities/{provider}",
     model(models.Message),
     auth="session",
     takes_key=True,

@@ -30,7 +30,7 @@ _CREATE_CHECKOUT: Operation[models.CheckoutResponse] = Operation(
 )
 _DOWNLOAD_RECEIPT: Operation[bytes] = Operation(
     "GET",
-    "/api/billing/receipts/{}/download",
+    "/api/billing/receipts/{receipt_id}/download",
     binary,
     patience="transfer",
     accept="application/pdf, */*;q=0.1",

@@ -15,14 +15,14 @@ from .. import models
 
 _CALENDAR_CALLBACK: Operation[str] = Operation(
     "GET",
-    "/api/calendar/{}/callback",
+    "/api/calendar/{provider}/callback",
     location,
     auth="none",
     accept="*/*",
 )
 _CONNECT_CALENDAR: Operation[models.ConnectResponse] = Operation(
     "POST",
-    "/api/calendar/{}/connect",
+    "/api/calendar/{provider}/connect",
     model(models.ConnectResponse),
     takes_key=True,
 )
@@ -44,7 +44,7 @@ _LIST_CALENDARS: Operation[List[models.CalendarDescriptor]] = Operation(
 )
 _CANCEL: Operation[models.BookingRead] = Operation(
     "POST",
-    "/api/bookings/{}/cancel",
+    "/api/bookings/{booking_id}/cancel",
     model(models.BookingRead),
     takes_key=True,
 )
@@ -61,7 +61,7 @@ _LIST: Operation[List[models.BookingRead]] = Operation(
 )
 _GET: Operation[models.BookingRead] = Operation(
     "GET",
-    "/api/bookings/{}",
+    "/api/bookings/{booking_id}",
     model(models.BookingRead),
 )
 _LIST_SLOTS: Operation[List[models.BookingSlot]] = Operation(
@@ -77,14 +77,14 @@ _UPDATE_CALENDAR_SETTINGS: Operation[models.CalendarConnectionRead] = Operation(
 )
 _CREATE_WIDGET_BOOKING: Operation[models.BookingRead] = Operation(
     "POST",
-    "/api/public/sessions/{}/bookings",
+    "/api/public/sessions/{session_id}/bookings",
     model(models.BookingRead),
     auth="visitor",
     takes_key=True,
 )
 _LIST_WIDGET_SLOTS: Operation[List[models.BookingSlot]] = Operation(
     "GET",
-    "/api/public/bots/{}/slots",
+    "/api/public/bots/{public_key}/slots",
     models_of(models.BookingSlot),
     auth="none",
 )

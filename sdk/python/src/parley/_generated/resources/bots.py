@@ -30,24 +30,24 @@ _LIST: Operation[Any] = Operation(
 _LIST_READER = numbered(models.BotRead)
 _DELETE: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/bots/{}",
+    "/api/bots/{bot_id}",
     model(models.Message),
     takes_key=True,
 )
 _GET: Operation[models.BotRead] = Operation(
     "GET",
-    "/api/bots/{}",
+    "/api/bots/{bot_id}",
     model(models.BotRead),
 )
 _UPDATE: Operation[models.BotRead] = Operation(
     "PATCH",
-    "/api/bots/{}",
+    "/api/bots/{bot_id}",
     model(models.BotRead),
     takes_key=True,
 )
 _GET_EMBED: Operation[models.EmbedSnippetRead] = Operation(
     "GET",
-    "/api/bots/{}/embed",
+    "/api/bots/{bot_id}/embed",
     model(models.EmbedSnippetRead),
 )
 _GENERATE: Operation[models.BotGenerateResponse] = Operation(
@@ -59,13 +59,13 @@ _GENERATE: Operation[models.BotGenerateResponse] = Operation(
 )
 _DUPLICATE: Operation[models.BotRead] = Operation(
     "POST",
-    "/api/bots/{}/duplicate",
+    "/api/bots/{bot_id}/duplicate",
     model(models.BotRead),
     takes_key=True,
 )
 _UPLOAD_AVATAR: Operation[models.BotRead] = Operation(
     "POST",
-    "/api/bots/{}/theme/avatar",
+    "/api/bots/{bot_id}/theme/avatar",
     model(models.BotRead),
     takes_key=True,
     patience="transfer",
@@ -77,21 +77,21 @@ _LIST_MODELS: Operation[List[models.ModelDescriptor]] = Operation(
 )
 _TEST_PROVIDER: Operation[models.ProviderTestResponse] = Operation(
     "POST",
-    "/api/bots/{}/provider/test",
+    "/api/bots/{bot_id}/provider/test",
     model(models.ProviderTestResponse),
     takes_key=True,
     patience="generation",
 )
 _TRY: Operation[models.PlaygroundReply] = Operation(
     "POST",
-    "/api/bots/{}/playground",
+    "/api/bots/{bot_id}/playground",
     model(models.PlaygroundReply),
     takes_key=True,
     patience="generation",
 )
 _TRY_STREAMING: Operation[Any] = Operation(
     "POST",
-    "/api/bots/{}/playground",
+    "/api/bots/{bot_id}/playground",
     json,
     takes_key=True,
     patience="stream",

@@ -16,7 +16,7 @@ from .. import models
 
 _ERASE: Operation[models.Message] = Operation(
     "POST",
-    "/api/contacts/{}/erase",
+    "/api/contacts/{contact_id}/erase",
     model(models.Message),
     takes_key=True,
 )
@@ -29,12 +29,12 @@ _EXPORT: Operation[str] = Operation(
 )
 _GET: Operation[models.ContactRead] = Operation(
     "GET",
-    "/api/contacts/{}",
+    "/api/contacts/{contact_id}",
     model(models.ContactRead),
 )
 _UPDATE: Operation[models.ContactRead] = Operation(
     "PATCH",
-    "/api/contacts/{}",
+    "/api/contacts/{contact_id}",
     model(models.ContactRead),
     takes_key=True,
 )

@@ -22,24 +22,24 @@ _BULK_UPDATE: Operation[models.BulkResponse] = Operation(
 )
 _DELETE: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/conversations/{}",
+    "/api/conversations/{conversation_id}",
     model(models.Message),
     takes_key=True,
 )
 _GET: Operation[models.ConversationDetail] = Operation(
     "GET",
-    "/api/conversations/{}",
+    "/api/conversations/{conversation_id}",
     model(models.ConversationDetail),
 )
 _EXTRACT_FIELDS: Operation[models.ConversationRead] = Operation(
     "POST",
-    "/api/conversations/{}/extract",
+    "/api/conversations/{conversation_id}/extract",
     model(models.ConversationRead),
     takes_key=True,
 )
 _LIST_MESSAGES: Operation[Any] = Operation(
     "GET",
-    "/api/conversations/{}/messages",
+    "/api/conversations/{conversation_id}/messages",
     json,
 )
 _LIST_MESSAGES_READER = keyset(models.MessageRead, "after", "id", 100)
@@ -51,37 +51,37 @@ _LIST: Operation[Any] = Operation(
 _LIST_READER = numbered(models.ConversationRead)
 _REOPEN: Operation[models.ConversationRead] = Operation(
     "POST",
-    "/api/conversations/{}/reopen",
+    "/api/conversations/{conversation_id}/reopen",
     model(models.ConversationRead),
     takes_key=True,
 )
 _RESOLVE: Operation[models.ConversationRead] = Operation(
     "POST",
-    "/api/conversations/{}/resolve",
+    "/api/conversations/{conversation_id}/resolve",
     model(models.ConversationRead),
     takes_key=True,
 )
 _GET_TRANSCRIPT: Operation[str] = Operation(
     "GET",
-    "/api/conversations/{}/transcript",
+    "/api/conversations/{conversation_id}/transcript",
     text,
     accept="text/plain, text/csv, application/json, */*;q=0.1",
 )
 _CREATE_NOTE: Operation[models.ConversationNoteRead] = Operation(
     "POST",
-    "/api/ext/conversations/{}/notes",
+    "/api/ext/conversations/{conversation_id}/notes",
     model(models.ConversationNoteRead),
     takes_key=True,
 )
 _LIST_NOTES: Operation[Any] = Operation(
     "GET",
-    "/api/ext/conversations/{}/notes",
+    "/api/ext/conversations/{conversation_id}/notes",
     json,
 )
 _LIST_NOTES_READER = numbered(models.ConversationNoteRead)
 _DELETE_NOTE: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/ext/conversations/{}/notes/{}",
+    "/api/ext/conversations/{conversation_id}/notes/{note_id}",
     model(models.Message),
     takes_key=True,
 )

@@ -15,18 +15,18 @@ from .. import models, params
 
 _GET: Operation[models.DirectoryConfig] = Operation(
     "GET",
-    "/api/bots/{}/directory",
+    "/api/bots/{bot_id}/directory",
     model(models.DirectoryConfig),
 )
 _REPLACE: Operation[models.DirectoryConfig] = Operation(
     "PUT",
-    "/api/bots/{}/directory",
+    "/api/bots/{bot_id}/directory",
     model(models.DirectoryConfig),
     takes_key=True,
 )
 _RESOLVE: Operation[models.DirectoryResolveResponse] = Operation(
     "POST",
-    "/api/public/bots/{}/directory/resolve",
+    "/api/public/bots/{public_key}/directory/resolve",
     model(models.DirectoryResolveResponse),
     auth="visitorIfAny",
     takes_key=True,

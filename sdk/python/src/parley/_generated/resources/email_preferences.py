@@ -26,7 +26,7 @@ _UPDATE: Operation[models.EmailPreferences] = Operation(
 )
 _UNSUBSCRIBE: Operation[models.Message] = Operation(
     "POST",
-    "/api/email-preferences/unsubscribe/{}",
+    "/api/email-preferences/unsubscribe/{token}",
     model(models.Message),
     auth="none",
     takes_key=True,

@@ -16,7 +16,7 @@ from .. import models, params
 
 _ACTIVATE: Operation[models.FlowRead] = Operation(
     "POST",
-    "/api/flows/{}/activate",
+    "/api/flows/{flow_id}/activate",
     model(models.FlowRead),
     takes_key=True,
 )
@@ -34,30 +34,30 @@ _LIST: Operation[Any] = Operation(
 _LIST_READER = keyset(models.FlowRead, "before", "id", 50)
 _DEACTIVATE: Operation[models.FlowRead] = Operation(
     "POST",
-    "/api/flows/{}/deactivate",
+    "/api/flows/{flow_id}/deactivate",
     model(models.FlowRead),
     takes_key=True,
 )
 _DELETE: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/flows/{}",
+    "/api/flows/{flow_id}",
     model(models.Message),
     takes_key=True,
 )
 _GET: Operation[models.FlowRead] = Operation(
     "GET",
-    "/api/flows/{}",
+    "/api/flows/{flow_id}",
     model(models.FlowRead),
 )
 _SAVE: Operation[models.FlowRead] = Operation(
     "PUT",
-    "/api/flows/{}",
+    "/api/flows/{flow_id}",
     model(models.FlowRead),
     takes_key=True,
 )
 _TEST: Operation[models.FlowTestResponse] = Operation(
     "POST",
-    "/api/flows/{}/run",
+    "/api/flows/{flow_id}/run",
     model(models.FlowTestResponse),
     takes_key=True,
     patience="generation",

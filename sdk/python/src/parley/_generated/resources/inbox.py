@@ -17,13 +17,13 @@ from .. import events, models
 
 _ASSIGN: Operation[models.InboxItem] = Operation(
     "POST",
-    "/api/inbox/{}/assign",
+    "/api/inbox/{conversation_id}/assign",
     model(models.InboxItem),
     takes_key=True,
 )
 _CLAIM: Operation[models.InboxItem] = Operation(
     "POST",
-    "/api/inbox/{}/claim",
+    "/api/inbox/{conversation_id}/claim",
     model(models.InboxItem),
     takes_key=True,
 )
@@ -35,13 +35,13 @@ _LIST: Operation[Any] = Operation(
 _LIST_READER = numbered(models.InboxItem)
 _RELEASE: Operation[models.InboxItem] = Operation(
     "POST",
-    "/api/inbox/{}/release",
+    "/api/inbox/{conversation_id}/release",
     model(models.InboxItem),
     takes_key=True,
 )
 _REPLY: Operation[models.MessageRead] = Operation(
     "POST",
-    "/api/inbox/{}/reply",
+    "/api/inbox/{conversation_id}/reply",
     model(models.MessageRead),
     takes_key=True,
 )
@@ -66,13 +66,13 @@ _LIST_SAVED_REPLIES: Operation[Any] = Operation(
 _LIST_SAVED_REPLIES_READER = numbered(models.SavedReplyRead)
 _DELETE_SAVED_REPLY: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/ext/saved-replies/{}",
+    "/api/ext/saved-replies/{saved_reply_id}",
     model(models.Message),
     takes_key=True,
 )
 _UPDATE_SAVED_REPLY: Operation[models.SavedReplyRead] = Operation(
     "PATCH",
-    "/api/ext/saved-replies/{}",
+    "/api/ext/saved-replies/{saved_reply_id}",
     model(models.SavedReplyRead),
     takes_key=True,
 )

@@ -17,36 +17,36 @@ from .. import models
 
 _CREATE: Operation[models.DocumentRead] = Operation(
     "POST",
-    "/api/bots/{}/knowledge",
+    "/api/bots/{bot_id}/knowledge",
     model(models.DocumentRead),
     takes_key=True,
 )
 _LIST: Operation[Any] = Operation(
     "GET",
-    "/api/bots/{}/knowledge",
+    "/api/bots/{bot_id}/knowledge",
     json,
 )
 _LIST_READER = numbered(models.DocumentRead)
 _DELETE: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/bots/{}/knowledge/{}",
+    "/api/bots/{bot_id}/knowledge/{document_id}",
     model(models.Message),
     takes_key=True,
 )
 _GET: Operation[models.DocumentRead] = Operation(
     "GET",
-    "/api/bots/{}/knowledge/{}",
+    "/api/bots/{bot_id}/knowledge/{document_id}",
     model(models.DocumentRead),
 )
 _UPDATE: Operation[models.DocumentRead] = Operation(
     "PATCH",
-    "/api/bots/{}/knowledge/{}",
+    "/api/bots/{bot_id}/knowledge/{document_id}",
     model(models.DocumentRead),
     takes_key=True,
 )
 _DOWNLOAD_SIGNED_FILE: Operation[bytes] = Operation(
     "GET",
-    "/api/files/{}",
+    "/api/files/{token}",
     binary,
     auth="none",
     patience="transfer",
@@ -54,59 +54,59 @@ _DOWNLOAD_SIGNED_FILE: Operation[bytes] = Operation(
 )
 _GET_DOWNLOAD: Operation[models.DocumentDownload] = Operation(
     "GET",
-    "/api/bots/{}/knowledge/{}/download",
+    "/api/bots/{bot_id}/knowledge/{document_id}/download",
     model(models.DocumentDownload),
 )
 _GET_STATUS: Operation[models.DocumentStatusRead] = Operation(
     "GET",
-    "/api/bots/{}/knowledge/{}/status",
+    "/api/bots/{bot_id}/knowledge/{document_id}/status",
     model(models.DocumentStatusRead),
 )
 _REINDEX: Operation[models.DocumentRead] = Operation(
     "POST",
-    "/api/bots/{}/knowledge/{}/reindex",
+    "/api/bots/{bot_id}/knowledge/{document_id}/reindex",
     model(models.DocumentRead),
     takes_key=True,
 )
 _UPLOAD: Operation[models.DocumentRead] = Operation(
     "POST",
-    "/api/bots/{}/knowledge/upload",
+    "/api/bots/{bot_id}/knowledge/upload",
     model(models.DocumentRead),
     takes_key=True,
     patience="transfer",
 )
 _SEARCH: Operation[models.KnowledgeSearchResponse] = Operation(
     "POST",
-    "/api/bots/{}/knowledge/search",
+    "/api/bots/{bot_id}/knowledge/search",
     model(models.KnowledgeSearchResponse),
     takes_key=True,
 )
 _DELETE_EXTERNAL: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/ext/bots/{}/documents/{}",
+    "/api/ext/bots/{bot_id}/documents/{external_id}",
     model(models.Message),
     takes_key=True,
 )
 _GET_EXTERNAL: Operation[models.ExternalDocumentRead] = Operation(
     "GET",
-    "/api/ext/bots/{}/documents/{}",
+    "/api/ext/bots/{bot_id}/documents/{external_id}",
     model(models.ExternalDocumentRead),
 )
 _PUT: Operation[models.PutDocumentRead] = Operation(
     "PUT",
-    "/api/ext/bots/{}/documents/{}",
+    "/api/ext/bots/{bot_id}/documents/{external_id}",
     model(models.PutDocumentRead),
     takes_key=True,
 )
 _LIST_EXTERNAL: Operation[Any] = Operation(
     "GET",
-    "/api/ext/bots/{}/documents",
+    "/api/ext/bots/{bot_id}/documents",
     json,
 )
 _LIST_EXTERNAL_READER = numbered(models.ExternalDocumentRead)
 _PUT_FILE: Operation[models.PutDocumentRead] = Operation(
     "POST",
-    "/api/ext/bots/{}/documents/upload",
+    "/api/ext/bots/{bot_id}/documents/upload",
     model(models.PutDocumentRead),
     takes_key=True,
 )

@@ -15,24 +15,24 @@ from .. import models
 
 _LIST: Operation[List[models.MemberRead]] = Operation(
     "GET",
-    "/api/orgs/{}/members",
+    "/api/orgs/{org_id}/members",
     models_of(models.MemberRead),
 )
 _REMOVE: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/orgs/{}/members/{}",
+    "/api/orgs/{org_id}/members/{membership_id}",
     model(models.Message),
     takes_key=True,
 )
 _SET_ROLE: Operation[models.MemberRead] = Operation(
     "PUT",
-    "/api/orgs/{}/members/{}/role",
+    "/api/orgs/{org_id}/members/{membership_id}/role",
     model(models.MemberRead),
     takes_key=True,
 )
 _TRANSFER_OWNERSHIP: Operation[models.Message] = Operation(
     "POST",
-    "/api/orgs/{}/transfer-ownership",
+    "/api/orgs/{org_id}/transfer-ownership",
     model(models.Message),
     auth="session",
     takes_key=True,
@@ -46,30 +46,30 @@ _ACCEPT_INVITATION: Operation[models.TokenResponse] = Operation(
 )
 _CREATE_INVITATION: Operation[models.InvitationRead] = Operation(
     "POST",
-    "/api/orgs/{}/invitations",
+    "/api/orgs/{org_id}/invitations",
     model(models.InvitationRead),
     takes_key=True,
 )
 _LIST_INVITATIONS: Operation[List[models.InvitationRead]] = Operation(
     "GET",
-    "/api/orgs/{}/invitations",
+    "/api/orgs/{org_id}/invitations",
     models_of(models.InvitationRead),
 )
 _PREVIEW_INVITATION: Operation[models.InvitationPreview] = Operation(
     "GET",
-    "/api/invitations/{}",
+    "/api/invitations/{token}",
     model(models.InvitationPreview),
     auth="none",
 )
 _RESEND_INVITATION: Operation[models.InvitationRead] = Operation(
     "POST",
-    "/api/orgs/{}/invitations/{}/resend",
+    "/api/orgs/{org_id}/invitations/{invitation_id}/resend",
     model(models.InvitationRead),
     takes_key=True,
 )
 _REVOKE_INVITATION: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/orgs/{}/invitations/{}",
+    "/api/orgs/{org_id}/invitations/{invitation_id}",
     model(models.Message),
     takes_key=True,
 )
@@ -88,14 +88,14 @@ _LIST_SAVED_VIEWS: Operation[List[models.SavedViewRead]] = Operation(
 )
 _DELETE_SAVED_VIEW: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/ext/saved-views/{}",
+    "/api/ext/saved-views/{saved_view_id}",
     model(models.Message),
     auth="session",
     takes_key=True,
 )
 _UPDATE_SAVED_VIEW: Operation[models.SavedViewRead] = Operation(
     "PATCH",
-    "/api/ext/saved-views/{}",
+    "/api/ext/saved-views/{saved_view_id}",
     model(models.SavedViewRead),
     auth="session",
     takes_key=True,

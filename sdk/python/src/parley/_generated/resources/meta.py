@@ -38,7 +38,7 @@ _LIST_API_VERSIONS: Operation[List[models.ApiVersionRead]] = Operation(
 )
 _GET_ERROR_PAGE: Operation[models.ErrorPage] = Operation(
     "GET",
-    "/errors/{}",
+    "/errors/{code}",
     model(models.ErrorPage),
     auth="none",
 )

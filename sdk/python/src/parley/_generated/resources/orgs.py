@@ -16,7 +16,7 @@ from .. import models, params
 
 _CREATE_CHILD: Operation[models.OrgRead] = Operation(
     "POST",
-    "/api/orgs/{}/children",
+    "/api/orgs/{org_id}/children",
     model(models.OrgRead),
     takes_key=True,
 )
@@ -34,30 +34,30 @@ _LIST: Operation[List[models.OrgRead]] = Operation(
 )
 _DELETE: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/orgs/{}",
+    "/api/orgs/{org_id}",
     model(models.Message),
     auth="session",
     takes_key=True,
 )
 _GET: Operation[models.OrgRead] = Operation(
     "GET",
-    "/api/orgs/{}",
+    "/api/orgs/{org_id}",
     model(models.OrgRead),
 )
 _UPDATE: Operation[models.OrgRead] = Operation(
     "PATCH",
-    "/api/orgs/{}",
+    "/api/orgs/{org_id}",
     model(models.OrgRead),
     takes_key=True,
 )
 _GET_HIERARCHY: Operation[models.HierarchyNode] = Operation(
     "GET",
-    "/api/orgs/{}/hierarchy",
+    "/api/orgs/{org_id}/hierarchy",
     model(models.HierarchyNode),
 )
 _LIST_AUDIT_EVENTS: Operation[Any] = Operation(
     "GET",
-    "/api/orgs/{}/audit-log",
+    "/api/orgs/{org_id}/audit-log",
     json,
 )
 _LIST_AUDIT_EVENTS_READER = keyset(models.AuditEventRead, "before", "id", 50)

@@ -16,24 +16,24 @@ from .. import models
 
 _GET: Operation[models.BotVersionRead] = Operation(
     "GET",
-    "/api/bots/{}/versions/{}",
+    "/api/bots/{bot_id}/versions/{version}",
     model(models.BotVersionRead),
 )
 _LIST: Operation[Any] = Operation(
     "GET",
-    "/api/bots/{}/versions",
+    "/api/bots/{bot_id}/versions",
     json,
 )
 _LIST_READER = keyset(models.BotVersionRead, "before", "version", 50)
 _SAVE: Operation[models.BotVersionRead] = Operation(
     "POST",
-    "/api/bots/{}/versions",
+    "/api/bots/{bot_id}/versions",
     model(models.BotVersionRead),
     takes_key=True,
 )
 _RESTORE: Operation[models.BotRead] = Operation(
     "POST",
-    "/api/bots/{}/versions/{}/restore",
+    "/api/bots/{bot_id}/versions/{version}/restore",
     model(models.BotRead),
     takes_key=True,
 )

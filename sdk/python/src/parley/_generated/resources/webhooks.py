@@ -27,18 +27,18 @@ _LIST: Operation[List[models.WebhookResponse]] = Operation(
 )
 _DELETE: Operation[models.Message] = Operation(
     "DELETE",
-    "/api/webhooks/{}",
+    "/api/webhooks/{id}",
     model(models.Message),
     takes_key=True,
 )
 _GET: Operation[models.WebhookResponse] = Operation(
     "GET",
-    "/api/webhooks/{}",
+    "/api/webhooks/{id}",
     model(models.WebhookResponse),
 )
 _UPDATE: Operation[models.WebhookResponse] = Operation(
     "PATCH",
-    "/api/webhooks/{}",
+    "/api/webhooks/{id}",
     model(models.WebhookResponse),
     takes_key=True,
 )
@@ -55,31 +55,31 @@ _LIST_EVENTS: Operation[List[models.EventDescriptor]] = Operation(
 )
 _REPLACE_EVENTS: Operation[models.WebhookResponse] = Operation(
     "PUT",
-    "/api/webhooks/{}/events",
+    "/api/webhooks/{id}/events",
     model(models.WebhookResponse),
     takes_key=True,
 )
 _REPLAY_DELIVERY: Operation[models.WebhookDeliveryResponse] = Operation(
     "POST",
-    "/api/webhooks/deliveries/{}/replay",
+    "/api/webhooks/deliveries/{delivery_id}/replay",
     model(models.WebhookDeliveryResponse),
     takes_key=True,
 )
 _ROTATE_SECRET: Operation[models.RotateSecretResponse] = Operation(
     "POST",
-    "/api/webhooks/{}/rotate-secret",
+    "/api/webhooks/{id}/rotate-secret",
     model(models.RotateSecretResponse),
     takes_key=True,
 )
 _TEST: Operation[models.WebhookTestResponse] = Operation(
     "POST",
-    "/api/webhooks/{}/test",
+    "/api/webhooks/{id}/test",
     model(models.WebhookTestResponse),
     takes_key=True,
 )
 _TRIGGER_EVENT: Operation[models.WebhookTestResponse] = Operation(
     "POST",
-    "/api/ext/webhooks/{}/trigger",
+    "/api/ext/webhooks/{id}/trigger",
     model(models.WebhookTestResponse),
     takes_key=True,
 )

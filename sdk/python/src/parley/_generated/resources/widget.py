@@ -17,7 +17,7 @@ from .. import events, models
 
 _GET_PUBLIC_ASSET: Operation[bytes] = Operation(
     "GET",
-    "/api/public/assets/{}",
+    "/api/public/assets/{asset_id}",
     binary,
     auth="none",
     patience="transfer",
@@ -25,33 +25,33 @@ _GET_PUBLIC_ASSET: Operation[bytes] = Operation(
 )
 _END_SESSION: Operation[models.Message] = Operation(
     "POST",
-    "/api/public/sessions/{}/end",
+    "/api/public/sessions/{session_id}/end",
     model(models.Message),
     auth="visitor",
     takes_key=True,
 )
 _GET_CONFIG: Operation[models.WidgetConfig] = Operation(
     "GET",
-    "/api/public/bots/{}/config",
+    "/api/public/bots/{public_key}/config",
     model(models.WidgetConfig),
     auth="none",
 )
 _GET_SESSION: Operation[models.WidgetSession] = Operation(
     "GET",
-    "/api/public/sessions/{}",
+    "/api/public/sessions/{session_id}",
     model(models.WidgetSession),
     auth="visitor",
 )
 _LIST_MESSAGES: Operation[Any] = Operation(
     "GET",
-    "/api/public/sessions/{}/messages",
+    "/api/public/sessions/{session_id}/messages",
     json,
     auth="visitor",
 )
 _LIST_MESSAGES_READER = keyset(models.VisitorMessageRead, "after", "id", 100)
 _SEND_MESSAGE: Operation[models.VisitorMessageRead] = Operation(
     "POST",
-    "/api/public/sessions/{}/messages",
+    "/api/public/sessions/{session_id}/messages",
     model(models.VisitorMessageRead),
     auth="visitor",
     takes_key=True,
@@ -59,35 +59,35 @@ _SEND_MESSAGE: Operation[models.VisitorMessageRead] = Operation(
 )
 _RATE_SESSION: Operation[models.Message] = Operation(
     "POST",
-    "/api/public/sessions/{}/rating",
+    "/api/public/sessions/{session_id}/rating",
     model(models.Message),
     auth="visitor",
     takes_key=True,
 )
 _REQUEST_HANDOFF: Operation[models.WidgetSession] = Operation(
     "POST",
-    "/api/public/sessions/{}/handoff",
+    "/api/public/sessions/{session_id}/handoff",
     model(models.WidgetSession),
     auth="visitor",
     takes_key=True,
 )
 _SET_CONSENT: Operation[models.Message] = Operation(
     "POST",
-    "/api/public/sessions/{}/consent",
+    "/api/public/sessions/{session_id}/consent",
     model(models.Message),
     auth="visitor",
     takes_key=True,
 )
 _START_SESSION: Operation[models.WidgetSessionCreated] = Operation(
     "POST",
-    "/api/public/bots/{}/sessions",
+    "/api/public/bots/{public_key}/sessions",
     model(models.WidgetSessionCreated),
     auth="none",
     takes_key=True,
 )
 _STREAM_MESSAGE: Operation[Any] = Operation(
     "POST",
-    "/api/public/sessions/{}/messages/stream",
+    "/api/public/sessions/{session_id}/messages/stream",
     json,
     auth="visitor",
     takes_key=True,
@@ -96,14 +96,14 @@ _STREAM_MESSAGE: Operation[Any] = Operation(
 )
 _SUBMIT_LEAD: Operation[models.Message] = Operation(
     "POST",
-    "/api/public/sessions/{}/lead",
+    "/api/public/sessions/{session_id}/lead",
     model(models.Message),
     auth="visitor",
     takes_key=True,
 )
 _STREAM_EVENTS: Operation[Any] = Operation(
     "GET",
-    "/api/public/sessions/{}/events",
+    "/api/public/sessions/{session_id}/events",
     json,
     auth="visitor",
     patience="stream",
