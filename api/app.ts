@@ -28,6 +28,7 @@ import { createUnsubscribePage } from './mail/unsubscribe-page.ts';
 import { isForPeople, sendRefusalPage, serveErrorList } from './installation/error-page.ts';
 import { serveSettingsPage } from './installation/settings-page.ts';
 import { createGuidePages } from './installation/guide-pages.ts';
+import { listPagePaths } from './installation/page-paths.ts';
 import { createReferencePage } from './installation/reference-page.ts';
 import type { EngineDeps } from './http/engine-deps.ts';
 
@@ -45,7 +46,7 @@ export interface AppDeps extends EngineDeps {
 
 /** Creates the whole API as one Koa application. */
 export function createApp(operations: readonly Operation[], deps: AppDeps): Koa {
-  const routes = compileRoutes(operations, deps);
+  const routes = compileRoutes(operations, deps, listPagePaths(deps.settings));
   const referencePage = createReferencePage(operations, deps);
   const guidePages = createGuidePages(deps.settings);
   const demoPage = createDemoPage({ ...deps, bots: deps.services.bots.bots });

@@ -6,6 +6,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { Operation } from './operation.ts';
 import { compileOperation, type OperationRunner } from './pipeline.ts';
 import { addressCharge, enforceLimit } from './limits/rate-limit.ts';
+import { createNearPathFinder, type KnownPath } from './problems/near-paths.ts';
 import { isForStrangers } from './access/principal.ts';
 import { readPathOrgId } from './access/ended-caller-principals.ts';
 import type { OperationTarget } from '../../services/requests/request-log.ts';
@@ -48,7 +49,16 @@ export type Routes = (method: string, path: string) => RouteMatch;
  */
 const ANY: HTTPMethod = 'GET';
 
-export function compileRoutes(operations: readonly Operation[], deps: EngineDeps): Routes {
+/**
+ * @param pagePaths paths of pages and files, which are not operations; a caller may have meant one of them
+ */
+export function compileRoutes(
+  operations: readonly Operation[],
+  deps: EngineDeps,
+  pagePaths: readonly KnownPath[] = [],
+): Routes {
+  const findNearPaths = createNearPathFinder([...operations.map(toKnownPath), ...pagePaths]);
+  const pages = new Map(pagePaths.map((page) => [page.path, page.methods]));
   const router = createRouter({ caseSensitive: true, maxParamLength: 2000 });
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const known = operations.filter((operation) => operation.path === path);
@@ -71,11 +81,17 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
     router.on(ANY, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, resource);
   }
   const createRefusal =
-    (error: AppError): RouteMatch['run'] =>
+    (createError: () => AppError): RouteMatch['run'] =>
     async (koa, { ip }) => {
       await enforceLimit(koa, deps.rateLimiter, addressCharge(ip, deps.settings));
-      throw error;
+      throw createError();
     };
+  const createUnknownPathError = (method: string, path: string): AppError => {
+    const pageMethods = pages.get(path);
+    if (pageMethods !== undefined && !pageMethods.includes(method))
+      return unknownMethod(method, path, pageMethods);
+    return unknownPath(path, findNearPaths(method, path));
+  };
   return (method, path) => {
     const match = router.find(ANY, path);
     if (!match || Object.values(match.params).includes(''))
@@ -86,7 +102,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
         allowed: [],
         isCors: false,
         isOpen: true,
-        run: createRefusal(unknownPath(path)),
+        run: createRefusal(() => createUnknownPathError(method, path)),
       };
     const { path: declared, runners, allowed, isCors } = match.store as Resource;
     const runner = runners.get(method === 'HEAD' ? 'GET' : method);
@@ -105,7 +121,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
       isOpen: runner?.isOpen ?? true,
       run: runner
         ? (koa, basics) => runner.run(koa, basics, match.params)
-        : createRefusal(unknownMethod(path, allowed)),
+        : createRefusal(() => unknownMethod(method, path, allowed)),
     };
   };
 }
@@ -118,13 +134,25 @@ function fillIds(path: string, params: Record<string, string | undefined>): stri
   });
 }
 
-function unknownPath(path: string): AppError {
-  return new AppError('not_found', `There is nothing at ${cutText(path, PATH_SHOWN)}.`);
+function toKnownPath({ path, method }: Operation): KnownPath {
+  return { path, methods: method === 'GET' ? ['GET', 'HEAD'] : [method] };
 }
 
-function unknownMethod(path: string, allowed: string[]): AppError {
+function unknownPath(path: string, near: readonly string[]): AppError {
+  const shown = cutText(path, PATH_SHOWN);
+  const help =
+    near.length > 0
+      ? ` Did you mean ${near.join(' or ')}?`
+      : /^\/api(\/|$)/.test(path)
+        ? ' See /docs for all operations.'
+        : '';
+  return new AppError('not_found', `There is nothing at ${shown}.${help}`);
+}
+
+function unknownMethod(method: string, path: string, allowed: readonly string[]): AppError {
   const known = allowed.join(', ');
-  return new AppError('method_not_allowed', `${path} knows ${known}.`, { headers: { Allow: known } });
+  const message = `${cutText(path, PATH_SHOWN)} does not support ${method}, only ${known}.`;
+  return new AppError('method_not_allowed', message, { headers: { Allow: known } });
 }
 
 const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

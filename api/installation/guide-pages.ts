@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,14 @@ const ADDRESS = /^\/(llms\.txt|docs\/guides(\/[\w-]+(\.\w+)?)?|docs\/pages(\/ima
  * absolute.
  */
 const ROOTED_LINK = /\]\(\//g;
+
+/** Lists the paths of the built guides, and of the pages that they link to. */
+export function listGuidePaths(folder = built): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(html|txt)$/.test(file))
+    .map((file) => `/${file.replace(/\.html$/, '')}`);
+}
 
 /**
  * Creates the handler of /llms.txt and of the guides, as pages and as Markdown. The handler returns whether

@@ -1,0 +1,115 @@
+/** A path that the server serves, with its parameters in braces. */
+export interface KnownPath {
+  path: string;
+  methods: readonly string[];
+}
+
+/** Finds up to three paths that resemble the path of a request. */
+export type FindNearPaths = (method: string, path: string) => readonly string[];
+
+const MAX_PATHS = 3;
+/** Maximum length of a path to compare. Known paths are shorter, even with their ids. */
+const MAX_LENGTH = 300;
+
+/** Segments that callers often add or omit at the beginning of a path. */
+const PREFIX = /^(api|ext|rest|v\d+)$/;
+
+/** Segments that callers write for others. */
+const synonyms: Readonly<Record<string, string>> = {
+  assistant: 'bots',
+  assistants: 'bots',
+  chat: 'conversations',
+  chats: 'conversations',
+  document: 'knowledge',
+  documents: 'knowledge',
+  files: 'knowledge',
+  keys: 'api-keys',
+  organizations: 'orgs',
+  sse: 'mcp',
+  swagger: 'docs',
+  tokens: 'api-keys',
+  workspaces: 'orgs',
+};
+
+/** A parameter costs more than the same literal, so that `/generate` is nearer than `/{bot_id}`. */
+const PARAMETER_COST = 0.5;
+/** Cost of an omitted first segment, as in `/me` for `/auth/me`. */
+const OMISSION_COST = 1.5;
+
+interface Candidate extends KnownPath {
+  segments: readonly string[];
+}
+
+/** Prepares the search for the paths that resemble an unknown path. */
+export function createNearPathFinder(known: readonly KnownPath[]): FindNearPaths {
+  const candidates = known.map((each): Candidate => ({ ...each, segments: splitPath(each.path) }));
+  return (method, path) => {
+    if (path.length > MAX_LENGTH) return [];
+    const typed = splitPath(path);
+    if (typed.length === 0) return [];
+    const near = candidates.flatMap(({ path: template, methods, segments }) => {
+      const cost = measure(typed, segments);
+      const filled = fillPath(template, typed, segments);
+      return cost === undefined || filled === path
+        ? []
+        : [{ filled, cost, serves: methods.includes(method) }];
+    });
+    const nearest = Math.min(...near.map(({ cost }) => cost));
+    const closest = near.filter(({ cost }) => cost === nearest);
+    const serving = closest.filter(({ serves }) => serves);
+    const chosen = serving.length > 0 ? serving : closest;
+    return [...new Set(chosen.map(({ filled }) => filled))].slice(0, MAX_PATHS);
+  };
+}
+
+/** Returns the segments of a path without empty ones and without prefixes such as `api` and `v1`. */
+function splitPath(path: string): string[] {
+  const segments = path.split('/').filter(Boolean);
+  const first = segments.findIndex((segment) => !PREFIX.test(segment.toLowerCase()));
+  return first === -1 ? [] : segments.slice(first);
+}
+
+/** Returns how much a typed path differs from a known one; undefined if they do not resemble each other. */
+function measure(typed: readonly string[], known: readonly string[]): number | undefined {
+  const omitted = known.length - typed.length;
+  if (omitted < 0) return undefined;
+  let total = omitted * OMISSION_COST;
+  for (const [index, segment] of typed.entries()) {
+    const cost = measureSegment(segment, known[omitted + index]!);
+    if (cost === undefined || (omitted > 0 && cost >= 1)) return undefined;
+    total += cost;
+  }
+  // A path that ends with a parameter would match any word.
+  return omitted > 0 && isParameter(known[omitted]!) ? undefined : total;
+}
+
+function measureSegment(typed: string, known: string): number | undefined {
+  if (isParameter(known)) return PARAMETER_COST;
+  const word = typed.toLowerCase().replaceAll('_', '-');
+  if (word === known || synonyms[word] === known) return 0;
+  const edits = countEditsInOnePlace(word, known);
+  return edits <= Math.max(1, Math.floor(word.length / 3)) ? edits : undefined;
+}
+
+/** Counts the letters that differ, if words differ in one place: those between the same beginning and end. */
+function countEditsInOnePlace(word: string, other: string): number {
+  const [short, long] = word.length < other.length ? [word, other] : [other, word];
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start += 1;
+  let end = 0;
+  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end += 1;
+  return long.length - start - end;
+}
+
+/** Replaces the parameters of a known path by the segments that were typed in their place. */
+function fillPath(template: string, typed: readonly string[], known: readonly string[]): string {
+  const omitted = known.length - typed.length;
+  const values = known.flatMap((segment, index) =>
+    isParameter(segment) ? [typed[index - omitted] ?? segment] : [],
+  );
+  return template.replaceAll(/\{\w+\}/g, () => values.shift()!);
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{');
+}

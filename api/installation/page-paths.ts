@@ -1,0 +1,23 @@
+import type { KnownPath } from '../http/problems/near-paths.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { DEMO_PAGE } from './demo-page.ts';
+import { listGuidePaths } from './guide-pages.ts';
+
+const toRead = ['GET', 'HEAD'];
+
+/** Lists the pages and files that callers request by name, for the hints of error responses. */
+export function listPagePaths({ demoPage }: Pick<Settings, 'demoPage'>): KnownPath[] {
+  const pages = [
+    '/console',
+    '/docs',
+    '/docs/settings',
+    '/errors',
+    '/widget.js',
+    ...(demoPage ? [DEMO_PAGE] : []),
+    ...listGuidePaths(),
+  ];
+  return [
+    ...pages.map((path) => ({ path, methods: toRead })),
+    { path: '/mcp', methods: ['POST', 'OPTIONS'] },
+  ];
+}
