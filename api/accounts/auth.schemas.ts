@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { orgRoles } from '../../entities/team/membership.entity.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../services/accounts/passwords.ts';
-import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
 export const Email = Type.String({
   format: 'email',
@@ -22,10 +22,9 @@ export const NewPassword = Type.String({
     'Any characters, compared in NFKC form. Must not be a common password, or contain your name or address.',
   examples: ['four green lamps at dusk'],
 });
-export const FullName = Type.String({
+export const FullName = SingleLine({
   minLength: 1,
   maxLength: 255,
-  pattern: String.raw`\S`,
   description: 'The person’s name.',
   examples: ['Ada Lovelace'],
 });
@@ -42,10 +41,9 @@ export const RegisterRequest = Strict(
     password: NewPassword,
     full_name: FullName,
     organization_name: Type.Optional(
-      Type.String({
+      SingleLine({
         minLength: 2,
         maxLength: 255,
-        pattern: String.raw`\S`,
         description: 'Name of the first workspace; derived from the person’s name by default.',
         examples: ['Acme'],
       }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Strict } from '../http/schemas/schemas.ts';
+import { SingleLine, Strict } from '../http/schemas/schemas.ts';
 import { Email, FullName, NewPassword } from './auth.schemas.ts';
 
 export const FirstRunRead = Type.Object(
@@ -23,10 +23,9 @@ export const FirstRunRequest = Strict(
     full_name: FullName,
     email: Email,
     password: NewPassword,
-    workspace_name: Type.String({
+    workspace_name: SingleLine({
       minLength: 2,
       maxLength: 255,
-      pattern: String.raw`\S`,
       description: 'Name of the workspace.',
       examples: ['Acme'],
     }),

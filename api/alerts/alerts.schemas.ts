@@ -5,7 +5,7 @@ import { alertEvents, intensities } from '../../services/alerts/alert-events.ts'
 import { MAX_OBSERVED_DAYS } from '../../services/alerts/estimate-alerts.ts';
 import { DEFAULT_DAILY_CAP } from '../../core/alerts/daily-cap.ts';
 import { ResourceId } from '../http/schemas/named-resource.ts';
-import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
 export const PolicyParams = Type.Object({ policy_id: Uuid('The alert policy.') });
 
@@ -66,7 +66,7 @@ const policy = {
       examples: [50],
     }),
   ),
-  label: Type.String({
+  label: SingleLine({
     maxLength: 120,
     default: '',
     description: 'A label for the team.',

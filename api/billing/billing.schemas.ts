@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { profileLimits, taxIdStatuses, type ProfileField } from '../../core/billing/billing-profile.ts';
 import { planTiers, products } from '../../core/billing/plans.ts';
 import { subscriptionStatuses } from '../../entities/billing/billing-account.entity.ts';
-import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 import { Limits } from './limits.schema.ts';
 
 const Currency = Type.String({
@@ -118,9 +118,9 @@ const profileTexts: Record<ProfileField, [description: string, example: string]>
   tax_id: ['Tax id that is printed on receipts; requires its type.', 'PT501442600'],
   tax_id_type: ['Type of the tax id, as Stripe names it.', 'eu_vat'],
 };
-const profileField = (name: ProfileField, options: object = {}) => {
+const describeProfileField = (name: ProfileField) => {
   const [description, example] = profileTexts[name];
-  return Type.String({ maxLength: profileLimits[name], description, examples: [example], ...options });
+  return { maxLength: profileLimits[name], description, examples: [example] };
 };
 const buildProfile = <T>(make: (name: ProfileField) => T) => ({
   address_line1: make('address_line1'),
@@ -136,7 +136,7 @@ const buildProfile = <T>(make: (name: ProfileField) => T) => ({
 });
 
 export const BillingProfileIn = Strict(
-  buildProfile((name) => Type.Optional(profileField(name, { default: '' }))),
+  buildProfile((name) => Type.Optional(SingleLine({ ...describeProfileField(name), default: '' }))),
   {
     $id: 'BillingProfileIn',
     description:
@@ -147,7 +147,7 @@ export type BillingProfileIn = Static<typeof BillingProfileIn>;
 
 export const BillingProfileRead = Type.Object(
   {
-    ...buildProfile((name) => profileField(name)),
+    ...buildProfile((name) => Type.String(describeProfileField(name))),
     tax_id_status: StringEnum(taxIdStatuses, {
       description:
         'The provider’s verification of the tax id. none: no tax id, or its type cannot be verified. rejected: it is not printed.',
@@ -159,7 +159,7 @@ export const BillingProfileRead = Type.Object(
 export type BillingProfileRead = Static<typeof BillingProfileRead>;
 
 const Addressee = Type.Object(
-  buildProfile((name) => profileField(name)),
+  buildProfile((name) => Type.String(describeProfileField(name))),
   { $id: 'ReceiptAddressee', description: 'The billing address at the time of issue.' },
 );
 

@@ -6,7 +6,7 @@ import {
   cancellers,
 } from '../../entities/bookings/booking.entity.ts';
 import { ResourceId } from '../http/schemas/named-resource.ts';
-import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 import { calendarSettings } from './calendar.schemas.ts';
 
 export const BookingParams = Type.Object({ booking_id: Uuid('The booking.') });
@@ -88,7 +88,7 @@ export const BookRequest = Strict(
       description: 'The `start` of an offered slot, with any UTC offset.',
       examples: ['2026-09-03T11:30:00+01:00'],
     }),
-    summary: Type.String({
+    summary: SingleLine({
       minLength: 1,
       maxLength: 500,
       description: 'Subject of the meeting.',
@@ -105,7 +105,7 @@ export const BookRequest = Strict(
       ),
     ),
     attendee_name: Type.Optional(
-      Nullable(Type.String({ maxLength: 255, description: 'The attendee’s name.', examples: ['Rui Costa'] })),
+      Nullable(SingleLine({ maxLength: 255, description: 'The attendee’s name.', examples: ['Rui Costa'] })),
     ),
     description: Type.Optional(
       Nullable(Type.String({ maxLength: 5000, description: 'Additional details.' })),

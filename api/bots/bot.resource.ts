@@ -2,7 +2,15 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { botStatuses, llmProviders, type Bot } from '../../entities/bots/bot.entity.ts';
 import type { BotChanges } from '../../services/bots/bot-service.ts';
 import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
-import { DateTime, FreeForm, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import {
+  DateTime,
+  FreeForm,
+  Nullable,
+  SingleLine,
+  Strict,
+  StringEnum,
+  Uuid,
+} from '../http/schemas/schemas.ts';
 import {
   ContactFieldDef,
   CustomEndpointConfig,
@@ -48,7 +56,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
     org_id: readOnlyField('orgId', Uuid('The workspace that the bot belongs to.')),
     name: storedField('name', {
       description: 'The bot’s name.',
-      body: Type.String({ minLength: 1, maxLength: 255, examples: ['Help desk'] }),
+      body: SingleLine({ minLength: 1, maxLength: 255, examples: ['Help desk'] }),
       read: Type.String(),
     }),
     description: storedField('description', {
@@ -120,7 +128,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
     }),
     starter_questions: storedField('starterQuestions', {
       description: 'Questions that the widget suggests at the start.',
-      body: optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 6, default: [] })),
+      body: optional(Type.Array(SingleLine({ minLength: 1, maxLength: 500 }), { maxItems: 6, default: [] })),
       read: Type.Array(Type.String()),
     }),
     fallback_message: storedField('fallbackMessage', {

@@ -5,9 +5,10 @@ import {
   FreeFormBody,
   MAX_VALUES_KEYWORD,
   Nullable,
-  StringEnum,
   Open,
+  SingleLine,
   Strict,
+  StringEnum,
 } from '../http/schemas/schemas.ts';
 
 const Key = Type.String({
@@ -17,7 +18,7 @@ const Key = Type.String({
   description: 'The name of the field in data.',
   examples: ['company'],
 });
-const Label = Type.String({
+const Label = SingleLine({
   minLength: 1,
   maxLength: 100,
   description: 'The name of the field for people.',
@@ -92,7 +93,7 @@ const LeadCaptureField = Strict(
     key: Key,
     label: Label,
     placeholder: Type.Optional(
-      Nullable(Type.String({ maxLength: 120, description: 'Shown while the field is empty.' })),
+      Nullable(SingleLine({ maxLength: 120, description: 'Shown while the field is empty.' })),
     ),
     required: Type.Optional(Type.Boolean({ default: false, description: 'Whether the field is required.' })),
     type: Type.Optional(FieldType),
@@ -111,7 +112,7 @@ export const LeadCaptureConfig = Strict(
     intro: Type.Optional(
       Nullable(Type.String({ maxLength: 300, description: 'A sentence above the fields.' })),
     ),
-    title: Type.Optional(Nullable(Type.String({ maxLength: 120, description: 'The heading of the form.' }))),
+    title: Type.Optional(Nullable(SingleLine({ maxLength: 120, description: 'The heading of the form.' }))),
     trigger: Type.Optional(
       StringEnum(['before_chat', 'after_n_messages', 'manual'], {
         default: 'manual',
@@ -138,7 +139,7 @@ export const ContactFieldDef = Strict(
     label: Label,
     options: Type.Optional(
       Nullable(
-        Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        Type.Array(SingleLine({ minLength: 1, maxLength: 200 }), {
           maxItems: 30,
           description: 'The options of a select field.',
         }),
@@ -151,14 +152,14 @@ export const ContactFieldDef = Strict(
 
 const DirectoryEntry = Strict(
   {
-    name: Type.String({
+    name: SingleLine({
       minLength: 1,
       maxLength: 150,
       description: 'The choice, as shown to visitors.',
       examples: ['Dr. Rivera'],
     }),
     category: Type.Optional(
-      Type.String({ maxLength: 100, default: '', description: 'The category it belongs to.' }),
+      SingleLine({ maxLength: 100, default: '', description: 'The category it belongs to.' }),
     ),
     link: Type.Optional(
       Type.String({
@@ -174,9 +175,9 @@ const DirectoryEntry = Strict(
 );
 
 const fieldName = (name: string, description: string) =>
-  Type.Optional(Type.String({ maxLength: 40, default: name, description }));
+  Type.Optional(SingleLine({ maxLength: 40, default: name, description }));
 const fieldLabel = (label: string, description: string) =>
-  Type.Optional(Type.String({ maxLength: 60, default: label, description }));
+  Type.Optional(SingleLine({ maxLength: 60, default: label, description }));
 
 export const DirectoryConfig = Strict(
   {

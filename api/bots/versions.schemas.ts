@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { AuthoredVersion } from '../../repositories/bots/bot-version.repository.ts';
-import { DateTime, FreeForm, Nullable, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, FreeForm, Nullable, SingleLine, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 const MAX_VERSION = 2147483647;
 /** Default page size. */
@@ -87,7 +87,7 @@ export function presentVersion(saved: AuthoredVersion): BotVersionRead {
 export const BotDuplicateRequest = Strict(
   {
     name: Type.Optional(
-      Type.String({
+      SingleLine({
         minLength: 1,
         maxLength: 255,
         description: 'Name of the copy; by default the bot’s name and “(copy)”.',

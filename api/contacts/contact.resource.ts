@@ -4,9 +4,9 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ContactChanges } from '../../services/contacts/contact-changes.ts';
 import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
-import { DateTime, FreeForm, FreeFormBody, Nullable, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, FreeForm, FreeFormBody, Nullable, SingleLine, Uuid } from '../http/schemas/schemas.ts';
 
-export const Tag = Type.String({ minLength: 1, maxLength: 100 });
+const Tag = SingleLine({ minLength: 1, maxLength: 100 });
 
 const { storedField, convertedField, readOnlyField, computedField } = createFieldFactories<
   Opened<Contact>,
@@ -35,10 +35,9 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
       description: 'The visitor’s name.',
       on: 'update',
       body: Nullable(
-        Type.String({
+        SingleLine({
           minLength: 1,
           maxLength: contactLimits.name,
-          pattern: '\\S',
           examples: ['Ada Lovelace'],
         }),
       ),

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { ResourceId } from '../http/schemas/named-resource.ts';
 import { DateTime, PageParameters, Strict, Uuid } from '../http/schemas/schemas.ts';
-import { contact, Tag } from './contact.resource.ts';
+import { contact } from './contact.resource.ts';
 
 export const ContactParams = Type.Object({ contact_id: Uuid('The contact.') });
 
@@ -10,7 +10,9 @@ const filters = {
   is_lead: Type.Optional(
     Type.Boolean({ description: 'Filter by whether the visitor has left contact details.' }),
   ),
-  tag: Type.Optional({ ...Tag, description: 'Only contacts with this tag.' }),
+  tag: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only contacts with this tag.' }),
+  ),
   country: Type.Optional(
     Type.String({
       pattern: '^[A-Z]{2}$',

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { DateTime, Nullable, PageParameters, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, PageParameters, SingleLine, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 export const SavedReplyParams = Type.Object({ saved_reply_id: Uuid('The saved reply.') });
 
@@ -13,10 +13,9 @@ export const SavedReplyListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const Name = Type.String({
+const Name = SingleLine({
   minLength: 1,
   maxLength: 80,
-  pattern: '\\S',
   description: 'Unique in the workspace, in any case. White space around it is removed.',
   examples: ['Opening hours'],
 });

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { FlowWithGraph, FlowInput } from '../../services/flows/flow-service.ts';
 import { ResourceId } from '../http/schemas/named-resource.ts';
-import { DateTime, FreeForm, Nullable, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, FreeForm, Nullable, SingleLine, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 export const FlowParams = Type.Object({ flow_id: Uuid('The flow.') });
 
@@ -51,7 +51,7 @@ const Trigger = Type.String({
 export const FlowSave = Strict(
   {
     bot_id: Uuid('The flow’s bot; it cannot be changed.'),
-    name: Type.String({
+    name: SingleLine({
       minLength: 1,
       maxLength: 120,
       description: 'Display name of the flow.',

@@ -9,14 +9,15 @@ import type { DocumentInput } from '../../services/knowledge/document-intake.ts'
 import { selectMessage } from '../../services/knowledge/document-message.ts';
 import { toDisplayTitle } from '../../services/knowledge/document-title.ts';
 import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
-import { DateTime, Nullable, StringEnum, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, SingleLine, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
 export const Status = StringEnum(documentStatuses, {
   description: 'State of the indexing; indexed and failed are final.',
 });
 export const SourceType = StringEnum(documentSourceTypes, { description: 'The source of the content.' });
 
-export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+export const Tag = SingleLine({ minLength: 1, maxLength: 100 });
+export const Tags = Type.Array(Tag, {
   maxItems: 20,
   description: 'Labels for filtering lists and searches.',
 });
@@ -108,16 +109,15 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       'title',
       {
         body: Type.Optional(
-          Type.String({
+          SingleLine({
             maxLength: 500,
             default: '',
             description: 'Title in lists and citations. If empty, the title in the source is used.',
           }),
         ),
-        update: Type.String({
+        update: SingleLine({
           minLength: 1,
           maxLength: 500,
-          pattern: '\\S',
           description: 'The title in lists and citations.',
         }),
         read: Type.String({ description: 'The title in lists and citations.' }),

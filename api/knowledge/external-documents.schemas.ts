@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { invalidField } from '../../core/errors/errors.ts';
 import type { FileFields } from '../../services/knowledge/external-documents.ts';
-import { Nullable, PageParameters, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { Nullable, PageParameters, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 import { assertValid, compileCheck } from '../http/schemas/validate.ts';
 import { document, ENCODING_DESCRIPTION, Refresh, Tags } from './document.resource.ts';
 
@@ -35,7 +35,7 @@ export const ExternalDocumentsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const Title = Type.String({
+const Title = SingleLine({
   maxLength: 500,
   description:
     'Omitted or empty: a new document gets the title in its content, and a replaced one keeps its title.',

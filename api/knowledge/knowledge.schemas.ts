@@ -1,5 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Nullable, PageSchema, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas/schemas.ts';
+import {
+  Nullable,
+  PageParameters,
+  PageSchema,
+  SingleLine,
+  Strict,
+  UUID_PATTERN,
+  Uuid,
+} from '../http/schemas/schemas.ts';
 import { document, ENCODING_DESCRIPTION, SourceType, Status } from './document.resource.ts';
 
 const bot_id = Uuid('The bot.');
@@ -49,7 +57,7 @@ export const DocumentCreate = Strict(document.create, {
 
 export const DocumentUploadFields = Strict({
   title: Type.Optional(
-    Type.String({
+    SingleLine({
       maxLength: 500,
       description: 'Title in lists and citations. If empty, the title in the file is used.',
     }),

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { Nullable, Strict, StringEnum, Uuid } from '../http/schemas/schemas.ts';
+import { Tag } from './document.resource.ts';
 import { matchedBy } from '../../services/knowledge/search/search-service.ts';
 
 export const KnowledgeSearchRequest = Strict(
@@ -15,7 +16,7 @@ export const KnowledgeSearchRequest = Strict(
       Type.Integer({ minimum: 1, maximum: 50, default: 6, description: 'Maximum number of chunks.' }),
     ),
     tags: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      Type.Array(Tag, {
         maxItems: 20,
         description: 'Only documents with one of these tags; all if empty.',
       }),

@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { scopes } from '../http/access/scopes.ts';
-import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
 export const ApiKeyParams = Type.Object({ key_id: Uuid('The API key.') });
 
 export const ApiKeyCreate = Strict(
   {
-    name: Type.String({
+    name: SingleLine({
       minLength: 1,
       maxLength: 120,
       description: 'The purpose of the key.',

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { deviceLoginStatuses } from '../../entities/team/device-login.entity.ts';
 import { scopes } from '../http/access/scopes.ts';
-import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
 const UserCode = Type.String({
   minLength: 1,
@@ -16,7 +16,7 @@ export const OrgDeviceLoginParams = Type.Object({ org_id: Uuid('The workspace.')
 
 export const DeviceLoginStart = Strict(
   {
-    client_name: Type.String({
+    client_name: SingleLine({
       minLength: 1,
       maxLength: 100,
       description: 'Name of the device or program, which the person sees. It becomes the key’s name.',

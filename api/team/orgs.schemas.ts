@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { orgRoles } from '../../entities/team/membership.entity.ts';
 import { HIERARCHY_LEVELS } from '../../entities/team/org.entity.ts';
 import { KeyServiceRead, KeyServiceUpdate } from './key-service.schemas.ts';
-import { DateTime, Nullable, StringEnum, Open, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, Open, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
 export const OrgParams = Type.Object({ org_id: Uuid('The workspace.') });
 
@@ -11,10 +11,9 @@ export const Role = StringEnum(orgRoles, {
     'owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads.',
 });
 
-const Name = Type.String({
+const Name = SingleLine({
   minLength: 2,
   maxLength: 255,
-  pattern: String.raw`^[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*$`,
   description: 'The workspace’s name.',
   examples: ['Acme Bakery'],
 });

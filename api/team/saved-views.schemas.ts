@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { viewPages } from '../../entities/team/saved-view.entity.ts';
-import { DateTime, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
 export const SavedViewParams = Type.Object({ saved_view_id: Uuid('The saved view.') });
 
@@ -11,7 +11,7 @@ export const SavedViewQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const Name = Type.String({ minLength: 1, maxLength: 60, pattern: '\\S', examples: ['Waiting in German'] });
+const Name = SingleLine({ minLength: 1, maxLength: 60, examples: ['Waiting in German'] });
 const Filters = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string', maxLength: 2000 },

@@ -33,6 +33,7 @@ const codes: Readonly<Record<string, string>> = {
   additionalProperties: 'unknown_key',
   'x-free-form': 'free_form',
   'x-max-values': 'maxValues',
+  'x-single-line': 'single_line',
 };
 
 function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): ErrorDetail {

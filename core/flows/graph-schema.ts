@@ -4,6 +4,7 @@ import { fieldErrors, formatFieldPath, type FieldPath } from '../errors/field-er
 import { MAX_DETAILS, type ErrorDetail } from '../errors/errors.ts';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
 import { isUuid } from '../ids.ts';
+import { singleLineKeyword } from '../text/single-line-schema.ts';
 import { graphBounds, NODE_ID } from './flow-graph.ts';
 import { nodeTypes } from './node-types.ts';
 
@@ -51,6 +52,7 @@ const ajv = new Ajv2020({
   verbose: true,
 });
 ajv.addFormat('uuid', isUuid);
+ajv.addKeyword(singleLineKeyword);
 
 /** Compiled schemas. They are compiled on first use, since most processes never validate a flow. */
 const compiled = new Map<TSchema, ValidateFunction>();

@@ -1,5 +1,4 @@
 import { AppError, invalidField, notFound, createUnauthenticatedError } from '../../core/errors/errors.ts';
-import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
@@ -84,11 +83,9 @@ export class AccountService {
   async register(db: Database, registration: Registration): Promise<void> {
     const { accounts, orgs, accountMail } = this.#deps;
     const { email, fullName, organizationName } = registration;
-    requireVisible(fullName, 'full_name');
     const makeFirst = async (ownerId: string): Promise<void> => {
       if (organizationName !== null) await orgs.createFirst(db, ownerId, organizationName);
     };
-    if (organizationName !== null) requireVisible(organizationName, 'organization_name');
     const userId = await accounts.insert(db, registration);
     if (userId !== null) {
       const results = await Promise.allSettled([
@@ -153,7 +150,6 @@ export class AccountService {
     }: { full_name?: string; avatar_url?: string | null; default_org_id?: string },
   ): Promise<void> {
     const { accounts } = this.#deps;
-    if (fullName !== undefined) requireVisible(fullName, 'full_name');
     if (defaultOrgId !== undefined && !(await accounts.updateDefault(db, userId, defaultOrgId)))
       throw await this.#refuseWorkspace(db, defaultOrgId);
     await accounts.update(db, userId, {

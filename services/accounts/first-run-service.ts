@@ -1,6 +1,5 @@
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { invalidField, markAsGuess, type AppError } from '../../core/errors/errors.ts';
-import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
@@ -44,19 +43,12 @@ export class FirstRunService {
 
   /**
    * Checks the link, and hashes the password.
-   * @throws AppError `validation_error` for an invalid link, an invisible name or a password that is easy to
-   * guess
+   * @throws AppError `validation_error` for an invalid link or a password that is easy to guess
    */
-  async prepare(
-    db: Database,
-    { token, fullName, email, workspaceName }: FirstRun,
-    password: string,
-  ): Promise<string> {
+  async prepare(db: Database, { token, fullName, email }: FirstRun, password: string): Promise<string> {
     const { links, passwords } = this.#deps;
     const account = await links.findAccount(db, digestSecret(token), 'first_run');
     if (account?.passwordHash !== null) throw badLink();
-    requireVisible(fullName, 'full_name');
-    requireVisible(workspaceName, 'workspace_name');
     return passwords.hashNew('password', password, [email, fullName]);
   }
 

@@ -7,6 +7,7 @@ import {
 } from '../../adapters/identity/openid-provider.ts';
 import type { Clock } from '../../core/clock.ts';
 import { cutText } from '../../core/text/cut-text.ts';
+import { toSingleLine } from '../../core/text/single-line.ts';
 import {
   AppError,
   markAsGuess,
@@ -261,7 +262,7 @@ export class LinkedIdentityService {
     const { provider, issuer, subject, email, provenEmail, name } = identity;
     // The identity was unlinked since `confirmAddress`.
     if (provenEmail === null) throw createUnauthenticatedError('This identity was unlinked; start again.');
-    const fullName = cutText(name ?? provenEmail, NAME_MAX_LENGTH);
+    const fullName = cutText(toSingleLine(name ?? '') || provenEmail, NAME_MAX_LENGTH);
     const userId = await accountService.registerVerified(db, { email: provenEmail, fullName });
     const login = { provider, issuer, subject, email, lastLoginAt: clock.now() };
     if (userId !== null && (await identities.insert(db, { ...login, userId }))) return userId;

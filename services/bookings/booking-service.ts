@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { requireTimeZone } from '../../core/require-time-zone.ts';
-import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
+import { isVisible } from '../../core/text/visible-text.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking, BookingStatus, Canceller } from '../../entities/bookings/booking.entity.ts';
@@ -194,8 +194,7 @@ export class BookingService {
  * Validates what the JSON schema cannot express.
  * @throws AppError `validation_error`
  */
-export function validateBooking({ summary, attendeeTimezone }: BookingInput): void {
-  requireVisible(summary, 'summary');
+export function validateBooking({ attendeeTimezone }: BookingInput): void {
   if (attendeeTimezone !== null) requireTimeZone(attendeeTimezone, 'timezone', 'query');
 }
 

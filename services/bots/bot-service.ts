@@ -7,7 +7,7 @@ import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { withHyphens } from '../../core/languages.ts';
 import { countValues } from '../../core/value-count.ts';
-import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
+import { isVisible } from '../../core/text/visible-text.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
@@ -167,7 +167,6 @@ export class BotService {
     configuration: BotChanges,
     problem: string | null = null,
   ): Promise<Bot> {
-    if (configuration.name !== undefined) requireVisible(configuration.name, 'name');
     await this.#deps.quotas.require(scope, 'bots');
     return this.#deps.bots.insert(scope, {
       ...this.#toDraft(id, dropUnsafeLinks(configuration)),
@@ -247,11 +246,7 @@ export class BotService {
     await this.#deps.bots.update(scope, bot.id, { ...columns, updatedAt: () => 'now()' });
   }
 
-  async #check(
-    scope: OrgScope,
-    { name, language, handoffConfig, directoryConfig }: BotChanges,
-  ): Promise<void> {
-    if (name !== undefined) requireVisible(name, 'name');
+  async #check(scope: OrgScope, { language, handoffConfig, directoryConfig }: BotChanges): Promise<void> {
     requireLanguage(language, 'language');
     requireDirectoryLinks(directoryConfig, 'directory_config.entries');
     if (handoffConfig) await checkHandoffConfig(this.#deps.members, scope, handoffConfig);

@@ -1,5 +1,7 @@
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { MAX_DETAILS, validationError, type ErrorDetail } from '../../core/errors/errors.ts';
+import { describeLineFault, toSingleLine } from '../../core/text/single-line.ts';
+import { isVisible } from '../../core/text/visible-text.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import {
   getFieldDetail,
@@ -81,11 +83,12 @@ function findUnknownKeys(submitted: Record<string, unknown>, known: ReadonlySet<
 }
 
 function isBlankValue(value: unknown): boolean {
-  return value === null || (typeof value === 'string' && value.trim() === '');
+  return value === null || (typeof value === 'string' && !isVisible(value));
 }
 
 function trimIfText(value: unknown): unknown {
-  return typeof value === 'string' ? value.trim() : value;
+  if (typeof value !== 'string') return value;
+  return describeLineFault(value, { mayBeBlank: true }) === null ? value.trim() : toSingleLine(value);
 }
 
 function findLeadFaults(field: LeadField, value: unknown, options: string[] | null): ErrorDetail[] {

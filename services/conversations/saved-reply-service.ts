@@ -91,7 +91,6 @@ export class SavedReplyService {
 }
 
 function toNameChanges(input: string): Pick<SavedReply, 'name' | 'nameKey'> {
-  requireVisible(input, 'name');
   const name = input.trim();
   return { name, nameKey: name.toLowerCase() };
 }

@@ -6,7 +6,7 @@ import { parseTrigger, triggerText } from '../../core/flows/triggers.ts';
 import { listGraphErrors } from '../../core/flows/validate-graph.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
+import { isVisible } from '../../core/text/visible-text.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Flow } from '../../entities/flows/flow.entity.ts';
@@ -294,7 +294,6 @@ function toFlowColumns({
   description,
   trigger: text,
 }: FlowInput): Pick<Flow, 'name' | 'description' | 'trigger' | 'triggerKey'> {
-  requireVisible(name, 'name');
   const trigger = text !== null && isVisible(text) ? text.trim() : null;
   const parsed = trigger === null ? null : parseTrigger(trigger);
   if (trigger !== null && parsed === null)

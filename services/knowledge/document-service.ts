@@ -1,7 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { listCanonicalForms } from '../../core/text/canonical-forms.ts';
-import { requireVisible } from '../../core/text/visible-text.ts';
 import type {
   Document,
   DocumentSourceType,
@@ -119,7 +118,6 @@ export class DocumentService {
     id: string,
     { title, tags, refresh }: { title?: string; tags?: string[]; refresh?: RefreshRate },
   ): Promise<Document> {
-    if (title) requireVisible(title, 'title');
     // Lock the bot: if its status changed concurrently, the refresh schedule would be outdated.
     if (refresh !== undefined) await this.#deps.bots.lockShared(scope, botId);
     const document = await this.#lock(scope, botId, id);

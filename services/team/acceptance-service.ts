@@ -4,7 +4,6 @@ import {
   validationError,
   type ErrorDetail,
 } from '../../core/errors/errors.ts';
-import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
 import type { Device } from '../../repositories/accounts/session.repository.ts';
@@ -66,7 +65,6 @@ export class AcceptanceService {
       throw createUnauthenticatedError('The invited address has an account; sign in to it, then accept.');
     const { email } = invitation;
     const { fullName, password } = requireAccountFields(input);
-    requireVisible(fullName, 'full_name');
     const passwordHash = await this.#deps.passwords.hashNew('password', password, [email, fullName]);
     return { email, fullName, passwordHash };
   }

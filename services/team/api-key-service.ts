@@ -4,7 +4,6 @@ import { newId } from '../../core/ids.ts';
 import type { ApiKey } from '../../entities/team/api-key.entity.ts';
 import type { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { requireVisible } from '../../core/text/visible-text.ts';
 import { createApiKey } from '../installation/bootstrap.ts';
 
 export interface ApiKeyInput {
@@ -46,7 +45,6 @@ export class ApiKeyService {
    * @throws AppError `validation_error` if the key would already be expired
    */
   async create(maker: KeyCreator, { name, scopes, expires_at: end }: ApiKeyInput): Promise<IssuedKey> {
-    requireVisible(name, 'name');
     const expiresAt = end ? new Date(end) : null;
     if (expiresAt && expiresAt <= this.#clock.now())
       throw invalidField('expires_at', 'must be in the future');

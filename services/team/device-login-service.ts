@@ -4,7 +4,6 @@ import { generateUserCode, normalizeUserCode } from '../../core/accounts/user-co
 import { AppError, markAsGuess, createRateLimitedError, withRollbackHook } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { DeviceLogin } from '../../entities/team/device-login.entity.ts';
@@ -63,7 +62,6 @@ export class DeviceLoginService {
    * @throws AppError `validation_error` for an invisible name
    */
   async start(db: Database, clientName: string, ip: string): Promise<StartedLogin> {
-    requireVisible(clientName, 'client_name');
     const { logins, settings } = this.#deps;
     const deviceCode = randomBytes(DEVICE_CODE_BYTES).toString('base64url');
     for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {

@@ -4,7 +4,6 @@ import { AppError, notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { requireTimeZone } from '../../core/require-time-zone.ts';
 import { deriveSlug } from '../../core/text/slug.ts';
-import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { Org, OrgSettings } from '../../entities/team/org.entity.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
@@ -114,7 +113,6 @@ export class OrgService {
    * @throws AppError `validation_error` for an invisible name; `quota_exceeded` and `rate_limited` at the account's limits
    */
   async create(db: Database, ownerId: string, name: string): Promise<OrgWithRole> {
-    requireVisible(name, 'name');
     await this.#requireCapacity(db, ownerId);
     return this.get(await this.#insert(db, ownerId, { name, ...INDEPENDENT }), ownerId);
   }
@@ -132,7 +130,6 @@ export class OrgService {
   async createChild(parent: MemberScope, name: string): Promise<OrgWithRole> {
     const { orgs, members } = this.#deps;
     const { userId: ownerId } = parent;
-    requireVisible(name, 'name');
     const role = await members.lockRoles(parent, ownerId);
     const parentOrg = await orgs.findOpenLocked(parent);
     if (!parentOrg) throw notFound('workspace');
@@ -154,7 +151,6 @@ export class OrgService {
    * @throws AppError `validation_error`; `forbidden` if a caller other than an owner switches it on or off
    */
   async update(scope: MemberScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<OrgWithRole> {
-    if (name !== undefined) requireVisible(name, 'name');
     if (isActive !== undefined && (await this.#deps.members.lockRoles(scope, scope.userId)) !== 'owner')
       throw new AppError('forbidden', 'Only an owner can suspend or reactivate a workspace.');
     requireLanguage(settings?.default_language, 'settings.default_language');

@@ -1,6 +1,5 @@
 import { AppError, invalidField, notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { requireVisible } from '../../core/text/visible-text.ts';
 import { inTransaction } from '../../database/org-scope.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { SavedView, ViewPage } from '../../entities/team/saved-view.entity.ts';
@@ -106,9 +105,8 @@ export class SavedViewService {
   }
 }
 
-/** @throws AppError `validation_error` for an invisible name or a query that is too large */
-function validate({ name, query }: Pick<SavedViewChanges, 'name' | 'query'>): void {
-  if (name !== undefined) requireVisible(name, 'name');
+/** @throws AppError `validation_error` for a query that is too large */
+function validate({ query }: Pick<SavedViewChanges, 'query'>): void {
   if (query === undefined) return;
   const entries = Object.entries(query);
   if (entries.length > MAX_QUERY_KEYS)

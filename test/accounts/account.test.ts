@@ -190,11 +190,14 @@ describe('accounts', () => {
         );
     });
 
-    it('keep line breaks in a name out of the headers of an email', async () => {
+    it('refuse line breaks and direction overrides in names, and send no email', async () => {
       const email = `${newId()}@example.com`;
-      await register(email, { full_name: 'Eve\r\nBcc: all@example.com' });
-      const [mail] = await readMailsTo(parley, email);
-      assert.doesNotMatch(mail!.values['name']!, /[\r\n]/);
+      for (const names of [
+        { full_name: 'Eve\r\nBcc: all@example.com' },
+        { organization_name: 'Acme\u202eecruoS' },
+      ])
+        assert.equal(formatOutcome(await register(email, names)), '422 validation_error');
+      assert.deepEqual(await readMailsTo(parley, email), []);
     });
   });
 

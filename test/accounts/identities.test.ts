@@ -337,9 +337,9 @@ describe('identity providers', () => {
         );
       });
 
-    it('stores any name without control characters, and truncates a long one', async () => {
+    it('stores any name without control characters and direction overrides, and truncates a long one', async () => {
       const email = 'named@example.com';
-      const name = ` Ada\u0000\r\nBcc: ${'🐝'.repeat(200)}`;
+      const name = ` Ada\u0000\r\n\u202eBcc: ${'🐝'.repeat(200)}`;
       assert.equal(await finishWithForgery({ claims: { sub: 'named', email, name } }), '200');
       const { fullName } = await parley.database.repository(User).findOneByOrFail({ email });
       assert.equal(fullName, `Ada Bcc: ${'🐝'.repeat(123)}`);

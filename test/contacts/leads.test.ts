@@ -116,6 +116,13 @@ describe('leads', () => {
       assert.equal(tooLong.problem.details[0]!.code, 'maxLength');
     });
 
+    it('stores control characters and direction overrides in values as spaces', async () => {
+      const { client, visitor, path } = await buildSession(parley, withForm);
+      const fields = { name: 'Ada\u0007\n\u202eecalevoL', email: 'ada@example.com', mobile: '12345' };
+      assert.equal((await visitor.post(`${path}/lead`, { fields })).status, 200);
+      assert.equal((await listContacts({ client }))[0]!.name, 'Ada ecalevoL');
+    });
+
     it('refuses a form without any value, also if none is required', async () => {
       const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'Email' }] };
       const { client, visitor, path } = await buildSession(parley, { lead_capture_config });

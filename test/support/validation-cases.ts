@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { getCheckedSchema, isMultipart, type Operation } from '../../api/http/operation.ts';
 import { buildExample } from '../../api/http/openapi/schema-example.ts';
 import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from '../../api/http/schemas/schemas.ts';
+import { SINGLE_LINE_KEYWORD } from '../../core/text/single-line-schema.ts';
 import type { KnownFields } from './known-fields.ts';
 
 type Part = 'params' | 'query' | 'body';
@@ -204,6 +205,9 @@ function buildWrongShapeTrials(schema: TSchema): Trial[] {
     const unfit = ['é €', '   ', '\u007f'].find((text) => !new RegExp(pattern, 'u').test(text));
     if (unfit !== undefined) trials.push(['pattern', unfit]);
   }
+  if (schema[SINGLE_LINE_KEYWORD] === true)
+    for (const text of ['\ntwo lines', '\u007fdelete', '\u202egnirts'])
+      trials.push(['single_line', text.slice(0, readBounds(schema).maxLength)]);
   if (format !== undefined) trials.push(['format', `not a ${String(format)} at all`]);
   if (format === 'email') trials.push(...oversizedEmails.map((email): Trial => ['format', email]));
   if (schema['enum'] !== undefined)

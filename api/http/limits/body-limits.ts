@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { cutText } from '../../../core/text/cut-text.ts';
 import { MAX_DETAILS, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { JsonBounds } from '../body/json-outline.ts';
 import { cutFreeForm } from '../../../core/free-form.ts';
@@ -105,8 +106,8 @@ function findDeclared(properties: Properties = {}, key: string): TSchema | undef
 function cutString(text: string, schema: TSchema): string {
   const { maxLength = MAX_NOTATION } = schema as SizedSchema;
   const isBounded = ['maxLength', 'format', 'pattern', 'enum'].some((rule) => rule in schema);
-  const max = maxLength * UNITS_OF_CHARACTER + 1;
-  return isBounded && text.length > max ? text.slice(0, max) : text;
+  const max = (maxLength + 1) * UNITS_OF_CHARACTER;
+  return isBounded && text.length > max ? cutText(text, max) : text;
 }
 
 /** Rules whose violation is ignored in a truncated body, since truncation may be the reason. */

@@ -1,6 +1,8 @@
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import { FREE_FORM_BOUNDS } from '../../../core/free-form.ts';
 
+export { SingleLine } from '../../../core/text/single-line-schema.ts';
+
 /**
  * Makes a schema nullable. Its type becomes a list of two types rather than a union, so that validators fill
  * in defaults and report exact fields.

@@ -6,6 +6,7 @@ import { isAsciiEmailAddress } from '../../../core/contacts/email-address.ts';
 import { MAX_DETAILS, validationError, type ErrorDetail } from '../../../core/errors/errors.ts';
 import { describeFreeFormExcess } from '../../../core/free-form.ts';
 import { countValues } from '../../../core/value-count.ts';
+import { singleLineKeyword } from '../../../core/text/single-line-schema.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { cutToSize } from '../limits/body-limits.ts';
@@ -42,6 +43,7 @@ const checkValueCount: SchemaValidateFunction = (limit: number, value: object) =
   return isWithin;
 };
 
+bodyAjv.addKeyword(singleLineKeyword);
 bodyAjv.addKeyword({
   keyword: FREE_FORM_KEYWORD,
   type: 'object',

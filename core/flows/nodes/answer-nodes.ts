@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { cutText } from '../../text/cut-text.ts';
+import { SingleLine } from '../../text/single-line-schema.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
 import { leaveStep, nodeType } from '../node-type.ts';
 import { renderPlainText } from '../templates.ts';
@@ -11,7 +12,7 @@ const MAX_TAGS = 20;
 const KnowledgeData = Data({
   query: Type.Optional(Line),
   tags: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: MAX_TAGS, uniqueItems: true }),
+    Type.Array(SingleLine({ minLength: 1, maxLength: 100 }), { maxItems: MAX_TAGS, uniqueItems: true }),
   ),
 });
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { cutText } from '../../text/cut-text.ts';
+import { SingleLine } from '../../text/single-line-schema.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
 import { foldText } from '../fold-text.ts';
 import {
@@ -27,13 +28,10 @@ const QuestionData = Data({
   text: Said,
   input: OneWord(askedFor),
   options: Type.Optional(
-    Type.Array(
-      Data({ id: Name, label: Type.String({ minLength: 1, maxLength: MAX_LABEL, pattern: '\\S' }) }),
-      {
-        minItems: 1,
-        maxItems: MAX_OPTIONS,
-      },
-    ),
+    Type.Array(Data({ id: Name, label: SingleLine({ minLength: 1, maxLength: MAX_LABEL }) }), {
+      minItems: 1,
+      maxItems: MAX_OPTIONS,
+    }),
   ),
   variable: Type.Optional(Variable),
   min: Type.Optional(Type.Number()),

@@ -8,6 +8,7 @@ import {
 import { digestTelegramToken } from '../../../adapters/messaging/telegram-messenger.ts';
 import { chooseLanguage } from '../../../core/languages.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
+import { toSingleLine } from '../../../core/text/single-line.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AlertAttemptRepository } from '../../../repositories/alerts/alert-attempt.repository.ts';
@@ -216,5 +217,5 @@ function readChatName(chat: unknown): string | null {
       .map((part) => readTextValue(part))
       .join(' ')
       .trim();
-  return cutText(name, MAX_NAME_LENGTH) || readTextValue(username) || null;
+  return cutText(toSingleLine(name), MAX_NAME_LENGTH) || readTextValue(username) || null;
 }

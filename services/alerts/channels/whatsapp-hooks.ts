@@ -11,6 +11,7 @@ import { digestSecret } from '../../../core/accounts/secret-digest.ts';
 import { cutBatches } from '../../../core/cut-batches.ts';
 import { groupItems } from '../../../core/group-items.ts';
 import type { Logger } from '../../../core/logger.ts';
+import { toSingleLine } from '../../../core/text/single-line.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AlertDestination } from '../../../entities/alerts/alert-destination.entity.ts';
@@ -100,7 +101,8 @@ export class WhatsappHooks {
       ({ metadata }) => asObject(metadata)['phone_number_id'] === settings.whatsappPhoneNumberId,
     );
     const namedMessages = values.flatMap(({ contacts, messages }) => {
-      const name = readTextValue(asObject(filterObjects(contacts)[0]?.['profile'])['name']) || null;
+      const name =
+        toSingleLine(readTextValue(asObject(filterObjects(contacts)[0]?.['profile'])['name'])) || null;
       return filterObjects(messages).map((message) => ({ message, name }));
     });
     for (const batch of cutBatches(namedMessages, BATCH_LIMITS)) {

@@ -1,4 +1,5 @@
 import { isEmailAddress } from '../../../core/contacts/email-address.ts';
+import { toSingleLine } from '../../../core/text/single-line.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import { findEmails, findLastDetails, findNumbers } from '../../contacts/details-in-text.ts';
 import {
@@ -90,11 +91,6 @@ function toFittingValue(
 function parseNumberValue(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-}
-
-/** Returns the text on one line. Removes characters that cannot be stored or displayed. */
-export function toSingleLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
 }
 
 /** Email addresses and phone numbers in the visitor's messages, extracted once and used for all fields. */

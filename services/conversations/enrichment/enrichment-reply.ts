@@ -1,7 +1,7 @@
 import { ModelError } from '../../../core/answers/chat-model.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
+import { toSingleLine } from '../../../core/text/single-line.ts';
 import { sentiments, type Sentiment } from '../../../entities/conversations/conversation.entity.ts';
-import { toSingleLine } from './contact-fields.ts';
 
 const MAX_TITLE_LENGTH = 80;
 const MAX_SUMMARY_LENGTH = 1000;

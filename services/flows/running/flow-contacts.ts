@@ -2,6 +2,7 @@ import { contactLimits, PHONE_PATTERN } from '../../../core/contacts/contact-det
 import { isEmailAddress } from '../../../core/contacts/email-address.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
+import { toSingleLine } from '../../../core/text/single-line.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import { mergeFittingFields } from '../../contacts/custom-field-limit.ts';
@@ -64,6 +65,6 @@ function pickDetail(
   value: string | undefined,
   isValid: (text: string) => boolean,
 ): Record<string, string> {
-  const text = value?.trim() ?? '';
+  const text = toSingleLine(value ?? '');
   return text !== '' && text.length <= contactLimits[key] && isValid(text) ? { [key]: text } : {};
 }

@@ -1,0 +1,28 @@
+import { Type, type StringOptions } from '@sinclair/typebox';
+import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv/dist/types/index.js';
+import { describeLineFault } from './single-line.ts';
+
+/** Schema keyword: the text is one line without control characters. */
+export const SINGLE_LINE_KEYWORD = 'x-single-line';
+
+/**
+ * Declares a name, title or label in a request: one line without control characters. It must have visible
+ * characters if `minLength` is at least 1.
+ */
+export const SingleLine = (options: StringOptions & { maxLength: number }) =>
+  Type.String({ ...options, [SINGLE_LINE_KEYWORD]: true });
+
+const validate: SchemaValidateFunction = (_isLine, text: string, schema) => {
+  const { minLength = 0 } = (schema ?? {}) as { minLength?: number };
+  const message = describeLineFault(text, { mayBeBlank: minLength === 0 || text === '' });
+  validate.errors = message === null ? [] : [{ keyword: SINGLE_LINE_KEYWORD, message, params: {} }];
+  return message === null;
+};
+
+/** Definition of the keyword for Ajv. */
+export const singleLineKeyword: FuncKeywordDefinition = {
+  keyword: SINGLE_LINE_KEYWORD,
+  type: 'string',
+  schemaType: 'boolean',
+  validate,
+};
