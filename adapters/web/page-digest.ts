@@ -3,9 +3,8 @@ import type { AnyNode } from 'domhandler';
 import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 import { parsePrimaryLanguage } from '../extraction/extracted-document.ts';
-import { revealCollapsed } from '../extraction/html/collapsed-content.ts';
+import { keepVisibleContent } from '../extraction/html/visible-content.ts';
 import { decodePage } from '../extraction/html/read-html.ts';
-import { renderWithoutScripts } from '../extraction/html/rendered-tree.ts';
 import { removeSiteParts } from '../extraction/html/site-parts.ts';
 import { readLinkedData, type LinkedData } from './json-ld.ts';
 import { normalizeHost, normalizeLink } from './link-address.ts';
@@ -83,8 +82,7 @@ export function digestPage({ body, contentType, url }: PageSource): PageDigest {
     entries: selectSiteEntries(entries, url),
     style: readStyle($, url),
   };
-  renderWithoutScripts($);
-  revealCollapsed($);
+  keepVisibleContent($);
   removeSiteParts($);
   $('svg,iframe').remove();
   return { ...digest, text: collectText($('body').toArray()) };

@@ -1,6 +1,7 @@
 import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
-import { findBeside, isBlock, listParents, measureText, readNames } from './page-tree.ts';
+import { isInvisible, isOffScreen, parseInlineStyle } from './inline-style.ts';
+import { findBeside, isBlock, isHeading, listParents, measureText, readNames } from './page-tree.ts';
 import { holdsText, PanelControls } from './panel-controls.ts';
 
 const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
@@ -11,6 +12,8 @@ const PANEL_NAMES =
 const DECORATION_NAMES = / (?:icons?|material|clone|cloned|duplicate) /;
 /** Matches roles of elements that only programs open, such as messages about a form. */
 const MESSAGE_ROLE = /^(?:alert|status|log|timer|tooltip)$/;
+/** Matches names of texts for screen readers, and of links that jump to the content. */
+const SPOKEN_NAMES = / (?:sr only|visually ?hidden|screen ?reader\w*|accessib\w*|assistive|skip) /;
 /** How many elements around a panel may name it. */
 const MAX_DISTANCE = 2;
 /** Minimum letters of a page. With fewer, scripts reveal the page itself. */
@@ -19,12 +22,15 @@ const MIN_PAGE_LETTERS = 200;
 /**
  * Reveals what a visitor can open, such as answers, tabs and slides, and removes other hidden elements. Names of such
  * panels become text before them.
+ * @param hasScripts whether scripts may show elements that are transparent or empty at first
  */
-export function revealCollapsed($: CheerioAPI): void {
+export function revealCollapsed($: CheerioAPI, hasScripts: boolean): void {
   const controls = new PanelControls($);
   const revealed = new Set<Element>();
   const removed = new Set<Element>();
-  for (const element of $('[hidden],[style],[aria-hidden=true]').get().filter(isHiddenByAttributes)) {
+  const isHidden = (element: Element) =>
+    isHiddenByAttributes(element) || isHiddenByStyle(element, hasScripts);
+  for (const element of $('[hidden],[style],[aria-hidden=true]').get().filter(isHidden)) {
     (canBeOpened(element, controls, revealed) ? revealed : removed).add(element);
   }
   const page = findHiddenPage($, removed);
@@ -46,6 +52,13 @@ function isHiddenByAttributes(element: Element): boolean {
   if (hidden !== undefined || HIDDEN_STYLE.test(style)) return true;
   // Browsers show these. Inline elements are signs and prices that screen readers get in other words.
   return ariaHidden === 'true' && (isBlock(element) || DECORATION_NAMES.test(readNames(element)));
+}
+
+function isHiddenByStyle(element: Element, hasScripts: boolean): boolean {
+  const style = parseInlineStyle(element);
+  if (!hasScripts && isInvisible(style)) return true;
+  // A moved heading is the text of a picture. Screen readers read other moved texts aloud.
+  return isOffScreen(style) && !isHeading(element) && !SPOKEN_NAMES.test(readNames(element));
 }
 
 function canBeOpened(element: Element, controls: PanelControls, revealed: ReadonlySet<Element>): boolean {

@@ -5,10 +5,9 @@ import { decodeMarkup, type DecodedText, type TextHints } from '../encoding/deco
 import { parsePrimaryLanguage, type ReadResult } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
 import { convertHtmlToMarkdown } from './html-markdown.ts';
-import { revealCollapsed } from './collapsed-content.ts';
-import { renderWithoutScripts } from './rendered-tree.ts';
 import { isDatedArticle, removeSideContent } from './side-content.ts';
 import { removeSiteParts } from './site-parts.ts';
+import { keepVisibleContent } from './visible-content.ts';
 import { extractMainContent, markBlocks } from './main-content.ts';
 import { findFirstHeading, splitMarkdown } from '../markdown-sections.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
@@ -65,8 +64,7 @@ function parsePage(source: string): Page {
   const title = cleanLine($('meta[property="og:title"]').attr('content') ?? $('title').first().text());
   const language = parsePrimaryLanguage($('html').attr('lang') ?? $('html').attr('xml:lang'));
   const isArticle = isDatedArticle($);
-  renderWithoutScripts($);
-  revealCollapsed($);
+  keepVisibleContent($);
   removeSiteParts($);
   removeSideContent($, isArticle);
   markBlocks($);

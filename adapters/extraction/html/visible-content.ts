@@ -1,0 +1,20 @@
+import type { CheerioAPI } from 'cheerio';
+import { revealCollapsed } from './collapsed-content.ts';
+import { removeConcealedText } from './concealed-text.ts';
+import { renderWithoutScripts } from './rendered-tree.ts';
+
+/** Scripts, and attributes with scripts. Data, such as JSON-LD, is none. */
+const SCRIPTS = 'script:not([type*=json]),[onload],[onclick],[onmouseover]';
+const STYLE_SHEETS = 'style,link[rel~=stylesheet]';
+
+/**
+ * Changes a page that was parsed without scripting to what its visitors can see or open. Texts for screen readers
+ * stay: they are written for people.
+ */
+export function keepVisibleContent($: CheerioAPI): void {
+  const hasScripts = $(SCRIPTS).length > 0;
+  const hasStyles = hasScripts || $(STYLE_SHEETS).length > 0;
+  renderWithoutScripts($);
+  revealCollapsed($, hasScripts);
+  removeConcealedText($, hasStyles);
+}
