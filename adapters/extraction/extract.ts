@@ -27,7 +27,7 @@ type Reader = (
 /** Readers by type. Each is imported on first use, so that a text file does not load the PDF library. */
 const readers: Record<DocumentType, () => Promise<Reader>> = {
   pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
-  docx: async () => (await import('./office/read-docx.ts')).readDocx,
+  docx: async () => (await import('./office/word/read-docx.ts')).readDocx,
   xlsx: async () => (await import('./office/read-xlsx.ts')).readXlsx,
   pptx: async () => (await import('./office/read-pptx.ts')).readPptx,
   odt: async () => (await import('./office/odt/read-odt.ts')).readOdt,

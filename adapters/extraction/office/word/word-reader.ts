@@ -1,21 +1,21 @@
-import type { Section } from '../extracted-document.ts';
-import { findAttribute } from '../read-xml.ts';
-import { trimEmptyCells } from '../section-builder.ts';
-import { childElements, findChild, readChildValue, readOwnText, type XmlElement } from '../xml-tree.ts';
-import { readOfficeMath } from './office-math.ts';
-import { readRelationshipId } from './office-package.ts';
-import { readSwitch } from './office-values.ts';
+import type { Section } from '../../extracted-document.ts';
+import { findAttribute } from '../../read-xml.ts';
+import { trimEmptyCells } from '../../section-builder.ts';
+import { childElements, findChild, readChildValue, readOwnText, type XmlElement } from '../../xml-tree.ts';
+import { readOfficeMath } from '../office-math.ts';
+import { readRelationshipId } from '../office-package.ts';
+import { readSwitch } from '../office-values.ts';
 import { WordLines, type WordBlocks, type WordParagraph } from './word-blocks.ts';
 import { parseLinkTarget, WordFields } from './word-fields.ts';
 import { AlternateContent, readGraphic } from './word-graphics.ts';
 import type { WordLists } from './word-lists.ts';
-import { textPositions } from './rich-text.ts';
-import { ParagraphText } from './paragraph-text.ts';
+import { textPositions } from '../rich-text.ts';
+import { ParagraphText } from '../paragraph-text.ts';
 import { readListReference, readOutlineLevel, type WordStyles } from './word-styles.ts';
 import { readSymbol, replaceSymbols } from './word-symbols.ts';
 import { readTableRows, type WordCell } from './word-table.ts';
-import { writePositioned, type TextPosition } from '../raised-text.ts';
-import { UnreadableDocument } from '../unreadable-document.ts';
+import { writePositioned, type TextPosition } from '../../raised-text.ts';
+import { UnreadableDocument } from '../../unreadable-document.ts';
 
 export type NoteKind = 'footnote' | 'endnote';
 

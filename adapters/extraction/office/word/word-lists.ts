@@ -1,7 +1,13 @@
-import { extractionLimits } from '../extraction-limits.ts';
-import { findAttribute } from '../read-xml.ts';
-import { childElements, findChild, readChildValue, readXmlElements, type XmlElement } from '../xml-tree.ts';
-import { readSwitch } from './office-values.ts';
+import { extractionLimits } from '../../extraction-limits.ts';
+import { findAttribute } from '../../read-xml.ts';
+import {
+  childElements,
+  findChild,
+  readChildValue,
+  readXmlElements,
+  type XmlElement,
+} from '../../xml-tree.ts';
+import { readSwitch } from '../office-values.ts';
 import type { ListReference } from './word-styles.ts';
 
 interface Level {

@@ -1,4 +1,4 @@
-import { arrange, divide, toSubscript, operate, toSuperscript, takeRoot } from './equation-parts.ts';
+import { arrange, divide, toSubscript, operate, toSuperscript, takeRoot } from '../equation-parts.ts';
 
 /** Deepest nesting of an EQ field that is read. */
 const MAX_DEPTH = 20;

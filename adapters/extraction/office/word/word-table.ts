@@ -1,6 +1,6 @@
-import { extractionLimits } from '../extraction-limits.ts';
-import { childElements, findChild, readChildValue, type XmlElement } from '../xml-tree.ts';
-import { readSwitch } from './office-values.ts';
+import { extractionLimits } from '../../extraction-limits.ts';
+import { childElements, findChild, readChildValue, type XmlElement } from '../../xml-tree.ts';
+import { readSwitch } from '../office-values.ts';
 import type { AlternateContent } from './word-graphics.ts';
 
 export interface WordCell {

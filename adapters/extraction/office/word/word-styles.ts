@@ -1,6 +1,6 @@
-import { findAttribute } from '../read-xml.ts';
-import { findChild, readChildValue, readXmlElements, type XmlElement } from '../xml-tree.ts';
-import { isOn, readSwitch } from './office-values.ts';
+import { findAttribute } from '../../read-xml.ts';
+import { findChild, readChildValue, readXmlElements, type XmlElement } from '../../xml-tree.ts';
+import { isOn, readSwitch } from '../office-values.ts';
 
 /** Reference of a paragraph to a list. Undefined fields come from elsewhere. */
 export interface ListReference {

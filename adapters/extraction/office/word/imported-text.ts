@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import { cleanText } from '../clean-text.ts';
-import { decodeText } from '../encoding/decode-text.ts';
-import type { Section } from '../extracted-document.ts';
-import { convertHtmlToMarkdown } from '../html/html-markdown.ts';
-import { decodePage } from '../html/read-html.ts';
-import { splitMarkdown } from '../markdown-sections.ts';
-import { UnreadableDocument } from '../unreadable-document.ts';
+import { cleanText } from '../../clean-text.ts';
+import { decodeText } from '../../encoding/decode-text.ts';
+import type { Section } from '../../extracted-document.ts';
+import { convertHtmlToMarkdown } from '../../html/html-markdown.ts';
+import { decodePage } from '../../html/read-html.ts';
+import { splitMarkdown } from '../../markdown-sections.ts';
+import { UnreadableDocument } from '../../unreadable-document.ts';
 
 /** Maximum number of parts of an MHTML file that are searched for its page. */
 const MAX_MIME_PARTS = 1000;

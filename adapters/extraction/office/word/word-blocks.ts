@@ -1,6 +1,6 @@
-import { cleanLine } from '../clean-text.ts';
-import type { Section } from '../extracted-document.ts';
-import { renderMarkdownTable, SectionBuilder } from '../section-builder.ts';
+import { cleanLine } from '../../clean-text.ts';
+import type { Section } from '../../extracted-document.ts';
+import { renderMarkdownTable, SectionBuilder } from '../../section-builder.ts';
 
 export interface WordParagraph {
   text: string;

@@ -1,6 +1,6 @@
-import { findAttribute } from '../read-xml.ts';
-import { childElements, findChild, type XmlElement } from '../xml-tree.ts';
-import { isOn } from './office-values.ts';
+import { findAttribute } from '../../read-xml.ts';
+import { childElements, findChild, type XmlElement } from '../../xml-tree.ts';
+import { isOn } from '../office-values.ts';
 
 /** Content of a picture, shape, chart or diagram. */
 export interface GraphicContent {

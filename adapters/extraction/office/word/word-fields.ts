@@ -1,8 +1,8 @@
-import { findAttribute } from '../read-xml.ts';
+import { findAttribute } from '../../read-xml.ts';
 import { readFieldEquation } from './field-equation.ts';
-import { readSwitch } from './office-values.ts';
+import { readSwitch } from '../office-values.ts';
 import { readSymbol } from './word-symbols.ts';
-import { childElements, findChild, readChildValue, type XmlElement } from '../xml-tree.ts';
+import { childElements, findChild, readChildValue, type XmlElement } from '../../xml-tree.ts';
 
 /** A field in the text: its instruction, then its result, which Word shows. */
 interface Field {
