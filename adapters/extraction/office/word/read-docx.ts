@@ -13,6 +13,11 @@ import { WordReader, type NoteKind, type WordParts } from './word-reader.ts';
 import { WordStyles } from './word-styles.ts';
 
 const usualPart = 'word/document.xml';
+/** Marks of drawings behind the text, in new and old markup. */
+const BACKDROPS = ['behindDoc="1"', 'behindDoc="true"', 'z-index:-'];
+/** Matches the color of all pages, which stands before the text. */
+const PAGE_COLOR = /<w:background [^>]{0,300}w:color="(?!auto|FFFFFF)/i;
+const PAGE_COLOR_BYTES = 20_000;
 
 /**
  * Reads headings, lists, tables, text boxes, equations and notes of a Word document. Omits hidden text,
@@ -49,6 +54,7 @@ class DocumentParts implements WordParts {
   readonly #blocks = new Map<string, string[]>();
   readonly #imported = new Set<string>();
   readonly #damaged = new Set<string>();
+  #hasBackdrop: boolean | undefined;
 
   constructor(archive: ZipArchive) {
     this.#archive = archive;
@@ -60,6 +66,10 @@ class DocumentParts implements WordParts {
       this.#try('styles', () => new WordStyles(this.#readRelated('styles'))) ?? new WordStyles(null);
     this.lists =
       this.#try('lists', () => new WordLists(this.#readRelated('numbering'))) ?? new WordLists(null);
+  }
+
+  get hasBackdrop(): boolean {
+    return (this.#hasBackdrop ??= this.#findBackdrop());
   }
 
   findLinkTarget(id: string): string {
@@ -92,6 +102,19 @@ class DocumentParts implements WordParts {
   describeDamage(): string | null {
     if (this.#damaged.size === 0) return null;
     return `Parts of the Word document are damaged and were skipped: ${[...this.#damaged].join(', ')}.`;
+  }
+
+  /** Looks for a page color and for pictures behind the text, also in headers: these draw on each page. */
+  #findBackdrop(): boolean {
+    const headers = [...this.#related.values()].filter(({ kind }) => kind === 'header');
+    return [this.main, ...headers.map(({ part }) => part)].some((part) => {
+      const bytes = this.#try('headers', () => this.#archive.readIfAny(part));
+      if (!bytes) return false;
+      return (
+        BACKDROPS.some((mark) => bytes.includes(mark)) ||
+        PAGE_COLOR.test(bytes.toString('latin1', 0, PAGE_COLOR_BYTES))
+      );
+    });
   }
 
   #readNotes(kind: NoteKind): Map<string, XmlElement> {

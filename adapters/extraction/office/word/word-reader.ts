@@ -11,17 +11,23 @@ import { AlternateContent, readGraphic } from './word-graphics.ts';
 import type { WordLists } from './word-lists.ts';
 import { textPositions } from '../rich-text.ts';
 import { ParagraphText } from '../paragraph-text.ts';
-import { readListReference, readOutlineLevel, type WordStyles } from './word-styles.ts';
+import { readListReference, readOutlineLevel } from './word-styles.ts';
 import { readSymbol, replaceSymbols } from './word-symbols.ts';
 import { readTableRows, type WordCell } from './word-table.ts';
+import {
+  isShaded,
+  isUnreadable,
+  isVanished,
+  type DocumentAppearance,
+  type RunSurroundings,
+} from './word-visibility.ts';
 import { writePositioned, type TextPosition } from '../../raised-text.ts';
 import { UnreadableDocument } from '../../unreadable-document.ts';
 
 export type NoteKind = 'footnote' | 'endnote';
 
 /** Parts of a document to which its text refers. */
-export interface WordParts {
-  styles: WordStyles;
+export interface WordParts extends DocumentAppearance {
   lists: WordLists;
   /** Returns the URL of a link; empty for places within the document. */
   findLinkTarget(id: string): string;
@@ -35,7 +41,10 @@ export interface WordParts {
 
 /** Formatting that decides how a run's text is read. */
 interface RunFormat {
+  /** True if the run is not shown, with its pictures and notes. */
   isHidden: boolean;
+  /** False if the letters of the run are unreadable. */
+  isReadable: boolean;
   isStruck: boolean;
   font: string;
   position: TextPosition | null;
@@ -59,10 +68,7 @@ export class WordReader {
   readonly #alternates = new AlternateContent();
   readonly #noteNumbers = new Map<string, number>();
   #fields = new WordFields();
-  #style: { paragraph: string | undefined; table: string | undefined } = {
-    paragraph: undefined,
-    table: undefined,
-  };
+  #around: RunSurroundings = { paragraph: undefined, table: undefined, isShaded: false };
   #isInNote = false;
   #cellsLeft = MAX_CELLS;
   #repeatedLeft = MAX_REPEATED_CHARACTERS;
@@ -114,13 +120,17 @@ export class WordReader {
     const properties = findChild(element, 'pPr');
     const paragraph = this.#carried ?? new ParagraphText();
     this.#carried = null;
-    const outer = this.#style;
-    this.#style = { ...outer, paragraph: readChildValue(properties, 'pStyle') };
+    const outer = this.#around;
+    this.#around = {
+      ...outer,
+      paragraph: readChildValue(properties, 'pStyle'),
+      isShaded: outer.isShaded || isShaded(properties),
+    };
     for (const child of childElements(element))
       if (child !== properties) this.#readInline(child, paragraph, blocks);
     for (const { start, target } of this.#fields.endParagraph()) paragraph.link(start, target);
-    const style = this.#parts.styles.get('paragraph', this.#style.paragraph);
-    this.#style = outer;
+    const style = this.#parts.styles.get('paragraph', this.#around.paragraph);
+    this.#around = outer;
     if (continuesInNext(properties)) {
       this.#carried = paragraph;
       return;
@@ -137,14 +147,14 @@ export class WordReader {
     for (const block of paragraph.blocks) blocks.addBlock(block);
   }
 
-  /** Reads content that lies apart from the text around it, with fields of its own. */
+  /** Reads content that lies apart from the text around it, with fields and often a background of its own. */
   #readApart(content: XmlElement, blocks: WordBlocks): void {
-    const [fields, style] = [this.#fields, this.#style];
+    const [fields, around] = [this.#fields, this.#around];
     this.#fields = new WordFields();
-    this.#style = { paragraph: undefined, table: undefined };
+    this.#around = { paragraph: undefined, table: undefined, isShaded: true };
     this.readBlocks(content, blocks);
     this.end(blocks);
-    [this.#fields, this.#style] = [fields, style];
+    [this.#fields, this.#around] = [fields, around];
   }
 
   #readInline(element: XmlElement, paragraph: ParagraphText, blocks: WordBlocks, format?: RunFormat): void {
@@ -173,7 +183,7 @@ export class WordReader {
       }
       case 'oMath':
       case 'oMathPara':
-        if (format?.isHidden || this.#fields.isInstruction) return;
+        if (format?.isReadable === false || this.#fields.isInstruction) return;
         return paragraph.addEquation(readOfficeMath(element));
       case 'AlternateContent': {
         const choice = this.#alternates.choose(element);
@@ -197,6 +207,7 @@ export class WordReader {
       case 'softHyphen':
         return paragraph.add('\u00ad');
       case 'sym': {
+        if (format?.isReadable === false) return;
         const code = Number.parseInt(findAttribute(attributes, 'char') ?? '', 16);
         return paragraph.add(readSymbol(findAttribute(attributes, 'font') ?? '', code));
       }
@@ -228,8 +239,10 @@ export class WordReader {
   #readRun(element: XmlElement, paragraph: ParagraphText, blocks: WordBlocks): void {
     const properties = findChild(element, 'rPr');
     const fonts = findChild(properties, 'rFonts');
+    const isHidden = isVanished(properties, this.#around, this.#parts.styles);
     const format: RunFormat = {
-      isHidden: this.#isVanished(properties),
+      isHidden,
+      isReadable: !isHidden && !isUnreadable(properties, this.#around, this.#parts),
       isStruck: [findChild(properties, 'strike'), findChild(properties, 'dstrike')].some(readSwitch),
       font:
         (fonts && (findAttribute(fonts.attributes, 'ascii') ?? findAttribute(fonts.attributes, 'hAnsi'))) ??
@@ -239,21 +252,8 @@ export class WordReader {
     this.#readChildren(element, paragraph, blocks, format);
   }
 
-  /** Returns whether a run is hidden, by itself or by its styles. Two styles that both hide it show it. */
-  #isVanished(properties: XmlElement | undefined): boolean {
-    const own = readSwitch(findChild(properties, 'vanish'));
-    if (own !== undefined) return own;
-    const { styles } = this.#parts;
-    const levels = [
-      styles.get('table', this.#style.table),
-      styles.get('paragraph', this.#style.paragraph),
-      styles.get('character', readChildValue(properties, 'rStyle')),
-    ];
-    return styles.isHidden || levels.filter(({ isHidden }) => isHidden).length % 2 === 1;
-  }
-
   #addText(text: string, paragraph: ParagraphText, format: RunFormat | undefined): void {
-    if (format?.isHidden || this.#fields.isInstruction) return;
+    if (format?.isReadable === false || this.#fields.isInstruction) return;
     const shown = format?.font ? replaceSymbols(text, format.font) : text;
     const line = shown.replace(/[\t\r\n ]+/g, ' ');
     const position = format?.position ?? null;
@@ -300,17 +300,19 @@ export class WordReader {
 
   #readTable(element: XmlElement, blocks: WordBlocks): void {
     this.end(blocks);
-    const outer = this.#style;
-    this.#style = {
+    const outer = this.#around;
+    const properties = findChild(element, 'tblPr');
+    this.#around = {
       paragraph: undefined,
-      table: readChildValue(findChild(element, 'tblPr'), 'tblStyle') ?? outer.table,
+      table: readChildValue(properties, 'tblStyle') ?? outer.table,
+      isShaded: outer.isShaded || isShaded(properties),
     };
     const rows = readTableRows(element, this.#alternates);
     const [first] = rows;
     // A table with a single cell only draws a frame around its content.
-    if (rows.length === 1 && first?.length === 1) this.readBlocks(first[0]!.element, blocks);
+    if (rows.length === 1 && first?.length === 1) this.#readCellBlocks(first[0]!.element, blocks);
     else blocks.addTable(this.#readRows(rows, blocks));
-    this.#style = outer;
+    this.#around = outer;
   }
 
   #readRows(rows: readonly WordCell[][], blocks: WordBlocks): string[][] {
@@ -341,9 +343,16 @@ export class WordReader {
 
   #readCell(element: XmlElement, blocks: WordBlocks): string {
     const lines = new WordLines(blocks);
-    this.readBlocks(element, lines);
+    this.#readCellBlocks(element, lines);
     this.end(lines);
     return lines.lines.join(' ');
+  }
+
+  #readCellBlocks(element: XmlElement, blocks: WordBlocks): void {
+    const outer = this.#around;
+    this.#around = { ...outer, isShaded: outer.isShaded || isShaded(findChild(element, 'tcPr')) };
+    this.readBlocks(element, blocks);
+    this.#around = outer;
   }
 }
 

@@ -1,6 +1,7 @@
 import { findAttribute } from '../../read-xml.ts';
 import { findChild, readChildValue, readXmlElements, type XmlElement } from '../../xml-tree.ts';
 import { isOn, readSwitch } from '../office-values.ts';
+import { hasShading } from './word-visibility.ts';
 
 /** Reference of a paragraph to a list. Undefined fields come from elsewhere. */
 export interface ListReference {
@@ -13,6 +14,11 @@ export interface WordStyle {
   level?: number;
   /** True for text that is not shown. Undefined if the style does not say. */
   isHidden?: boolean;
+  /** Color of the letters as six hexadecimal digits, and their size in half points. Undefined if the style does not say. */
+  color?: string;
+  size?: number;
+  /** True if the style colors the background of its text. */
+  isShaded?: boolean;
   list?: ListReference;
   /** Styles of this paragraph's list level are found by this id. */
   id: string;
@@ -66,6 +72,9 @@ export class WordStyles {
       isOwn = false;
       style.level ??= own.level;
       style.isHidden ??= own.isHidden;
+      style.color ??= own.color;
+      style.size ??= own.size;
+      style.isShaded ||= own.isShaded;
       style.list = { ...own.list, ...style.list };
       next = own.basedOn;
     }
@@ -81,12 +90,18 @@ export class WordStyles {
     const outlineLevel = readOutlineLevel(paragraph);
     const nameLevel = readNameLevel(readChildValue(element, 'name') ?? '').level;
     const level = outlineLevel ?? nameLevel;
-    const isHidden = readSwitch(findChild(findChild(element, 'rPr'), 'vanish'));
+    const run = findChild(element, 'rPr');
+    const isHidden = readSwitch(findChild(run, 'vanish'));
+    const color = readChildValue(run, 'color');
+    const size = Number.parseInt(readChildValue(run, 'sz') ?? '', 10);
     this.#own.set(id, {
       id,
       basedOn: readChildValue(element, 'basedOn'),
       ...(level !== undefined && { level }),
       ...(isHidden !== undefined && { isHidden }),
+      ...(color !== undefined && { color }),
+      ...(size >= 0 && { size }),
+      isShaded: hasShading(element),
       list: readListReference(paragraph),
     });
   }

@@ -1,0 +1,86 @@
+import { findAttribute } from '../../read-xml.ts';
+import { childElements, findChild, readChildValue, type XmlElement } from '../../xml-tree.ts';
+import { readSwitch } from '../office-values.ts';
+import type { WordStyles } from './word-styles.ts';
+
+/** Surroundings of a run, which decide whether its text is visible. */
+export interface RunSurroundings {
+  /** Ids of styles. */
+  paragraph: string | undefined;
+  table: string | undefined;
+  /** True if a color may lie behind the text. */
+  isShaded: boolean;
+}
+
+/** Properties of a whole document, which decide whether text is visible. */
+export interface DocumentAppearance {
+  styles: WordStyles;
+  /** True if the pages have a color, or pictures behind their text. */
+  hasBackdrop: boolean;
+}
+
+/** Matches white, and colors that can hardly be told from it. */
+const WHITE = /^(?:f[\da-f]){3}$/i;
+/** Letter size of one point, the smallest of Word. It is stored in half points. */
+const MAX_UNREADABLE_SIZE = 2;
+/** Properties that draw letters in another way than by their color. */
+const OTHER_PAINT = [
+  'highlight',
+  'shadow',
+  'glow',
+  'textOutline',
+  'outline',
+  'emboss',
+  'imprint',
+  'textFill',
+];
+
+/** Returns whether a run is hidden, by itself or by its styles. Two styles that both hide it show it. */
+export function isVanished(
+  run: XmlElement | undefined,
+  around: RunSurroundings,
+  styles: WordStyles,
+): boolean {
+  const own = readSwitch(findChild(run, 'vanish'));
+  if (own !== undefined) return own;
+  const levels = listStyles(run, around, styles);
+  return styles.isHidden || levels.filter(({ isHidden }) => isHidden).length % 2 === 1;
+}
+
+/** Returns whether the text of a run is unreadable: white letters on white, and letters of one point. */
+export function isUnreadable(
+  run: XmlElement | undefined,
+  around: RunSurroundings,
+  appearance: DocumentAppearance,
+): boolean {
+  const levels = listStyles(run, around, appearance.styles);
+  const size = Number(readChildValue(run, 'sz') ?? levels.find(({ size: own }) => own !== undefined)?.size);
+  if (size <= MAX_UNREADABLE_SIZE) return true;
+  const color = readChildValue(run, 'color') ?? levels.find(({ color: own }) => own !== undefined)?.color;
+  if (!WHITE.test(color ?? '') || around.isShaded || isShaded(run)) return false;
+  if (levels.some((style) => style.isShaded) || OTHER_PAINT.some((name) => findChild(run, name)))
+    return false;
+  return !appearance.hasBackdrop;
+}
+
+const listStyles = (run: XmlElement | undefined, around: RunSurroundings, styles: WordStyles) => [
+  styles.get('character', readChildValue(run, 'rStyle')),
+  styles.get('paragraph', around.paragraph),
+  styles.get('table', around.table),
+];
+
+/** Returns whether properties color the background of a run, paragraph, cell or table. */
+export function isShaded(properties: XmlElement | undefined): boolean {
+  const { attributes } = findChild(properties, 'shd') ?? {};
+  if (!attributes) return false;
+  const fill = findAttribute(attributes, 'fill') ?? 'auto';
+  const pattern = findAttribute(attributes, 'val') ?? 'clear';
+  return (fill !== 'auto' && !WHITE.test(fill)) || !/^(?:clear|nil)$/.test(pattern);
+}
+
+/** Returns whether a style colors the background of any of its parts, such as the first row of a table. */
+export function hasShading(style: XmlElement): boolean {
+  if (isShaded(style)) return true;
+  for (const child of childElements(style)) if (hasShading(child)) return true;
+  return false;
+}
