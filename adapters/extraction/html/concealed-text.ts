@@ -13,7 +13,7 @@ interface Appearance {
 const WHITE = '255,255,255';
 const TRANSPARENT = 'transparent';
 const UNKNOWN: Appearance = { color: null, background: null, isTooSmall: false };
-/** Maximum letter size in pixels that nobody can read. */
+/** Maximum size of unreadable letters, in pixels. */
 const MAX_UNREADABLE_SIZE = 1;
 /** Properties that show text in another way than by its color. */
 const OTHER_PAINT = [
@@ -28,8 +28,8 @@ const BACKGROUND_KEYWORDS = /\b(?:none|no-repeat|repeat|scroll|fixed|center|top|
 const DEPENDENT = /^(?:inherit|initial|unset|revert|currentcolor)$/;
 
 /**
- * Removes text of almost no size and text in the color of its background, if the page itself says both by inline
- * styles and old attributes. What style sheets may change counts as visible.
+ * Removes text of almost no size and text in the color of its background. Follows inline styles and old
+ * attributes. What style sheets may change counts as visible.
  * @param hasStyles whether style sheets or scripts may change how elements look
  */
 export function removeConcealedText($: CheerioAPI, hasStyles: boolean): void {
