@@ -16,7 +16,7 @@ export type RecognizedPage = { lines: RecognizedLine[] } | { obstacle: string; i
 export type PageRecognition =
   'off' | 'defer' | { obstacle: string } | ((page: PageToRecognize) => Promise<RecognizedPage>);
 
-export const NOT_RECOGNIZED = 'Parley does not recognize text in pictures';
+export const NOT_RECOGNIZED = 'Parley does not recognize text in pictures (PARLEY_OCR is off)';
 export const NOTHING_RECOGNIZED = 'Parley found no text in the pictures';
 
 /** Returns the clause that explains why recognition failed. */

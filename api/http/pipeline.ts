@@ -15,7 +15,7 @@ import { compileExecution, requestParts } from './execute.ts';
 import { requireFreshProof } from './access/fresh-proof.ts';
 import { GuessLimit, buildGuessLimits } from './limits/guess-limit.ts';
 import { readIdempotencyKey, type JsonResponse } from './idempotency.ts';
-import { readUpload } from './body/multipart.ts';
+import { chooseFileLimit, readUpload } from './body/multipart.ts';
 import { compileLocation } from './created-resource.ts';
 import { findEntityTag } from './entity-tags.ts';
 import {
@@ -373,10 +373,10 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
     };
   if (isMultipart(body)) {
     const checkFields = compileCheck(body.multipart, 'body');
-    const { maxFileBytes = settings.uploadMaxBytes } = body;
+    const limit = chooseFileLimit(body, settings);
     return async (koa, _version, errors) => {
       assertValid(errors);
-      return { body: await readUpload(koa.req, maxFileBytes, checkFields), sentFields: [] };
+      return { body: await readUpload(koa.req, limit, checkFields), sentFields: [] };
     };
   }
   if (isRaw(body))

@@ -78,9 +78,8 @@ export const startWidgetSession = defineOperation({
   limits: async ({ ctx }, { settings }) =>
     limitByAddress(ctx.ip, {
       key: 'sessions',
-      limit: sessionLimit(ctx.ip, settings),
       windowSeconds: 3600,
-      refusal: 'Your network address has reached its limit of new conversations per hour',
+      ...sessionLimit(ctx.ip, settings),
     }),
   handle: async ({ ctx, params, body, headers }, { conversations: { widget }, settings }) => {
     const page = { origin: ctx.origin, referer: headers.referer };

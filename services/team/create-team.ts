@@ -82,7 +82,7 @@ export function createTeam(
       limiter,
       purpose: 'invitation-mail',
       limit: settings.accountMailLimit,
-      refusal: `${TOO_MANY_MAILS}, by PARLEY_ACCOUNT_MAIL_LIMIT`,
+      refusal: `${TOO_MANY_MAILS} (PARLEY_ACCOUNT_MAIL_LIMIT)`,
     }),
   });
   const apiKeys = new ApiKeyService({ keys: new IssuedKeyRepository(), clock });

@@ -253,7 +253,7 @@ describe('avatars', () => {
       assert.equal((await upload(padTo(MAX_BYTES))).status, 200);
       const { status, body, problem } = await upload(padTo(MAX_BYTES + 1));
       assert.equal(formatOutcome({ status, body }), '413 payload_too_large');
-      assert.equal(problem.error.message, 'The file exceeds 2 MB.');
+      assert.equal(problem.error.message, 'The file exceeds 2 MB. Send a smaller file.');
     });
 
     it('refuses other fields', async () => {

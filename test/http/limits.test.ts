@@ -64,7 +64,7 @@ describe('rate limits', () => {
     const { code, message } = refusal.problem.error;
     assert.equal(
       `${code}: ${message}`,
-      'rate_limited: The workspace has reached its limit of 2 requests per minute; wait 43 s.',
+      'rate_limited: The workspace has reached its limit of 2 requests per minute (PARLEY_RATE_LIMIT_PER_MINUTE); wait 43 s.',
     );
     await parley.passTime(43);
     assert.equal(readBudget(await client.get('/api/bots')), '1 of 2');
@@ -80,7 +80,10 @@ describe('rate limits', () => {
     const wait = refused.headers.get('retry-after');
     assert.deepEqual(
       [refused.status, refused.problem.error.message],
-      [429, `Your network address has reached its limit of new conversations per hour; wait ${wait} s.`],
+      [
+        429,
+        `Your network address has reached its limit of new conversations per hour (PARLEY_WIDGET_SESSIONS_PER_HOUR); wait ${wait} s.`,
+      ],
     );
   });
 
@@ -366,12 +369,12 @@ describe('limitByAddress', () => {
 
   it('give this machine at least 200 sessions an hour while the demo page is served', () => {
     const limits = { widgetSessionsPerHour: 20, demoPage: true };
-    for (const ip of ['127.0.0.1', '::1', '127.1.2.3']) assert.equal(sessionLimit(ip, limits), 200);
+    for (const ip of ['127.0.0.1', '::1', '127.1.2.3']) assert.equal(sessionLimit(ip, limits).limit, 200);
     for (const ip of ['192.0.2.7', '10.0.0.1', '2001:db8::1', 'unknown'])
-      assert.equal(sessionLimit(ip, limits), 20);
-    assert.equal(sessionLimit('127.0.0.1', { ...limits, demoPage: false }), 20);
-    assert.equal(sessionLimit('127.0.0.1', { ...limits, widgetSessionsPerHour: 0 }), 0);
-    assert.equal(sessionLimit('127.0.0.1', { ...limits, widgetSessionsPerHour: 500 }), 500);
+      assert.equal(sessionLimit(ip, limits).limit, 20);
+    assert.equal(sessionLimit('127.0.0.1', { ...limits, demoPage: false }).limit, 20);
+    assert.equal(sessionLimit('127.0.0.1', { ...limits, widgetSessionsPerHour: 0 }).limit, 0);
+    assert.equal(sessionLimit('127.0.0.1', { ...limits, widgetSessionsPerHour: 500 }).limit, 500);
   });
 
   itInSoak(

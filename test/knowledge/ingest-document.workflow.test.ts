@@ -104,7 +104,7 @@ describe('ingestDocument', () => {
       [document.status, document.notice],
       [
         'indexed',
-        '2 of 3 pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures.',
+        '2 of 3 pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures (PARLEY_OCR is off).',
       ],
     );
     assert.deepEqual(await findChunkTexts(document.id), ['The first page has words that can be read.']);
@@ -146,6 +146,21 @@ describe('ingestDocument', () => {
     assert.equal(document.status, 'failed');
     assert.equal(document.errorMessage, `${url} responded with status 404.`);
     assert.equal(requests, 1);
+  });
+
+  it('fails a page that exceeds PARLEY_UPLOAD_MAX_BYTES, and names the setting', async () => {
+    const port = await servers.http((_request, response) => {
+      response.setHeader('content-type', 'text/plain').end(Buffer.alloc(25 * 1024 * 1024 + 1, 'text '));
+    });
+    const url = `http://127.0.0.1:${port}/huge`;
+    const document = await waitForTerminalState(parley, await createSource({ source_type: 'url', url }));
+    assert.deepEqual(
+      [document.status, document.errorMessage],
+      [
+        'failed',
+        `The response of 127.0.0.1:${port} exceeds the limit of 25 MB. An operator can raise PARLEY_UPLOAD_MAX_BYTES.`,
+      ],
+    );
   });
 
   it('retries a page that is temporarily unavailable', async () => {

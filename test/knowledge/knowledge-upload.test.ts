@@ -271,6 +271,10 @@ describe('uploadDocument', () => {
     const form = buildMultipartUpload('large.txt', Buffer.alloc(MAX_BYTES + 1, 'text '));
     const announced = await bot.upload(toFetchBody(form));
     assert.equal(formatOutcome(announced), '413 payload_too_large');
+    assert.equal(
+      announced.problem.error.message,
+      'The file exceeds 4 MB. Send a smaller file, or have the operator raise PARLEY_UPLOAD_MAX_BYTES.',
+    );
     await assertNothingLeft(bot);
     const body = Readable.toWeb(Readable.from(splitText(form.body))) as ReadableStream;
     const chunked = await bot.upload({ headers: form.headers, body }, { duplex: 'half' });

@@ -15,7 +15,7 @@ import {
 } from '../support/worker.ts';
 
 const OFF =
-  'The PDF holds no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures: run text recognition (OCR) on the file and upload it again.';
+  'The PDF holds no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures (PARLEY_OCR is off): run text recognition (OCR) on the file and upload it again.';
 
 describe('uploadDocument of a scan', () => {
   let own: TestParleyWithWorker | undefined;

@@ -37,7 +37,7 @@ describe('invitations', () => {
       assert.equal(formatOutcome(response), '429 rate_limited');
       assert.match(
         response.problem.error.message,
-        /^Too many emails to this address were requested, by PARLEY_ACCOUNT_MAIL_LIMIT; wait \d+ s\.$/,
+        /^Too many emails to this address were requested \(PARLEY_ACCOUNT_MAIL_LIMIT\); wait \d+ s\.$/,
       );
       assert.ok(Number(response.headers.get('retry-after')) >= 1);
     }

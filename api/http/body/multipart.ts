@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { AppError, validationError, type ErrorDetail } from '../../../core/errors/errors.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
 import { sizeText } from '../../../core/text/size-text.ts';
 import { requireNoEncoding } from './body.ts';
-import type { Upload } from '../operation.ts';
+import type { MultipartSpec, Upload } from '../operation.ts';
 import { assertValid } from '../schemas/validate.ts';
 import type { Check } from '../schemas/check.ts';
 
@@ -12,15 +13,34 @@ import type { Check } from '../schemas/check.ts';
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_FIELDS = 20;
 
+/** Maximum size of an uploaded file, with the message for a larger one. */
+interface FileLimit {
+  maxBytes: number;
+  refusal: string;
+}
+
+export function chooseFileLimit(
+  { maxFileBytes }: MultipartSpec,
+  { uploadMaxBytes }: Pick<Settings, 'uploadMaxBytes'>,
+): FileLimit {
+  const maxBytes = maxFileBytes ?? uploadMaxBytes;
+  const remedy = maxFileBytes === undefined ? ', or have the operator raise PARLEY_UPLOAD_MAX_BYTES' : '';
+  return { maxBytes, refusal: `The file exceeds ${sizeText(maxBytes)}. Send a smaller file${remedy}.` };
+}
+
 /**
  * Starts reading a multipart body. Resolves when its `file` part begins. The file's stream fails with
  * `payload_too_large` beyond `maxBytes`, and with `validation_error` if the client disconnects.
  * @throws AppError `unsupported_media_type`, `payload_too_large`, or `validation_error` if there is no file
  */
-export function readUpload(request: IncomingMessage, maxBytes: number, checkFields: Check): Promise<Upload> {
+export function readUpload(
+  request: IncomingMessage,
+  { maxBytes, refusal }: FileLimit,
+  checkFields: Check,
+): Promise<Upload> {
   requireMultipart(request);
   requireNoEncoding(request);
-  const tooLarge = new AppError('payload_too_large', `The file exceeds ${sizeText(maxBytes)}.`);
+  const tooLarge = new AppError('payload_too_large', refusal);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + ENVELOPE_BYTES) throw tooLarge;
   return new Promise((resolve, reject) => {
     const parser = createParser(request, maxBytes);

@@ -20,7 +20,8 @@ import type { VisitorContext } from '../access/principal.ts';
 export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
   const own = {
     ...principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings),
-    refusal: 'This API key or session has reached its limit of requests per minute',
+    refusal:
+      'This API key or session has reached its limit of requests per minute (PARLEY_RATE_LIMIT_PER_MINUTE)',
   };
   if (budgetId === null) return { ...addressCharge(ip, settings), own };
   const limit = settings.rateLimitPerMinute;
@@ -28,7 +29,7 @@ export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, se
     key: `org:${budgetId}`,
     limit,
     windowSeconds: 60,
-    refusal: `The workspace has reached its limit of ${limit} requests per minute`,
+    refusal: `The workspace has reached its limit of ${limit} requests per minute (PARLEY_RATE_LIMIT_PER_MINUTE)`,
   };
   const isImplied = shared.limit > 0 && (own.limit === 0 || own.limit >= shared.limit);
   return isImplied ? { shared } : { shared, own };

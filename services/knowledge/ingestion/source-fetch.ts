@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { OutboundError } from '../../../adapters/http/outbound-error.ts';
 import {
   fetchPage,
   type FetchedPage,
@@ -72,7 +73,7 @@ export class SourceFetch {
       page = await fetchPage(outbound, document.sourceUrl, { ...limits, robots, signal, unless: validators });
     } catch (error) {
       if (!(error instanceof WebSourceError) || !error.isGone || !site || !mayBeKnown(document, site))
-        throw error;
+        throw nameSizeSetting(error);
       return this.#endAsLeftOut(scope, revision, { kind: 'missing', reason: error.message });
     }
     if (page === null) return this.endUnchanged(scope, revision, {});
@@ -260,4 +261,12 @@ function selectValidators(document: Document, { isRefresh }: Revision): PageVali
   return isRefresh && isIndexed(document) && fetched !== null && fetched.sha256 === indexedSha256
     ? fetched
     : null;
+}
+
+/** Adds the setting to the error of a page that exceeds it. */
+function nameSizeSetting(error: unknown): unknown {
+  if (!(error instanceof OutboundError) || error.kind !== 'too_large') return error;
+  return new OutboundError(error.kind, `${error.message} An operator can raise PARLEY_UPLOAD_MAX_BYTES.`, {
+    cause: error,
+  });
 }

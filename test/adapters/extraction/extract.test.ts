@@ -101,7 +101,7 @@ describe('extracting a PDF', () => {
     ]);
     assert.equal(
       notice,
-      '2 of 3 pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures.',
+      '2 of 3 pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures (PARLEY_OCR is off).',
     );
     assert.equal((await extractFixture('manual.pdf')).notice, undefined);
   });
@@ -126,7 +126,7 @@ describe('extracting a PDF', () => {
     await assertUnreadable(
       extractFixture('scanned.pdf'),
       'no_text',
-      'The PDF holds no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures: run text recognition (OCR) on the file and upload it again.',
+      'The PDF holds no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures (PARLEY_OCR is off): run text recognition (OCR) on the file and upload it again.',
     );
   });
 });

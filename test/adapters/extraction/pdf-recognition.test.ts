@@ -95,7 +95,7 @@ describe('recognition of scanned pages', () => {
   it('names the reason if nothing was recognized', async () => {
     const start = 'The PDF holds no text, only pictures of its pages, such as scans.';
     const end = 'run text recognition (OCR) on the file and upload it again.';
-    await refuse('off', `${start} Parley does not recognize text in pictures: ${end}`);
+    await refuse('off', `${start} Parley does not recognize text in pictures (PARLEY_OCR is off): ${end}`);
     await refuse(async () => ({ lines: [] }), `${start} Parley found no text in the pictures: ${end}`);
     await refuse({ obstacle: 'Parley is tired' }, `${start} Parley is tired: ${end}`);
     await refuse(
