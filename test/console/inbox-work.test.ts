@@ -31,7 +31,7 @@ describe('work in the inbox of the console', function () {
     return body.session_id;
   }
 
-  it('is done by keys alone: move, open, assign, reply and resolve, which opens the next one', async () => {
+  it('is done by keys alone: move, open, assign, reply, resolve and hand back, which open the next one', async () => {
     const waiting = await buildWaiting(parley);
     const { key, id, client } = waiting;
     await waiting.ask();
@@ -94,6 +94,24 @@ describe('work in the inbox of the console', function () {
     await waiting.visitor.post(`${waiting.path}/messages`, { content: 'Is anybody there?' });
     await page.locator(`[data-id="${id}"][data-unread]`).click();
     await page.locator('.thread-line[data-unread]').waitFor();
+
+    await page.keyboard.press('r');
+    await field.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('It is ready.');
+    await page.keyboard.press('Control+Enter');
+    await waitUntil(() => page.url().endsWith(`/console/inbox/${other}`), 'the next conversation');
+    assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, true);
+    assert.deepEqual(await listReplies(parley, key, id), ['See you at j, k, a, e?', 'It is ready.']);
+    await page.keyboard.press('s');
+    await page.getByText('Handed back to bot').waitFor();
+    await waitUntil(() => page.url().endsWith('/console/inbox'), 'the empty inbox');
+    assert.equal((await client.get(`/api/conversations/${other}`)).body.status, 'active');
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await waitUntil(() => page.url().endsWith(`/console/inbox/${other}`), 'the conversation');
+    await waitUntilEqual(
+      async () => (await client.get(`/api/conversations/${other}`)).body.status,
+      'waiting_human',
+    );
   });
 
   itInSoak('inserts saved replies by a slash, and keeps notes from the visitor', async () => {

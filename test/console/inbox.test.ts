@@ -126,6 +126,8 @@ describe('the inbox of the console', function () {
     await page.getByRole('log').getByText('Thank you!').waitFor();
     await page.getByRole('button', { name: 'Hand back to bot' }).click();
     await page.getByText("You're all caught up").waitFor();
+    await page.getByText('Select a conversation').waitFor();
+    await page.goBack();
     await page.getByText('The bot is handling this conversation. Take over to reply.').waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
     await page.getByText('Conversation resolved').waitFor();

@@ -10,13 +10,14 @@ import { MessageList } from './thread/message-list.tsx';
 import { SavedRepliesDialog } from './composer/saved-replies-dialog.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { useConversationSteps } from './use-conversation-steps.ts';
+import { useSendReply } from './composer/use-send-reply.ts';
 import { useConversation, type LiveConversation } from './use-conversation.ts';
 import { useNotes } from './use-notes.ts';
 
 export interface ConversationViewProps {
   id: string;
   backHref: string;
-  /** Opens the next conversation, once the user has resolved this one. */
+  /** Opens the next conversation, once the user has finished with this one. */
   onFinished?: () => void;
 }
 
@@ -47,6 +48,7 @@ function Shown({ conversation, detail, readUntil, backHref, onFinished }: ShownP
   const { id } = detail;
   const status = getCurrentStatus(detail, item);
   const steps = useConversationSteps(id, { onDone: refresh, onFinished });
+  const send = useSendReply(id, { onDone: refresh, resolve: steps.resolve });
   const notes = useNotes(id);
   const [isPanelOpen, setPanelOpen] = useState(false);
   return (
@@ -68,10 +70,10 @@ function Shown({ conversation, detail, readUntil, backHref, onFinished }: ShownP
           notes={notes}
           visitorName={getKnownName(detail)}
           readUntil={readUntil}
-          onSent={refresh}
+          send={send}
         />
         <ProblemMessage problem={problem} onRetry={refresh} />
-        <Composer key={id} id={id} status={status} item={item} steps={steps} onSent={refresh} />
+        <Composer key={id} id={id} status={status} item={item} steps={steps} send={send} />
       </section>
       <aside
         className="contact-panel"

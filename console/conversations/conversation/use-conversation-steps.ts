@@ -34,9 +34,8 @@ export function useConversationSteps(id: string, { onDone, onFinished }: StepsOp
   const reopen = async (): Promise<void> => {
     await client.post<ConversationRead>(`${conversation}/reopen`);
   };
-  /** Reopens the conversation and gives it back to who had it. */
+  /** Takes the conversation back and gives it to who had it. */
   const undo = async (before: InboxItem | undefined): Promise<void> => {
-    await reopen();
     if (before !== undefined) {
       await claim();
       if (before.assigned_to_id !== feed.state.value.memberId) await assignTo(before.assigned_to_id);
@@ -44,12 +43,24 @@ export function useConversationSteps(id: string, { onDone, onFinished }: StepsOp
     goTo(buildHref([onFinished === undefined ? 'conversations' : 'inbox', id]));
     onDone();
   };
-  const finishStep = (text: string, before: InboxItem | undefined): void => {
+  /** Runs a step that ends the user's work on the conversation, and offers to undo it. */
+  const finish = async (
+    text: string,
+    step: () => Promise<unknown>,
+    revert?: () => Promise<void>,
+  ): Promise<void> => {
+    const before = feed.state.value.entries.get(id)?.item;
+    await step();
+    if (before !== undefined) feed.removeItem(before);
     onFinished?.();
     onDone();
+    const undoAll = async (): Promise<void> => {
+      await revert?.();
+      await undo(before);
+    };
     showConfirmation(text, {
       name: 'Undo',
-      run: () => void undo(before).catch((error: unknown) => showError(toApiError(error).message)),
+      run: () => void undoAll().catch((error: unknown) => showError(toApiError(error).message)),
     });
   };
   const runThenReload =
@@ -62,16 +73,8 @@ export function useConversationSteps(id: string, { onDone, onFinished }: StepsOp
     claim: runThenReload(claim),
     takeOver: runThenReload(() => assignTo('me')),
     assign: runThenReload(assignTo),
-    release: async () => {
-      await applyItem(client.post(`${inbox}/release`));
-      showConfirmation('Handed back to bot');
-      onDone();
-    },
-    resolve: async () => {
-      const before = feed.state.value.entries.get(id)?.item;
-      await client.post<ConversationRead>(`${conversation}/resolve`);
-      finishStep('Conversation resolved', before);
-    },
+    release: () => finish('Handed back to bot', () => client.post(`${inbox}/release`)),
+    resolve: () => finish('Conversation resolved', () => client.post(`${conversation}/resolve`), reopen),
     reopen: async () => {
       await reopen();
       showConfirmation('Conversation reopened');

@@ -115,6 +115,11 @@ export class InboxFeed {
     this.#applyEvent({ type: item.handoff_requested_at === null ? 'removed' : 'item', item });
   }
 
+  /** Removes an item whose conversation the user has finished, without waiting for the event about it. */
+  removeItem(item: InboxItem): void {
+    this.#applyEvent({ type: 'removed', item });
+  }
+
   async #followEvents(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { EmptyState } from '../../components/lists/empty-state.tsx';
 import { PageTitle } from '../../components/page/page.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
-import { buildHref, goTo } from '../../router.ts';
+import { buildHref, currentRoute, goTo } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { IconConversations, IconSearch } from '../../shell/icons.ts';
 import { useStore } from '../../state/use-store.ts';
@@ -43,7 +43,9 @@ export function InboxPage({ id, filters }: InboxPageProps) {
   };
   /** Opens the conversation that waits longest, once the user has finished with this one. */
   const openNext = (): void => {
-    const others = shown.filter(({ item }) => item.id !== id);
+    // The user has gone elsewhere while the request ran.
+    if (currentRoute().segments.at(-1) !== id) return;
+    const others = shown.filter(({ item }) => item.id !== id && feed.state.value.entries.has(item.id));
     const at = shown.findIndex(({ item }) => item.id === id);
     const next = others[at] ?? others[0];
     if (next !== undefined)

@@ -18,6 +18,7 @@ const groups = [
     'Conversation',
     [
       [['R'], 'Reply'],
+      [['Ctrl Enter', '⌘Enter'], 'Send and resolve'],
       [['N'], 'Write a note'],
       [['Esc'], 'Leave the reply or note'],
       [['A'], 'Assign to me'],

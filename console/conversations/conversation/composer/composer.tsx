@@ -6,6 +6,7 @@ import { useSession } from '../../../session/session.tsx';
 import { usePermission } from '../../../session/use-permission.ts';
 import { useStore } from '../../../state/use-store.ts';
 import { NoteForm } from './note-form.tsx';
+import type { SendReply } from './outgoing-replies.ts';
 import { ReplyForm } from './reply-form.tsx';
 import type { ConversationSteps } from '../use-conversation-steps.ts';
 
@@ -14,8 +15,7 @@ export interface ComposerProps {
   status: ConversationDetail['status'];
   item: InboxItem | undefined;
   steps: ConversationSteps;
-  /** Called after a reply was sent. */
-  onSent(): void;
+  send: SendReply;
 }
 
 /** Forms for replies to the visitor, and for notes that only the team sees. */
@@ -50,7 +50,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function ReplyPanel({ id, status, item, steps, onSent, isFocused }: ComposerProps & { isFocused: boolean }) {
+function ReplyPanel({ id, status, item, steps, send, isFocused }: ComposerProps & { isFocused: boolean }) {
   const { memberId } = useStore(useSession().feed.state);
   if (status === 'ended')
     return <p className="composer-closed">This conversation is closed. Reopen it to reply.</p>;
@@ -59,7 +59,7 @@ function ReplyPanel({ id, status, item, steps, onSent, isFocused }: ComposerProp
   if (status === 'human' && item?.assigned_to_id !== memberId) {
     const holder = item?.assigned_to_name ?? 'A colleague';
     return (
-      <ReplyForm id={id} item={item} onSent={onSent} isDisabled>
+      <ReplyForm id={id} item={item} send={send} isDisabled>
         <div className="composer-closed">
           <span>{holder} is handling this conversation.</span>
           <ActionButton
@@ -74,5 +74,5 @@ function ReplyPanel({ id, status, item, steps, onSent, isFocused }: ComposerProp
       </ReplyForm>
     );
   }
-  return <ReplyForm id={id} item={item} onSent={onSent} isFocused={isFocused} />;
+  return <ReplyForm id={id} item={item} send={send} isFocused={isFocused} />;
 }

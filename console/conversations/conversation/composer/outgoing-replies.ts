@@ -9,6 +9,8 @@ export interface OutgoingReply {
   /** Key shared by all attempts, so that the visitor receives the reply only once. */
   idempotencyKey: string;
   text: string;
+  /** Whether to resolve the conversation after sending. */
+  resolves: boolean;
   state: 'sending' | 'sent' | 'failed';
   /** Message of the error that the last attempt failed with. */
   problem: string | null;
@@ -49,10 +51,11 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
   }
 
   /** Adds a reply, which is sent after the earlier ones. */
-  add(text: string, send: SendReply): void {
+  add({ text, resolves }: Pick<OutgoingReply, 'text' | 'resolves'>, send: SendReply): void {
     const reply = {
       idempotencyKey: generateBrowserId(),
       text,
+      resolves,
       state: 'sending',
       problem: null,
       isRefused: false,

@@ -1,19 +1,20 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Menu, Tooltip } from '@mantine/core';
 import { useId, useRef, type ReactNode } from 'react';
 import { describeExcess } from '../../../client/describe-excess.ts';
 import type { InboxItem } from '../../../client/types.ts';
 import { Form } from '../../../components/forms/form.tsx';
 import { useSession } from '../../../session/session.tsx';
-import { IconSavedReply } from '../../../shell/icons.ts';
+import { usePermission } from '../../../session/use-permission.ts';
+import { IconChevron, IconMark, IconSavedReply } from '../../../shell/icons.ts';
 import { useStore } from '../../../state/use-store.ts';
 import { SavedReplyMenu } from './saved-reply-menu.tsx';
+import type { SendReply } from './outgoing-replies.ts';
 import { SuggestionField, type SuggestionFieldHandle } from './suggestion-field.tsx';
-import { useSendReply } from './use-send-reply.ts';
 
 export interface ReplyFormProps {
   id: string;
   item: InboxItem | undefined;
-  onSent(): void;
+  send: SendReply;
   isFocused?: boolean;
   /** Whether a colleague handles the conversation: the form shows the draft but cannot send it. */
   isDisabled?: boolean;
@@ -25,30 +26,30 @@ export interface ReplyFormProps {
 export function ReplyForm({
   id,
   item,
-  onSent,
+  send,
   isDisabled = false,
   isFocused = false,
   children,
 }: ReplyFormProps) {
   const { drafts } = useSession();
+  const mayResolve = usePermission()('conversations:write', 'member');
   const hintId = useId();
   const field = useRef<SuggestionFieldHandle>(null);
   const { draft, outgoing } = drafts.getOrCreate(id);
-  const send = useSendReply(id, onSent);
   const text = useStore(draft);
   const excess = describeExcess(text);
   /**
    * Read the text from the store, which is newer than the rendered text if the user presses Enter twice
    * quickly.
    */
-  const queueReply = (): void => {
+  const queueReply = (resolves: boolean): void => {
     const written = draft.value;
     if (!isSendable(written)) return;
     draft.set('');
-    outgoing.add(written, send);
+    outgoing.add({ text: written, resolves }, send);
   };
   return (
-    <Form className="composer-form" onSubmit={queueReply}>
+    <Form className="composer-form" onSubmit={() => queueReply(false)}>
       {item !== undefined && !item.visitor_present && (
         <p className="composer-note">
           Visitor is offline.
@@ -66,7 +67,7 @@ export function ReplyForm({
         isFocused={isFocused}
         shortcut="r"
         onChange={(next) => draft.set(next)}
-        onSubmit={queueReply}
+        onSubmit={({ ctrlKey, metaKey }) => queueReply(mayResolve && (ctrlKey || metaKey))}
         renderSuggestions={(props) => <SavedReplyMenu {...props} />}
       />
       {isDisabled ? (
@@ -86,17 +87,49 @@ export function ReplyForm({
           <span className="composer-hint" data-quiet={excess === null || undefined} id={hintId}>
             {excess ?? 'Enter to send · Shift+Enter for a new line'}
           </span>
-          <Button
-            type="submit"
-            size="xs"
-            aria-disabled={!isSendable(text)}
-            data-inactive={!isSendable(text) || undefined}
-          >
-            Send
-          </Button>
+          <Button.Group>
+            <Button
+              type="submit"
+              size="xs"
+              aria-disabled={!isSendable(text)}
+              data-inactive={!isSendable(text) || undefined}
+            >
+              Send
+            </Button>
+            {mayResolve && <SendMenu onResolve={() => queueReply(true)} isDisabled={!isSendable(text)} />}
+          </Button.Group>
         </div>
       )}
     </Form>
+  );
+}
+
+/** Menu beside "Send", with what else can be done at once. */
+function SendMenu({ onResolve, isDisabled }: { onResolve(): void; isDisabled: boolean }) {
+  return (
+    <Menu position="top-end">
+      <Menu.Target>
+        <Button
+          size="xs"
+          px={6}
+          className="send-menu"
+          aria-label="Reply options"
+          data-inactive={isDisabled || undefined}
+        >
+          <IconChevron size={16} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          disabled={isDisabled}
+          leftSection={<IconMark />}
+          rightSection={<Kbd size="xs">Ctrl Enter</Kbd>}
+          onClick={onResolve}
+        >
+          Send and resolve
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -39,7 +39,8 @@ export interface SuggestionFieldProps {
   isFocused?: boolean;
   shortcut?: string;
   onChange(text: string): void;
-  onSubmit(): void;
+  /** @param event Enter, alone or with Ctrl or ⌘ */
+  onSubmit(event: KeyboardEvent): void;
   renderSuggestions(props: SuggestionProps): ReactNode;
 }
 
@@ -116,7 +117,7 @@ export function SuggestionField(props: SuggestionFieldProps) {
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       // The user is searching for a text to insert, and found none.
-      if (token === null || trigger !== '/') onSubmit();
+      if (token === null || trigger !== '/') onSubmit(event);
     }
   };
   return (

@@ -1,23 +1,30 @@
 import { path } from '../../../client/paths.ts';
+import { toApiError } from '../../../client/api-error.ts';
 import type { MessageRead } from '../../../client/types.ts';
+import { showError } from '../../../components/page/notices.ts';
 import { useSession } from '../../../session/session.tsx';
 import type { SendReply } from './outgoing-replies.ts';
 
-/**
- * Returns a function that sends a reply.
- * @param onDone called after the API has accepted or rejected the reply
- */
-export function useSendReply(id: string, onDone: () => void): SendReply {
+export interface SendOptions {
+  /** Called after the API has accepted or rejected the reply. */
+  onDone(): void;
+  resolve(): Promise<void>;
+}
+
+/** Returns a function that sends a reply, and then resolves the conversation if the reply asks for it. */
+export function useSendReply(id: string, { onDone, resolve }: SendOptions): SendReply {
   const { client } = useSession();
-  return async ({ text, idempotencyKey }) => {
+  const post = async (content: string, idempotencyKey: string): Promise<MessageRead> => {
     try {
-      return await client.post<MessageRead>(
-        path`/api/inbox/${id}/reply`,
-        { content: text },
-        { idempotencyKey },
-      );
+      return await client.post(path`/api/inbox/${id}/reply`, { content }, { idempotencyKey });
     } finally {
       onDone();
     }
+  };
+  return async ({ text, idempotencyKey, resolves }) => {
+    const message = await post(text, idempotencyKey);
+    // The visitor has the reply, even if the conversation stays open.
+    if (resolves) void resolve().catch((error: unknown) => showError(toApiError(error).message));
+    return message;
   };
 }

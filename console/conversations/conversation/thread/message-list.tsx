@@ -6,6 +6,7 @@ import { LinkedText } from '../../../components/text/linked-text.tsx';
 import { useSession } from '../../../session/session.tsx';
 import { IconDown } from '../../../shell/icons.ts';
 import { useStore } from '../../../state/use-store.ts';
+import type { SendReply } from '../composer/outgoing-replies.ts';
 import { buildThread, type ThreadPart } from './build-thread.ts';
 import { formatClock, formatDayName } from './format-day.ts';
 import { MessageGroupItem } from './message-group.tsx';
@@ -24,10 +25,10 @@ export interface MessageListProps {
   visitorName: string | null;
   /** Time up to which the user had read the conversation before opening it. */
   readUntil: string | undefined;
-  onSent(): void;
+  send: SendReply;
 }
 
-export function MessageList({ id, messages, notes, visitorName, readUntil, onSent }: MessageListProps) {
+export function MessageList({ id, messages, notes, visitorName, readUntil, send }: MessageListProps) {
   const { drafts } = useSession();
   const list = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
@@ -74,7 +75,7 @@ export function MessageList({ id, messages, notes, visitorName, readUntil, onSen
         {parts.map((part) => (
           <Part key={part.key} part={part} conversationId={id} visitorName={visitorName} sentIds={sentIds} />
         ))}
-        <OutgoingList id={id} replies={shown} onDone={onSent} />
+        <OutgoingList id={id} replies={shown} send={send} />
       </div>
       {isBehind && (
         <Button

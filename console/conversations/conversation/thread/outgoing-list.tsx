@@ -1,14 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { useSession } from '../../../session/session.tsx';
 import { MarkdownText } from '../../../components/text/markdown-text.tsx';
-import type { OutgoingReply } from '../composer/outgoing-replies.ts';
-import { useSendReply } from '../composer/use-send-reply.ts';
+import type { OutgoingReply, SendReply } from '../composer/outgoing-replies.ts';
 
 export interface OutgoingListProps {
   /** Id of the conversation. */
   id: string;
   replies: readonly OutgoingReply[];
-  onDone(): void;
+  send: SendReply;
 }
 
 const words: Record<OutgoingReply['state'], string> = {
@@ -18,14 +17,14 @@ const words: Record<OutgoingReply['state'], string> = {
 };
 
 /** Lists outgoing replies until they appear among the conversation's messages. */
-export function OutgoingList({ id, replies, onDone }: OutgoingListProps) {
+export function OutgoingList({ id, replies, send }: OutgoingListProps) {
   return (
     <>
       {replies.map((reply) => (
         <div key={reply.idempotencyKey} className="message-group" data-role="agent">
           <article className="bubble" data-role="agent" data-state={reply.state}>
             <MarkdownText text={reply.text} />
-            {reply.state === 'failed' && <Failed id={id} reply={reply} onDone={onDone} />}
+            {reply.state === 'failed' && <Failed id={id} reply={reply} send={send} />}
           </article>
           <p className="message-foot" role="status">
             {words[reply.state]}
@@ -36,9 +35,8 @@ export function OutgoingList({ id, replies, onDone }: OutgoingListProps) {
   );
 }
 
-function Failed({ id, reply, onDone }: Omit<OutgoingListProps, 'replies'> & { reply: OutgoingReply }) {
+function Failed({ id, reply, send }: Omit<OutgoingListProps, 'replies'> & { reply: OutgoingReply }) {
   const { draft, outgoing } = useSession().drafts.getOrCreate(id);
-  const send = useSendReply(id, onDone);
   const edit = (): void => {
     outgoing.drop(reply);
     draft.set([reply.text, draft.value].filter(Boolean).join('\n'));
