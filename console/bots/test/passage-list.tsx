@@ -1,4 +1,7 @@
+import { Anchor } from '@mantine/core';
+import { useState } from 'react';
 import type { KnowledgeSearchHit } from '../../client/types.ts';
+import { MarkdownText } from '../../components/text/markdown-text.tsx';
 import { SafeLink } from '../../components/text/safe-link.tsx';
 
 type Hit = KnowledgeSearchHit & { relevance?: number };
@@ -10,6 +13,7 @@ export interface PassageListProps {
   line?: number | undefined;
 }
 
+/** Length above which a passage is clipped until the user asks for all of it. */
 const SHOWN_CHARACTERS = 420;
 
 /** Lists passages with their scores. The lines of headings in a passage say where in the document it stands. */
@@ -61,18 +65,18 @@ export function PassageList({ label, hits, line = 1 }: PassageListProps) {
 function PassageText({ text }: { text: string }) {
   const headings = listHeadings(text);
   const body = text.slice(headings.length);
+  const isLong = body.length > SHOWN_CHARACTERS;
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       {headings.path !== '' && <p className="passage-path">{headings.path}</p>}
-      {body.length <= SHOWN_CHARACTERS ? (
-        <p className="passage-text" dir="auto">
-          {body}
-        </p>
-      ) : (
-        <details className="passage-text" dir="auto">
-          <summary>{body.slice(0, SHOWN_CHARACTERS)}…</summary>
-          {body.slice(SHOWN_CHARACTERS)}
-        </details>
+      <div className="passage-text" dir="auto" data-clipped={(isLong && !isOpen) || undefined}>
+        <MarkdownText text={body} />
+      </div>
+      {isLong && (
+        <Anchor component="button" type="button" size="xs" onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show less' : 'Show all'}
+        </Anchor>
       )}
     </>
   );
