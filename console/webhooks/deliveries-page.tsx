@@ -34,7 +34,7 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
   const { data: endpoints = [] } = useApi<Webhook[]>('/api/webhooks');
   return (
     <Page
-      title="Deliveries"
+      title="Webhooks"
       tools={
         <>
           {mayWrite && <ReplayFailed filters={filters} />}
@@ -56,7 +56,13 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
           <DeliveryTable deliveries={rows} endpoints={endpoints} filters={filters} mayWrite={mayWrite} />
         )}
       </ListView>
-      <DeliveryDrawer id={id} filters={filters} endpoints={endpoints} mayWrite={mayWrite} />
+      <DeliveryDrawer
+        id={id}
+        filters={filters}
+        endpoints={endpoints}
+        mayWrite={mayWrite}
+        onChange={deliveries.replace}
+      />
     </Page>
   );
 }

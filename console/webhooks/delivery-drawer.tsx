@@ -1,4 +1,5 @@
 import { Anchor, Button, Drawer, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
 import { withQuery } from '../client/paths.ts';
 import type { Delivery, Page, Webhook } from '../client/types.ts';
 import { Facts } from '../components/lists/facts.tsx';
@@ -23,6 +24,8 @@ export interface DeliveryDrawerProps {
   filters: Record<string, string>;
   endpoints: readonly Webhook[];
   mayWrite: boolean;
+  /** Called with the loaded delivery, to update the list behind the drawer. */
+  onChange(delivery: Delivery): void;
 }
 
 /** Shows one delivery: its attempts, what was sent, and the last response. */
@@ -40,13 +43,17 @@ export function DeliveryDrawer({ id, ...props }: DeliveryDrawerProps) {
   );
 }
 
-function LoadedDelivery({ id, ...props }: DeliveryDrawerProps & { id: string }) {
+function LoadedDelivery({ id, onChange, ...props }: DeliveryDrawerProps & { id: string }) {
   const found = useApi<Page<Delivery>>(withQuery(DELIVERIES_URL, { id }), {
     everyMs: (page) => {
       const status = page?.items[0]?.status;
       return (status === 'pending' || status === 'retrying') && UNFINISHED_EVERY_MS;
     },
   });
+  const current = found.data?.items[0];
+  useEffect(() => {
+    if (current !== undefined) onChange(current);
+  }, [current]);
   return (
     <LoadedView loaded={found}>
       {({ items: [delivery] }) =>
@@ -60,7 +67,7 @@ function LoadedDelivery({ id, ...props }: DeliveryDrawerProps & { id: string }) 
   );
 }
 
-type ShownProps = Omit<DeliveryDrawerProps, 'id'> & { delivery: Delivery };
+type ShownProps = Omit<DeliveryDrawerProps, 'id' | 'onChange'> & { delivery: Delivery };
 
 function Shown({ delivery, filters, endpoints, mayWrite }: ShownProps) {
   const { replay_of_id: originalId, replayed_as_id: replayId } = delivery;

@@ -54,7 +54,7 @@ describe('accessibility of the console', function () {
       await page.setViewportSize({ width: 320, height: 707 });
       for (const [place, heading] of [
         ['conversations', 'Conversations'],
-        ['webhooks/deliveries', 'Deliveries'],
+        ['webhooks/deliveries', 'Webhooks'],
       ] as const) {
         await goToPlace(page, place);
         await page.getByRole('heading', { name: heading }).waitFor();

@@ -48,9 +48,9 @@ describe('signing in to the console', function () {
       const { key, orgId } = await parley.buildOrg();
       const page = await consoles().open(parley, '#/webhooks/deliveries?status=failed');
       await signIn(page, key);
-      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+      await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
       await page.reload();
-      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+      await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
       await page.getByRole('button', { name: 'Status: Failed' }).waitFor();
       await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/webhooks/deliveries?status=failed`);
       const another = await page.context().newPage();
@@ -215,7 +215,7 @@ describe('a console session', function () {
       await page.reload();
       await page.getByText('Your session expired.').waitFor();
       await signInWithPassword(page, email, PASSWORD);
-      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+      await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
       await page.getByRole('button', { name: 'Status: Failed' }).waitFor();
       await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/webhooks/deliveries?status=failed`);
 

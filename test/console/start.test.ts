@@ -133,13 +133,13 @@ describe('the start of the console', function () {
   itInSoak('opens links of earlier releases, whose page stood in the fragment', async () => {
     const person = await buildPerson(parley);
     const page = await consoles().openAsPerson(parley, person, '#/webhooks/deliveries?status=failed');
-    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
     assert.equal(page.url(), `${parley.baseUrl}/console/webhooks/deliveries?status=failed`);
     await page.evaluate("location.hash = '#/bots'");
     await page.getByRole('heading', { name: 'Bots', exact: true }).waitFor();
     assert.equal(page.url(), `${parley.baseUrl}/console/bots`);
     await page.goBack();
-    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
   });
 
   itInSoak('finds pages with the command palette, and keeps the chosen theme', async () => {
