@@ -39,7 +39,7 @@ export function Checklist({ steps, onDismiss }: ChecklistProps) {
               </strong>
               {!step.isDone && <p className="hint">{step.description}</p>}
             </div>
-            {!step.isDone && (
+            {!step.isDone && step.segments !== null && (
               <Button
                 component="a"
                 href={buildHref(step.segments, step.query)}

@@ -16,8 +16,8 @@ export interface SetupStep {
   description: string;
   /** Label of the link to the page. */
   action: string;
-  /** Path of the page on which the user takes the step. */
-  segments: readonly string[];
+  /** Path of the page on which the user takes the step; null until an earlier step is done. */
+  segments: readonly string[] | null;
   /** Query of the URL of that page. */
   query?: Readonly<Record<string, string>>;
   isDone: boolean;
@@ -28,7 +28,7 @@ export function listSetupSteps(facts: SetupFacts): SetupStep[] {
   const { bots, conversations, memberCount, invitationCount, hasTested, origin } = facts;
   const bot =
     bots.find(({ status }) => status === 'active') ?? bots.find(({ status }) => status !== 'archived');
-  const toBot = (part: string): string[] => (bot === undefined ? ['bots', 'new'] : ['bots', bot.id, part]);
+  const toBot = (part: string): string[] | null => (bot === undefined ? null : ['bots', bot.id, part]);
   const isEmbedded = conversations.some(({ page_url: url }) => url !== null && !isOnOrigin(url, origin));
   return [
     {

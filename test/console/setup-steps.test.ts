@@ -43,11 +43,14 @@ describe('listSetupSteps', () => {
   it('links to the active bot if there are several', () => {
     const bots = [BOT, { ...BOT, id: '01b3', status: 'active' as const }];
     const [, knowledge] = listSetupSteps(buildFacts({ bots }));
-    assert.equal(knowledge?.segments.join('/'), 'bots/01b3/documents');
+    assert.equal(knowledge?.segments?.join('/'), 'bots/01b3/documents');
   });
 
-  it('links to the form for a new bot while there is none', () => {
-    const [, knowledge] = listSetupSteps(buildFacts());
-    assert.equal(knowledge?.segments.join('/'), 'bots/new');
+  it('offers what needs a bot only once there is one', () => {
+    const offered = listSetupSteps(buildFacts()).filter(({ segments }) => segments !== null);
+    assert.deepEqual(
+      offered.map(({ id }) => id),
+      ['bot', 'invite'],
+    );
   });
 });
