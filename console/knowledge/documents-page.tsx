@@ -39,22 +39,27 @@ export function DocumentsPage({ botId }: { botId: string }) {
   // Request only documents without a parent, unless the list is filtered: the pages of a website are listed
   // below it.
   const list = useList<DocumentRead>(url, { ...filters, ...(!isFiltered && { parent_id: 'none' }) });
+  const isEmpty = !isFiltered && list.data?.length === 0;
   return (
     <div className="knowledge">
       {mayWrite && <AddKnowledge url={url} onAdded={list.reload} />}
       <div className="knowledge-filters">
-        <SearchField
-          key={filters['status']}
-          applied={filters['q'] ?? ''}
-          onSearch={(q) => replaceWith(toHref({ q }))}
-        />
-        <SegmentedControl
-          size="xs"
-          aria-label="Status"
-          value={filters['status'] ?? ''}
-          data={statuses}
-          onChange={(status) => goTo(toHref({ status }))}
-        />
+        {!isEmpty && (
+          <>
+            <SearchField
+              key={filters['status']}
+              applied={filters['q'] ?? ''}
+              onSearch={(q) => replaceWith(toHref({ q }))}
+            />
+            <SegmentedControl
+              size="xs"
+              aria-label="Status"
+              value={filters['status'] ?? ''}
+              data={statuses}
+              onChange={(status) => goTo(toHref({ status }))}
+            />
+          </>
+        )}
         <ActionIcon variant="default" size={30} aria-label="Refresh" onClick={list.reload}>
           <IconRefresh size={16} />
         </ActionIcon>

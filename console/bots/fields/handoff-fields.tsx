@@ -3,6 +3,7 @@ import { SwitchField, TextArea } from '../../components/forms/fields.tsx';
 import { Section } from '../../components/page/section.tsx';
 import { ZoneField } from '../../components/zones/zone-field.tsx';
 import { useColleagues } from '../../conversations/conversation/use-colleagues.ts';
+import { english } from '../../../widget/texts.ts';
 import { BusinessHours } from './business-hours.tsx';
 import type { DraftBinding } from './draft-binding.ts';
 import { formatDayHours, usualHours } from './handoff-draft.ts';
@@ -22,7 +23,8 @@ export function HandoffFields(binding: DraftBinding) {
           <>
             <TextArea
               label="Waiting message"
-              hint="Leave blank to use the default."
+              hint="Leave blank to use the default, in the visitor's language."
+              placeholder={english.waiting}
               rows={2}
               maxLength={500}
               {...text('handoff_waiting')}

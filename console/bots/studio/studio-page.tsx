@@ -56,7 +56,10 @@ export function StudioPage({ id, part, rest, query }: StudioPageProps) {
   if (section === undefined || !isKnownAddress(section, rest)) return <NoSuchPage />;
   const changed = new Set(Object.keys(changes).map(findFieldSection));
   return (
-    <Page title={bot.data?.name ?? 'Bot'} tools={bot.data && <Tools bot={bot.data} onChange={bot.set} />}>
+    <Page
+      title={bot.data?.name ?? 'Bot'}
+      tools={bot.data && <Tools bot={bot.data} section={section} onChange={bot.set} />}
+    >
       <div className="studio">
         <StudioNav botId={id} current={section} isChanged={(each) => changed.has(each)} />
         <div className="studio-content">
@@ -67,13 +70,21 @@ export function StudioPage({ id, part, rest, query }: StudioPageProps) {
   );
 }
 
-function Tools({ bot, onChange }: { bot: BotRead; onChange(bot: BotRead): void }) {
+interface ToolsProps {
+  bot: BotRead;
+  section: SectionId;
+  onChange(bot: BotRead): void;
+}
+
+function Tools({ bot, section, onChange }: ToolsProps) {
   return (
     <>
       <LiveSwitch bot={bot} onChange={onChange} />
-      <Button component="a" href={buildHref(['bots', bot.id, 'deploy'])}>
-        Deploy
-      </Button>
+      {section !== 'deploy' && (
+        <Button component="a" href={buildHref(['bots', bot.id, 'deploy'])}>
+          Deploy
+        </Button>
+      )}
       <BotMenu bot={bot} onChange={onChange} />
     </>
   );
