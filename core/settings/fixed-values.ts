@@ -181,6 +181,11 @@ export const fixedValues = {
    * reached.
    */
   bookingMailsPerDay: 50,
+  /**
+   * Emails about visitors who wait, about leads, or about mentions in notes, to one member of a workspace in 24
+   * hours. Strangers and colleagues cause these. The last email says that the limit was reached.
+   */
+  noticeMailsPerDay: 100,
 
   // Calendars. Google's URLs are the same for all installations; tests replace them by a local server.
 

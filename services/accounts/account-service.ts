@@ -78,7 +78,6 @@ export class AccountService {
   /**
    * Creates an account and its workspace. If the email address is taken, emails the owner instead; the caller does
    * not learn which.
-   * @throws AppError `validation_error` for an invisible name
    */
   async register(db: Database, registration: Registration): Promise<void> {
     const { accounts, orgs, accountMail } = this.#deps;

@@ -3,6 +3,7 @@ import { buildConsoleLink } from '../../core/console-link.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
+import { lockName } from '../../database/advisory-lock.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { readPage, type CursorSigner, type Page, type PageQuery } from '../../database/page.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
@@ -11,6 +12,7 @@ import type { ConversationNote } from '../../entities/conversations/conversation
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { ConversationNoteRepository } from '../../repositories/conversations/conversation-note.repository.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
+import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import type { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
 import type { MemberRepository, Profile } from '../../repositories/team/member.repository.ts';
 import type { MailService } from '../mail/mail-service.ts';
@@ -39,8 +41,9 @@ export interface ConversationNoteServiceDeps {
   members: MemberRepository;
   notices: Pick<NoticeRepository, 'getOrgName'>;
   mail: MailService;
+  mails: Pick<MailRepository, 'countLastDayForReader'>;
   keyring: CursorSigner;
-  settings: Pick<Settings, 'baseUrl'>;
+  settings: Pick<Settings, 'baseUrl' | 'noticeMailsPerDay'>;
 }
 
 /** Manages the notes of a conversation, which only members of its workspace read. */
@@ -113,6 +116,7 @@ export class ConversationNoteService {
 
   async #mailMentions(tx: OrgScope, { note, author }: AuthoredNote, mentioned: readonly User[]) {
     const { notices, mail, settings } = this.#deps;
+    const { noticeMailsPerDay: max } = settings;
     const readers = mentioned.filter(
       ({ id, emailVerifiedAt }) => id !== note.authorId && emailVerifiedAt !== null,
     );
@@ -120,15 +124,21 @@ export class ConversationNoteService {
     const link = buildConsoleLink(settings.baseUrl, tx.orgId, ['conversations', note.conversationId]);
     const orgName = await notices.getOrgName(tx);
     const data = { orgName, authorName: author?.fullName ?? 'A colleague', link };
-    for (const { id: userId, email } of readers)
+    // The lock makes concurrent callers wait until these emails are counted.
+    await lockName(tx.db, `note_mention mails ${tx.orgId}`);
+    for (const { id: userId, email } of readers) {
+      const mailsToday = await this.#deps.mails.countLastDayForReader(tx, userId, ['note_mention']);
+      if (mailsToday >= max) continue;
+      const closing = mailsToday === max - 1 ? composeClosing(max) : '';
       await mail.send(tx.db, {
         template: 'note_mention',
-        data,
+        data: { ...data, closing },
         to: email,
         userId,
         orgId: tx.orgId,
         key: `note-mention/${note.conversationId}/${note.id}/${userId}`,
       });
+    }
   }
 
   async #withAuthors({ db }: OrgScope, notes: readonly Opened<ConversationNote>[]): Promise<AuthoredNote[]> {
@@ -136,4 +146,8 @@ export class ConversationNoteService {
     const authors = await this.#deps.members.listProfiles(db, [...authorIds]);
     return notes.map((note) => ({ note, author: authors.get(note.authorId ?? '') ?? null }));
   }
+}
+
+function composeClosing(max: number): string {
+  return `You have received ${max} emails about notes within a day. No more are sent until there are fewer: the conversations show all notes.`;
 }

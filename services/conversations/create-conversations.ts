@@ -3,6 +3,7 @@ import { BookingRepository } from '../../repositories/bookings/booking.repositor
 import { BookingErasure } from '../bookings/booking-erasure.ts';
 import { BookingWriter } from '../bookings/booking-writer.ts';
 import { ConversationNoteRepository } from '../../repositories/conversations/conversation-note.repository.ts';
+import { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
 import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
@@ -223,6 +224,7 @@ export function createConversations(
       members,
       notices: new NoticeRepository(),
       mail,
+      mails: new MailRepository(),
       keyring,
       settings,
     }),

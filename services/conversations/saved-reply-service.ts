@@ -43,7 +43,7 @@ export class SavedReplyService {
 
   /**
    * @throws AppError `conflict` if the name is taken or the workspace has too many saved replies;
-   *   `validation_error` for an invisible name or text
+   *   `validation_error` for an invisible text
    */
   create(scope: MemberScope, { name, text }: SavedReplyInput): Promise<SavedReply> {
     const changes = { ...toNameChanges(name), ...toTextChanges(text) };

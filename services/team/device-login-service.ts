@@ -57,10 +57,7 @@ export class DeviceLoginService {
     this.#deps = deps;
   }
 
-  /**
-   * Starts a login.
-   * @throws AppError `validation_error` for an invisible name
-   */
+  /** Starts a login. */
   async start(db: Database, clientName: string, ip: string): Promise<StartedLogin> {
     const { logins, settings } = this.#deps;
     const deviceCode = randomBytes(DEVICE_CODE_BYTES).toString('base64url');

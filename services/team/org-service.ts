@@ -110,7 +110,7 @@ export class OrgService {
 
   /**
    * Creates a top-level workspace that the account owns.
-   * @throws AppError `validation_error` for an invisible name; `quota_exceeded` and `rate_limited` at the account's limits
+   * @throws AppError `quota_exceeded` and `rate_limited` at the account's limits
    */
   async create(db: Database, ownerId: string, name: string): Promise<OrgWithRole> {
     await this.#requireCapacity(db, ownerId);

@@ -50,13 +50,21 @@ interface ReaderSelection {
   notify?: string[] | null;
   /** Id of another user who gets the email regardless of their role. */
   alsoUserId?: string | null;
-  /** Text added to the last email that the daily limit allows, if the emails are limited. */
-  last?: ((max: number) => string) | undefined;
+  /** Limit of the emails to each recipient; undefined for emails that strangers cannot multiply. */
+  limit?: DailyLimit | undefined;
+}
+
+/** Maximum number of emails to one reader in 24 hours. */
+interface DailyLimit {
+  /** Templates that are counted together. */
+  templates: readonly Notice['template'][];
+  max: number;
+  /** Adds to the last email that the limit allows that it was reached. */
+  close(): NoticeContent;
 }
 
 /** Templates of emails about meetings that count against the daily limit. */
 const LIMITED_TEMPLATES = ['meeting_booked', 'meeting_moved', 'meeting_cancelled'] as const;
-type MeetingContent = Extract<NoticeContent, { template: MeetingTemplate }>;
 
 const MAX_BATCH = 200;
 /** Maximum number of failed documents that an email lists; of the others, it only states the number. */
@@ -68,7 +76,7 @@ export interface TeamNoticesDeps {
   mails: MailRepository;
   messages: MessageRepository;
   contacts: ContactRepository;
-  settings: Pick<Settings, 'baseUrl' | 'bookingMailsPerDay'>;
+  settings: Pick<Settings, 'baseUrl' | 'bookingMailsPerDay' | 'noticeMailsPerDay'>;
 }
 
 /**
@@ -155,7 +163,16 @@ export class TeamNotices {
       const messages = await this.#listMessages(scope, conversationId);
       const link = this.#buildLink(orgId, ['inbox', conversationId]);
       const data = describeHandoff({ orgName, botName: bot.name, contact, conversation, messages, link });
-      return { template: 'handoff_requested', data, notify: bot.handoffConfig?.notify ?? null };
+      const closing = this.#composeClosing('visitors who wait', 'the inbox shows all of them');
+      return {
+        template: 'handoff_requested',
+        data,
+        notify: bot.handoffConfig?.notify ?? null,
+        limit: this.#limitNotices('handoff_requested', () => ({
+          template: 'handoff_requested',
+          data: { ...data, messages: [...data.messages, closing] },
+        })),
+      };
     });
   }
 
@@ -167,7 +184,15 @@ export class TeamNotices {
       const messages = conversation === null ? [] : await this.#listMessages(scope, conversation.id);
       const path = conversation === null ? ['conversations'] : ['conversations', conversation.id];
       const data = describeLead({ ...lead, messages, link: this.#buildLink(orgId, path) });
-      return { template: 'lead_captured', data };
+      const closing = this.#composeClosing('leads', 'the contacts show all of them');
+      return {
+        template: 'lead_captured',
+        data,
+        limit: this.#limitNotices('lead_captured', () => ({
+          template: 'lead_captured',
+          data: { ...data, fields: [...data.fields, closing] },
+        })),
+      };
     });
   }
 
@@ -183,13 +208,18 @@ export class TeamNotices {
   ): Promise<number> {
     const link = this.#buildLink(tx.orgId, ['bookings']);
     const whole = { ...content, data: { ...content.data, link } } as NoticeContent;
-    const isLimited = content.template !== 'meeting_conflict' && this.#deps.settings.bookingMailsPerDay > 0;
-    // The lock makes concurrent callers wait until this email is counted.
-    if (isLimited) await lockName(tx.db, `meeting mails ${tx.orgId}`);
+    const { bookingMailsPerDay: max } = this.#deps.settings;
+    const closed = { ...whole.data, details: [...content.data.details, last(max)] };
+    const limit: DailyLimit = {
+      templates: LIMITED_TEMPLATES,
+      max,
+      close: () => ({ ...whole, data: closed }) as NoticeContent,
+    };
+    const isLimited = content.template !== 'meeting_conflict' && max > 0;
     return this.#sendOnce(tx, key, async () => ({
       ...whole,
       alsoUserId: connectedBy,
-      last: isLimited ? last : undefined,
+      limit: isLimited ? limit : undefined,
     }));
   }
 
@@ -293,13 +323,15 @@ export class TeamNotices {
     return inTransaction(scope, async (tx) => {
       const notice = await compose(tx);
       if (!notice) return 0;
-      const { notify = null, alsoUserId = null, last, ...content } = notice;
+      const { notify = null, alsoUserId = null, limit, ...content } = notice;
       const all = await notices.listReaders(tx, readerRoles[content.template], alsoUserId);
       const readers = selectReaders(all, notify);
       let mailed = 0;
+      // The lock makes concurrent callers wait until these emails are counted.
+      if (limit) await lockName(tx.db, `${limit.templates[0]} mails ${tx.orgId}`);
       for (const { userId, email } of readers) {
-        const whole = last
-          ? await this.#withinDailyLimit(tx, userId, content as MeetingContent, last)
+        const whole = limit
+          ? await this.#applyLimit(tx, userId, content as NoticeContent, limit)
           : (content as NoticeContent);
         if (whole === null) continue;
         await mail.send(tx.db, { ...whole, to: email, userId, orgId: tx.orgId, key: `${key}/${userId}` });
@@ -310,18 +342,22 @@ export class TeamNotices {
   }
 
   /** Returns null if the reader has already got the day's maximum of emails. */
-  async #withinDailyLimit(
+  async #applyLimit(
     tx: OrgScope,
     userId: string,
-    content: MeetingContent,
-    last: (max: number) => string,
+    content: NoticeContent,
+    { templates, max, close }: DailyLimit,
   ): Promise<NoticeContent | null> {
-    const { mails, settings } = this.#deps;
-    const maxMails = settings.bookingMailsPerDay;
-    const mailsToday = await mails.countLastDayForReader(tx, userId, LIMITED_TEMPLATES);
-    if (mailsToday >= maxMails) return null;
-    const details =
-      mailsToday === maxMails - 1 ? [...content.data.details, last(maxMails)] : content.data.details;
-    return { ...content, data: { ...content.data, details } };
+    const mailsToday = await this.#deps.mails.countLastDayForReader(tx, userId, templates);
+    if (mailsToday >= max) return null;
+    return mailsToday === max - 1 ? close() : content;
+  }
+
+  #limitNotices(template: Notice['template'], close: DailyLimit['close']): DailyLimit {
+    return { templates: [template], max: this.#deps.settings.noticeMailsPerDay, close };
+  }
+
+  #composeClosing(what: string, elsewhere: string): string {
+    return `You have received ${this.#deps.settings.noticeMailsPerDay} emails about ${what} within a day. No more are sent until there are fewer: ${elsewhere}.`;
   }
 }

@@ -116,7 +116,7 @@ export const mailSamples: MailData = {
     page: 'https://shop.example.com/help',
     link: conversationLink,
   },
-  note_mention: { orgName, authorName: 'Grace Obi', link: conversationLink },
+  note_mention: { orgName, authorName: 'Grace Obi', closing: '', link: conversationLink },
   lead_captured: {
     orgName,
     botName,

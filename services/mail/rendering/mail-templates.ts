@@ -25,7 +25,13 @@ export interface MailData {
   key_service_failing: { orgName: string; meaning: string; reason: string; link: string };
   key_service_back: { orgName: string; link: string };
   handoff_requested: HandoffRequest;
-  note_mention: { orgName: string; authorName: string; link: string };
+  note_mention: {
+    orgName: string;
+    authorName: string;
+    /** States that the daily limit of these emails is reached; empty otherwise. */
+    closing: string;
+    link: string;
+  };
   lead_captured: CapturedLead;
   content_failed: { orgName: string; botName: string; count: number; failures: string[]; link: string };
   usage_reached: {
