@@ -7,7 +7,7 @@ import {
   readRelationshipId,
   readRelationships,
 } from './office-package.ts';
-import { readChart, readDiagram, readShapes, type Shape } from './read-shapes.ts';
+import { readChart, readDiagram, readShapes, type Shape, type SlideSize } from './read-shapes.ts';
 import { readXml } from '../read-xml.ts';
 import { SectionBuilder } from '../section-builder.ts';
 import type { ZipArchive } from '../zip-archive.ts';
@@ -16,12 +16,13 @@ import type { ZipArchive } from '../zip-archive.ts';
 const NO_TITLE =
   /^(?:powerpoint presentation|powerpoint-präsentation|présentation powerpoint|presentación de powerpoint|slide 1)$/i;
 
-/** Reads each slide with its title and speaker notes, in presentation order. Omits hidden slides. */
+/** Reads each slide with its title and speaker notes, in presentation order. Omits hidden slides and boxes beside a slide. */
 export function readPptx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'pptx');
   const sections = new SectionBuilder();
-  for (const [number, part] of listSlideParts(archive).entries())
-    addSlide(archive, part, number + 1, sections);
+  const { slides, size } = readPresentation(archive);
+  for (const [number, part] of slides.entries())
+    addSlide(archive, { part, number: number + 1, size }, sections);
   const { title, language } = readCoreProperties(archive);
   const found = sections.end();
   return { title: title && !NO_TITLE.test(title) ? title : findFirstTitle(found), language, sections: found };
@@ -29,21 +30,30 @@ export function readPptx(bytes: Uint8Array): ReadResult {
 
 const findFirstTitle = (sections: readonly Section[]) => sections[0]?.headings[0] ?? null;
 
-function listSlideParts(archive: ZipArchive): string[] {
+interface Slide {
+  part: string;
+  /** Number from 1. */
+  number: number;
+  size: SlideSize | undefined;
+}
+
+function readPresentation(archive: ZipArchive): { slides: string[]; size: SlideSize | undefined } {
   const part = findMainPart(archive, 'ppt/presentation.xml');
   const relationships = readRelationships(archive, part).parts;
   const slides: string[] = [];
+  let size: SlideSize | undefined;
   readXml(archive.read(part), {
     open: (name, attributes) => {
       const target = name === 'sldId' ? relationships.get(readRelationshipId(attributes)) : undefined;
       if (target) slides.push(target.part);
+      if (name === 'sldSz') size = { width: Number(attributes['cx']), height: Number(attributes['cy']) };
     },
   });
-  return slides;
+  return { slides, size };
 }
 
-function addSlide(archive: ZipArchive, part: string, number: number, sections: SectionBuilder): void {
-  const { shapes, isHidden } = readShapes(archive.read(part));
+function addSlide(archive: ZipArchive, { part, number, size }: Slide, sections: SectionBuilder): void {
+  const { shapes, isHidden } = readShapes(archive.read(part), size);
   if (isHidden) return;
   const related = readRelationships(archive, part).parts;
   const isTitle = ({ role }: Shape) => role === 'title' || role === 'ctrTitle';

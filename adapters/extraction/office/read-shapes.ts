@@ -27,11 +27,21 @@ const MAX_REPEATED_CHARACTERS = 100_000;
 /** Significant digits of a chart's value; further ones are rounding errors of binary fractions. */
 const DIGITS = 15;
 
-/** Reads the boxes of a slide, including those in groups. */
-export function readShapes(bytes: Buffer): { shapes: Shape[]; isHidden: boolean } {
-  const reader = new ShapeReader();
+/** Size of all slides of a presentation, in units of a 914,400th of an inch. */
+export interface SlideSize {
+  width: number;
+  height: number;
+}
+
+/**
+ * Reads the boxes of a slide, including those in groups.
+ * @param size leaves out boxes beside a slide of this size, unless something moves on the slide
+ */
+export function readShapes(bytes: Buffer, size?: SlideSize): { shapes: Shape[]; isHidden: boolean } {
+  const reader = new ShapeReader(size);
   readXml(bytes, reader);
-  return { shapes: reader.shapes, isHidden: reader.isHidden };
+  const { shapes, besides, isHidden, hasMotion } = reader;
+  return { shapes: hasMotion ? shapes : shapes.filter((shape) => !besides.has(shape)), isHidden };
 }
 
 /** Reads the texts of a SmartArt diagram as a list, in the order of the file. */
@@ -44,7 +54,18 @@ export function readDiagram(bytes: Buffer): string[] {
 
 class ShapeReader {
   readonly shapes: Shape[] = [];
+  /** Boxes beside the slide. */
+  readonly besides = new Set<Shape>();
   isHidden = false;
+  /** True if an animation moves a box along a path. */
+  hasMotion = false;
+  readonly #size: SlideSize | undefined;
+  /** Offset of the box or outermost group, which is followed by its extent. */
+  #offset: XmlAttributes = {};
+  #isRotated = false;
+  #isBeside = false;
+  #isGroupBeside = false;
+  #isGroupPlace = false;
   #role: string | null = null;
   #isShown = true;
   /** Lines of the current box. In parts without boxes, such as diagrams, all lines. */
@@ -67,6 +88,10 @@ class ShapeReader {
   /** Depth inside `mc:Fallback` elements, which repeat content in an older format; 0 outside. */
   #skipped = 0;
 
+  constructor(size?: SlideSize) {
+    this.#size = size;
+  }
+
   open(name: string, attributes: XmlAttributes): void {
     if (name === 'Fallback' || this.#skipped > 0) this.#skipped++;
     if (this.#skipped > 0) return;
@@ -77,13 +102,28 @@ class ShapeReader {
         break;
       case 'sp':
       case 'graphicFrame':
-        [this.#role, this.#isShown, this.lines] = [null, true, []];
+        [this.#role, this.#isShown, this.#isBeside, this.lines] = [null, true, false, []];
         break;
       case 'grpSp':
         this.#groups.push(false);
         break;
+      case 'animMotion':
+        this.hasMotion = true;
+        break;
+      case 'xfrm':
+        this.#isRotated = attributes['rot'] !== undefined;
+        break;
+      case 'off':
+        this.#offset = attributes;
+        break;
+      case 'ext':
+        if (attributes['cx'] !== undefined) this.#place(attributes);
+        break;
       case 'nvGrpSpPr':
         this.#isGroupName = true;
+        break;
+      case 'grpSpPr':
+        this.#isGroupPlace = true;
         break;
       case 'cNvPr':
         if (!isOn(attributes['hidden'])) break;
@@ -132,6 +172,21 @@ class ShapeReader {
     }
   }
 
+  /** Notes whether a box or outermost group lies beside the slide. Boxes in groups have places of their own. */
+  #place(extent: XmlAttributes): void {
+    if (!this.#size || this.#groups.length > 1) return;
+    const [x, y] = [Number(this.#offset['x'] ?? 0), Number(this.#offset['y'] ?? 0)];
+    const [width, height] = [Number(extent['cx']), Number(extent['cy'])];
+    const turn = this.#isRotated ? Math.max(width, height) : 0;
+    const isBeside =
+      x - turn >= this.#size.width ||
+      y - turn >= this.#size.height ||
+      x + width + turn <= 0 ||
+      y + height + turn <= 0;
+    if (this.#groups.length === 0) this.#isBeside = isBeside;
+    else if (this.#isGroupPlace) this.#isGroupBeside = isBeside;
+  }
+
   text(text: string): void {
     if (this.#equation.isOpen) this.#equation.text(text);
     else if (this.#isText) this.#run += text;
@@ -142,8 +197,9 @@ class ShapeReader {
     if (this.#equation.isOpen) this.#closeEquation();
     else if (name === 't') this.#closeRun();
     else if (name === 'p') this.#closeLine();
-    else if (name === 'grpSp') this.#groups.pop();
+    else if (name === 'grpSp') this.#closeGroup();
     else if (name === 'nvGrpSpPr') this.#isGroupName = false;
+    else if (name === 'grpSpPr') this.#isGroupPlace = false;
     else if (name === 'tc') this.#closeCell();
     else if (name === 'sp') this.#closeShape(toBlocks(this.lines, this.#role));
     else if (name === 'graphicFrame') {
@@ -187,11 +243,19 @@ class ShapeReader {
     else this.lines.push({ ...line, text });
   }
 
+  #closeGroup(): void {
+    this.#groups.pop();
+    if (this.#groups.length === 0) this.#isGroupBeside = false;
+  }
+
   #closeShape(blocks: readonly string[]): void {
     const filled = blocks.filter(Boolean);
     const isDecorative = this.#role !== null && DECORATIVE_ROLES.has(this.#role);
-    if (this.#isShown && !this.#groups.includes(true) && !isDecorative && filled.length > 0)
-      this.shapes.push({ role: this.#role, blocks: filled });
+    if (this.#isShown && !this.#groups.includes(true) && !isDecorative && filled.length > 0) {
+      const shape = { role: this.#role, blocks: filled };
+      this.shapes.push(shape);
+      if (this.#isBeside || this.#isGroupBeside) this.besides.add(shape);
+    }
     [this.#role, this.lines] = [null, []];
   }
 }

@@ -105,6 +105,43 @@ describe('extracting a PowerPoint presentation', () => {
     ]);
   });
 
+  it('omits boxes and groups beside a slide, unless something moves on it', async () => {
+    const place = (x: number, y: number, rotation = '') =>
+      `<a:xfrm ${rotation}><a:off x="${x}" y="${y}"/><a:ext cx="100" cy="50"/></a:xfrm>`;
+    const box = (text: string, xfrm: string) =>
+      shape('', text).replace('<p:txBody>', `<p:spPr>${xfrm}</p:spPr><p:txBody>`);
+    const group = (xfrm: string, content: string) =>
+      `<p:grpSp><p:nvGrpSpPr/><p:grpSpPr>${xfrm}</p:grpSpPr>${content}</p:grpSp>`;
+    const content =
+      box('left', place(-100, 0)) +
+      box('right', place(1000, 0)) +
+      box('above', place(0, -60)) +
+      box('below', place(0, 900)) +
+      group(place(2000, 0), box('grouped', place(0, 0)) + group(place(0, 0), box('nested', place(0, 0)))) +
+      box('partly', place(-99, 0)) +
+      box('turned', place(0, 600, 'rot="5400000"')) +
+      group(place(0, 0), box('far in its group', place(5000, 0))) +
+      shape('', 'placed by its layout');
+    const shown = 'partly\n\nturned\n\nfar in its group\n\nplaced by its layout';
+    const read = async (slides: string[], size: string) => {
+      const built = parts(slides);
+      const presentation = built['ppt/presentation.xml'].replace('</p:presentation>', `${size}$&`);
+      const { sections } = await extractBytes(
+        buildZip({ ...built, 'ppt/presentation.xml': presentation }),
+        'a.pptx',
+      );
+      return sections.map(({ text }) => text);
+    };
+    const size = '<p:sldSz cx="1000" cy="600"/>';
+    const moving = slide(content).replace(
+      '</p:sld>',
+      '<p:timing><p:animMotion path="M 0 0"/></p:timing></p:sld>',
+    );
+    const all = `left\n\nright\n\nabove\n\nbelow\n\ngrouped\n\nnested\n\n${shown}`;
+    assert.deepEqual(await read([slide(content), moving], size), [shown, all]);
+    assert.deepEqual(await read([slide(content)], ''), [all]);
+  });
+
   it('refuses an unreadable file with a reason', async () => {
     const whole = buildZip(parts([slide(shape('', 'a'))]));
     const damaged = 'The PowerPoint presentation is damaged.';
