@@ -1,7 +1,7 @@
 import type { PdfDocument } from './open-pdf.ts';
 import type { PdfLine } from './pdf-lines.ts';
 import type { PdfTextItem } from './pdf-text-item.ts';
-import { isPicturePage } from './picture-pages.ts';
+import { isPicturePage } from './pictures/picture-pages.ts';
 import { countsPages, replaceNumbers } from './running-lines.ts';
 
 /** Maximum length of a watermark, and of the marks of a scanner or fax. */

@@ -3,7 +3,7 @@ import { writePositioned, type TextPosition } from '../raised-text.ts';
 import { sortIntoReadingOrder, type PdfRow, type PlacedRow } from './pdf-columns.ts';
 import { splitByDirection, type DirectedText, type PageBox } from './pdf-directions.ts';
 import { CELL_SEPARATOR } from './pdf-tables.ts';
-import { placeAnnotations } from './place-annotations.ts';
+import { placeAnnotations } from './annotations/place-annotations.ts';
 import { getX, getY, measureLetterSize, type PdfTextItem } from './pdf-text-item.ts';
 
 export interface PdfLine {

@@ -9,7 +9,7 @@ import { closePdf } from './pdf-operators.ts';
 import { createNoTextError, describeMissingPages, type MissingPages } from './pdf-notices.ts';
 import { findMostCommonSize, toPdfSections } from './pdf-sections.ts';
 import { HiddenTextFilter } from './hidden-text.ts';
-import { AnnotationReader } from './read-annotations.ts';
+import { AnnotationReader } from './annotations/read-annotations.ts';
 import { readXfa } from './read-xfa.ts';
 import { findScans, recognizeScans, type RecognizedScans } from './recognize-scans.ts';
 import { dropMeaninglessText, findUselessTexts } from './meaningless-text.ts';

@@ -6,11 +6,11 @@ import {
   type PageToRecognize,
   type RecognizedPage,
 } from '../page-recognition.ts';
-import { drawPage } from './draw-page.ts';
+import { drawPage } from './pictures/draw-page.ts';
 import { openPdf, type PdfDocument } from './open-pdf.ts';
 import type { PdfLine } from './pdf-lines.ts';
 import { closePdf } from './pdf-operators.ts';
-import { isPicturePage } from './picture-pages.ts';
+import { isPicturePage } from './pictures/picture-pages.ts';
 
 export interface RecognizedScans {
   /** Lines of each page whose text was recognized, by the page's index. */

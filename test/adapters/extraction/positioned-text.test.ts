@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { PdfBuilder } from './build-pdf.ts';
+import { PdfBuilder } from './pdf/build-pdf.ts';
 import { buildZip } from './build-zip.ts';
 import { extractBytes } from './extraction-support.ts';
-import { readBetween } from './page-support.ts';
-import { paragraph, readWordText, run } from './word-support.ts';
+import { readBetween } from './html/page-support.ts';
+import { paragraph, readWordText, run } from './word/word-support.ts';
 
 const raised = '<w:vertAlign w:val="superscript"/>';
 const lowered = '<w:vertAlign w:val="subscript"/>';

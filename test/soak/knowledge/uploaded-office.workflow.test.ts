@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildZip } from '../../adapters/extraction/build-zip.ts';
-import { field, paragraph, run, wordParts } from '../../adapters/extraction/word-support.ts';
+import { field, paragraph, run, wordParts } from '../../adapters/extraction/word/word-support.ts';
 import { buildKnowledgeBase, buildMultipartUpload } from '../../support/knowledge.ts';
 import {
   startSharedParleyWithWorker,

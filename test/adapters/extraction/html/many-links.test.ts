@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { load } from 'cheerio';
-import { markBlocks } from '../../../adapters/extraction/html/main-content.ts';
-import { measureCpuMs } from '../../support/cost.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
-import { extractBytes } from './extraction-support.ts';
+import { markBlocks } from '../../../../adapters/extraction/html/main-content.ts';
+import { measureCpuMs } from '../../../support/cost.ts';
+import { itInSoak } from '../../../support/it-in-soak.ts';
+import { extractBytes } from '../extraction-support.ts';
 
 describe('a page of links without blocks', () => {
   it('has its blocks marked in linear time', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readSheetTail } from '../../../adapters/extraction/office/sheet-tail.ts';
-import { measureCpuMs } from '../../support/cost.ts';
-import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
-import { buildZip } from './build-zip.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
+import { readSheetTail } from '../../../../adapters/extraction/office/sheet-tail.ts';
+import { measureCpuMs } from '../../../support/cost.ts';
+import { assertUnreadable, extractBytes, extractFixture } from '../extraction-support.ts';
+import { buildZip } from '../build-zip.ts';
+import { itInSoak } from '../../../support/it-in-soak.ts';
 
 interface WorkbookParts {
   /** Content of `sheetData`, by the names of sheets. */

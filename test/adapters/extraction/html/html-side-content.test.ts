@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PROSE, readBlocks } from './page-support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
+import { itInSoak } from '../../../support/it-in-soak.ts';
 
 const DATED =
   '<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2026-05-01"}</script>';

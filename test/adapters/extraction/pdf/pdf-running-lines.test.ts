@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PdfBuilder, showLines } from './build-pdf.ts';
-import { extractBytes } from './extraction-support.ts';
+import { extractBytes } from '../extraction-support.ts';
 
 type PlacedLine = readonly [y: number, text: string];
 

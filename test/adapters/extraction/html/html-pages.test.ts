@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { extractBytes } from './extraction-support.ts';
+import { extractBytes } from '../extraction-support.ts';
 
 const PROSE =
   'This sentence is as long as sentences usually are, so that a reader has something to read here.';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { convertHtmlToMarkdown } from '../../../adapters/extraction/html/html-markdown.ts';
-import { measureCpuMs } from '../../support/cost.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
-import { extractBytes } from './extraction-support.ts';
+import { convertHtmlToMarkdown } from '../../../../adapters/extraction/html/html-markdown.ts';
+import { measureCpuMs } from '../../../support/cost.ts';
+import { itInSoak } from '../../../support/it-in-soak.ts';
+import { extractBytes } from '../extraction-support.ts';
 
 const GRID = '| A | B |\n| --- | --- |\n| 1 | 2 |';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readFieldEquation } from '../../../adapters/extraction/office/word/field-equation.ts';
+import { readFieldEquation } from '../../../../adapters/extraction/office/word/field-equation.ts';
 import { paragraph, readWordText, run } from './word-support.ts';
 
 const math = (content: string) => `<m:oMath>${content}</m:oMath>`;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { extractDocument } from '../../../adapters/extraction/extract.ts';
-import type { PageRecognition, PageToRecognize } from '../../../adapters/extraction/page-recognition.ts';
-import { Tesseract } from '../../../adapters/recognition/tesseract.ts';
-import type { RecognizedLine } from '../../../adapters/recognition/text-recognizer.ts';
-import { skipWithoutTesseract } from '../../support/tesseract.ts';
+import { extractDocument } from '../../../../adapters/extraction/extract.ts';
+import type { PageRecognition, PageToRecognize } from '../../../../adapters/extraction/page-recognition.ts';
+import { Tesseract } from '../../../../adapters/recognition/tesseract.ts';
+import type { RecognizedLine } from '../../../../adapters/recognition/text-recognizer.ts';
+import { skipWithoutTesseract } from '../../../support/tesseract.ts';
 import { PdfBuilder, showLines } from './build-pdf.ts';
-import { assertUnreadable, fixturePath } from './extraction-support.ts';
+import { assertUnreadable, fixturePath } from '../extraction-support.ts';
 
 const image = '/Type/XObject/Subtype/Image/BitsPerComponent 8/ColorSpace/DeviceGray';
 const onPage = 'q 595 0 0 842 0 0 cm /Im Do Q';

@@ -1,5 +1,5 @@
-import { cleanText } from '../clean-text.ts';
-import type { PdfTextItem } from './pdf-text-item.ts';
+import { cleanText } from '../../clean-text.ts';
+import type { PdfTextItem } from '../pdf-text-item.ts';
 
 /** Annotation of pdf.js. Any part may be missing in a damaged file. */
 export interface PdfAnnotation {

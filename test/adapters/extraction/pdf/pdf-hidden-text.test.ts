@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import { describe, it } from 'mocha';
-import { hasSignsOfHiddenText } from '../../../adapters/extraction/pdf/signs-of-hidden-text.ts';
-import { measureCpuMs } from '../../support/cost.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
+import { hasSignsOfHiddenText } from '../../../../adapters/extraction/pdf/signs-of-hidden-text.ts';
+import { measureCpuMs } from '../../../support/cost.ts';
+import { itInSoak } from '../../../support/it-in-soak.ts';
 import { PdfBuilder, showLines } from './build-pdf.ts';
-import { extractBytes } from './extraction-support.ts';
+import { extractBytes } from '../extraction-support.ts';
 
 const VISIBLE = 'The lockers open at seven each day.';
 const BOX = '50 580 400 60 re f';

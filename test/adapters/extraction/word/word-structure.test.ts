@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { buildZip } from './build-zip.ts';
-import { assertUnreadable, extractBytes } from './extraction-support.ts';
+import { buildZip } from '../build-zip.ts';
+import { assertUnreadable, extractBytes } from '../extraction-support.ts';
 import { paragraph, readWord, readWordText, run, wordParts, wordRelationships } from './word-support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
+import { itInSoak } from '../../../support/it-in-soak.ts';
 
 const box = (text: string) => `<w:txbxContent>${paragraph(run(text))}</w:txbxContent>`;
 const drawing = (content: string) =>

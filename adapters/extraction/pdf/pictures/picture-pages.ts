@@ -1,8 +1,8 @@
 import { getResolvedPDFJS } from 'unpdf';
-import type { PdfDocument } from './open-pdf.ts';
-import { followState } from './graphics-states.ts';
-import { measureArea, type PdfMatrix } from './pdf-matrix.ts';
-import { streamOperators } from './pdf-operators.ts';
+import type { PdfDocument } from '../open-pdf.ts';
+import { followState } from '../graphics-states.ts';
+import { measureArea, type PdfMatrix } from '../pdf-matrix.ts';
+import { streamOperators } from '../pdf-operators.ts';
 
 /** Minimum share of a page that pictures cover, for a scan. */
 const PICTURE_SHARE = 0.5;

@@ -1,6 +1,6 @@
-import type { PagePicture } from '../../recognition/text-recognizer.ts';
+import type { PagePicture } from '../../../recognition/text-recognizer.ts';
 import type { GrayPicture } from './decode-picture.ts';
-import type { PdfMatrix } from './pdf-matrix.ts';
+import type { PdfMatrix } from '../pdf-matrix.ts';
 
 /** Maximum samples of a pixel in each direction, where a picture is larger than its place. */
 const MAX_SAMPLES = 4;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { load } from 'cheerio';
 import { describe, it } from 'mocha';
-import { keepVisibleContent } from '../../../adapters/extraction/html/visible-content.ts';
-import { measureCpuMs } from '../../support/cost.ts';
+import { keepVisibleContent } from '../../../../adapters/extraction/html/visible-content.ts';
+import { measureCpuMs } from '../../../support/cost.ts';
 import { readBetween } from './page-support.ts';
 
 const FEE = 'The fee is five euros.';

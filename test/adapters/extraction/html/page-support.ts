@@ -1,4 +1,4 @@
-import { extractBytes } from './extraction-support.ts';
+import { extractBytes } from '../extraction-support.ts';
 
 /** Sentence of usual length, so that a page in a test has prose. */
 export const PROSE =

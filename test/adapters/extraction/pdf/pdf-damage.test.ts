@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PdfBuilder, showLines } from './build-pdf.ts';
-import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
+import { assertUnreadable, extractBytes, extractFixture } from '../extraction-support.ts';
 
 /** Builds a PDF of two pages, of which the catalog comes first, as most programs write it. */
 function buildBook(): Buffer {

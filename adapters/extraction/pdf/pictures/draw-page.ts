@@ -1,10 +1,10 @@
 import { getResolvedPDFJS } from 'unpdf';
-import type { PagePicture } from '../../recognition/text-recognizer.ts';
+import type { PagePicture } from '../../../recognition/text-recognizer.ts';
 import { mixGray, toGray, toStencil, type DecodedImage, type GrayPicture } from './decode-picture.ts';
 import { drawPicture } from './draw-picture.ts';
-import { followState } from './graphics-states.ts';
-import type { PdfPage } from './open-pdf.ts';
-import { measureArea, multiply, type PdfMatrix } from './pdf-matrix.ts';
+import { followState } from '../graphics-states.ts';
+import type { PdfPage } from '../open-pdf.ts';
+import { measureArea, multiply, type PdfMatrix } from '../pdf-matrix.ts';
 
 interface PlacedPicture {
   picture: GrayPicture;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PdfBuilder, showLines } from './build-pdf.ts';
-import { extractBytes } from './extraction-support.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
+import { extractBytes } from '../extraction-support.ts';
+import { itInSoak } from '../../../support/it-in-soak.ts';
 
 const read = async (pdf: Buffer) => {
   const { sections } = await extractBytes(pdf, 'a.pdf');

@@ -1,6 +1,6 @@
 import { getResolvedPDFJS } from 'unpdf';
-import { streamOperators } from './pdf-operators.ts';
-import type { PdfDocument } from './open-pdf.ts';
+import { streamOperators } from '../pdf-operators.ts';
+import type { PdfDocument } from '../open-pdf.ts';
 
 /** Gap between two glyphs that separates words, in thousandths of the letter height. */
 const WORD_GAP = -200;

@@ -1,7 +1,7 @@
-import type { PdfDocument, PdfPage } from './open-pdf.ts';
+import type { PdfDocument, PdfPage } from '../open-pdf.ts';
 import { toAnnotationItems, type PdfAnnotation } from './pdf-annotations.ts';
 import { readAppearances } from './pdf-appearances.ts';
-import type { PdfTextItem } from './pdf-text-item.ts';
+import type { PdfTextItem } from '../pdf-text-item.ts';
 
 /** pdf.js's numbers of the types to read: free text, stamp and form field. */
 const TYPES = new Set([3, 13, 20]);

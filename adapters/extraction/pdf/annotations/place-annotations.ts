@@ -1,5 +1,5 @@
 import { UNCHECKED } from './pdf-annotations.ts';
-import { getX, getY, measureLetterSize, type PdfTextItem } from './pdf-text-item.ts';
+import { getX, getY, measureLetterSize, type PdfTextItem } from '../pdf-text-item.ts';
 
 /** Maximum gap between a field and its printed label, in letter heights. It is longer behind a colon. */
 const MAX_GAP = 4;

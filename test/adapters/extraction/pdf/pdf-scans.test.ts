@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PdfBuilder, showLines } from './build-pdf.ts';
-import { assertUnreadable, extractBytes } from './extraction-support.ts';
+import { assertUnreadable, extractBytes } from '../extraction-support.ts';
 
 const picture = '/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8';
 

@@ -4,9 +4,9 @@ import {
   createNumberStyle,
   formatNumber,
   formatText,
-} from '../../../adapters/extraction/office/sheet-values.ts';
-import { measureCpuMs } from '../../support/cost.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
+} from '../../../../adapters/extraction/office/sheet-values.ts';
+import { measureCpuMs } from '../../../support/cost.ts';
+import { itInSoak } from '../../../support/it-in-soak.ts';
 
 describe('formatting a number in a cell', () => {
   const createStyle = (pattern: string) => createNumberStyle(164, new Map([[164, pattern]]));

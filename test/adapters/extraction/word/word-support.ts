@@ -1,5 +1,5 @@
-import { buildZip } from './build-zip.ts';
-import { extractBytes } from './extraction-support.ts';
+import { buildZip } from '../build-zip.ts';
+import { extractBytes } from '../extraction-support.ts';
 
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
