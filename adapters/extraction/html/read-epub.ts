@@ -1,4 +1,5 @@
 import { load, type CheerioAPI } from 'cheerio';
+import { DamagedParts } from '../damaged-parts.ts';
 import { documentFormats } from '../document-types.ts';
 import { readBookContents, type BookEntry } from './book-contents.ts';
 import { decodeMarkup } from '../encoding/decode-text.ts';
@@ -50,9 +51,12 @@ export function readEpub(bytes: Uint8Array): ReadResult {
   assertNoDrm(archive);
   const contents = readBookContents(archive, [...book.manifest.values()]);
   const sections: Section[] = [];
+  const damaged = new DamagedParts();
   let characters = 0;
-  for (const { path } of book.spine) {
-    const found = readChapter(archive.read(path), contents.get(path) ?? [], sections.at(-1)?.headings ?? []);
+  for (const [index, { path }] of book.spine.entries()) {
+    const before = sections.at(-1)?.headings ?? [];
+    const read = () => readChapter(archive.read(path), contents.get(path) ?? [], before);
+    const found = damaged.try(`chapter ${index + 1}`, read) ?? [];
     characters += found.reduce((total, section) => total + section.text.length, 0);
     if (characters > extractionLimits.textCharacters) {
       throw new UnreadableDocument('too_large', `The ${name} holds more text than Parley reads.`);
@@ -60,7 +64,8 @@ export function readEpub(bytes: Uint8Array): ReadResult {
     sections.push(...found);
   }
   const { title, language } = readDublinCore(book.bytes);
-  return { title: title ?? findFirstHeading(sections), language, sections };
+  damaged.assertRest(sections.length > 0);
+  return { title: title ?? findFirstHeading(sections), language, sections, ...damaged.describe(name) };
 }
 
 function readPackage(archive: ZipArchive): Package {

@@ -93,22 +93,26 @@ export function readCoreProperties(archive: ZipArchive): { title: string | null;
   return readDublinCore(archive.readIfAny(part));
 }
 
-/** Returns the first title and language in XML with Dublin Core elements. */
+/** Returns the first title and language in XML with Dublin Core elements, also before damage. */
 export function readDublinCore(bytes: Uint8Array | null): { title: string | null; language: string | null } {
   const values = new Map<string, string>();
   let open: string | null = null;
   if (bytes) {
-    readXml(bytes, {
-      open: (name) => {
-        open = (name === 'title' || name === 'language') && !values.has(name) ? name : null;
+    readXml(
+      bytes,
+      {
+        open: (name) => {
+          open = (name === 'title' || name === 'language') && !values.has(name) ? name : null;
+        },
+        text: (text) => {
+          if (open) values.set(open, (values.get(open) ?? '') + text);
+        },
+        close: () => {
+          open = null;
+        },
       },
-      text: (text) => {
-        if (open) values.set(open, (values.get(open) ?? '') + text);
-      },
-      close: () => {
-        open = null;
-      },
-    });
+      { isLenient: true },
+    );
   }
   return {
     title: cleanLine(values.get('title') ?? '') || null,

@@ -1,3 +1,5 @@
+import { DamagedParts } from '../damaged-parts.ts';
+import { documentFormats } from '../document-types.ts';
 import type { ReadResult, Section } from '../extracted-document.ts';
 import {
   readCoreProperties,
@@ -21,11 +23,18 @@ export function readPptx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'pptx');
   const sections = new SectionBuilder();
   const { slides, size } = readPresentation(archive);
-  for (const [number, part] of slides.entries())
-    addSlide(archive, { part, number: number + 1, size }, sections);
+  const damaged = new DamagedParts();
+  for (const [index, part] of slides.entries())
+    damaged.try(`slide ${index + 1}`, () => addSlide(archive, { part, number: index + 1, size }, sections));
   const { title, language } = readCoreProperties(archive);
   const found = sections.end();
-  return { title: title && !NO_TITLE.test(title) ? title : findFirstTitle(found), language, sections: found };
+  damaged.assertRest(found.length > 0);
+  return {
+    title: title && !NO_TITLE.test(title) ? title : findFirstTitle(found),
+    language,
+    sections: found,
+    ...damaged.describe(documentFormats.pptx.name),
+  };
 }
 
 const findFirstTitle = (sections: readonly Section[]) => sections[0]?.headings[0] ?? null;

@@ -22,6 +22,13 @@ export interface SheetBudget {
   characters: number;
 }
 
+interface SheetReferences {
+  /** Returns the URL of a link by its relationship id. */
+  findTarget(id: string): string | undefined;
+  /** Receives the error at which the reading of a sheet ended. Throws it again if it concerns the whole workbook. */
+  onDamage(error: unknown): void;
+}
+
 /** A merged cell, once its first row is read. */
 type MergedCell = Merge & { cell?: TableCell };
 
@@ -31,20 +38,24 @@ const LINK_FORMULA = /^HYPERLINK\("([^"]*)"/i;
 const MAX_FORMULA_LENGTH = 8192;
 
 /**
- * Reads the rows of a sheet as text. Omits hidden rows and columns, and error values.
- * @param findTarget returns the URL of a link by its relationship id
- * @throws UnreadableDocument
+ * Reads the rows of a sheet as text, those before damage if there is any. Omits hidden rows and columns, and error
+ * values.
+ * @throws UnreadableDocument if the sheet exceeds the budget
  */
 export function readSheet(
   bytes: Buffer,
   workbook: Workbook,
   budget: SheetBudget,
-  findTarget: (id: string) => string | undefined,
+  { findTarget, onDamage }: SheetReferences,
 ): string[] {
   const { merges, links } = readSheetTail(bytes);
   const targets = new Map([...links].map(([cell, id]) => [cell, findTarget(id) ?? '']));
   const sheet = new SheetReader(workbook, budget, merges, targets);
-  readXml(bytes, sheet);
+  try {
+    readXml(bytes, sheet);
+  } catch (error) {
+    onDamage(error);
+  }
   return sheet.table.end();
 }
 

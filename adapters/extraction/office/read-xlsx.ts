@@ -1,3 +1,5 @@
+import { DamagedParts } from '../damaged-parts.ts';
+import { documentFormats } from '../document-types.ts';
 import type { ReadResult, Section } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
 import {
@@ -37,21 +39,28 @@ export function readXlsx(bytes: Uint8Array): ReadResult {
   const { sheets, is1904 } = readWorkbook(archive.read(part), related);
   const findRelatedPart = (kind: string) =>
     [...related.values()].find((relationship) => relationship.kind === kind)?.part ?? '';
+  const damaged = new DamagedParts();
   const workbook: Workbook = {
-    sharedStrings: readSharedStrings(archive.readIfAny(findRelatedPart('sharedStrings'))),
-    styles: readStyles(archive.readIfAny(findRelatedPart('styles'))),
+    sharedStrings: readSharedStrings(archive, findRelatedPart('sharedStrings'), damaged),
+    styles: damaged.try('formats', () => readStyles(archive.readIfAny(findRelatedPart('styles')))) ?? [],
     is1904,
   };
   const budget = { rows: extractionLimits.csvRows, characters: extractionLimits.textCharacters };
   const sections = sheets.map((sheet): Section => {
     const { addresses, parts } = readRelationships(archive, sheet.part);
-    const rows = sheet.isChart
-      ? []
-      : readSheet(archive.read(sheet.part), workbook, budget, (id) => addresses.get(id));
+    const label = `sheet ${sheet.name}`;
+    const bytes = sheet.isChart ? null : damaged.try(label, () => archive.read(sheet.part));
+    const rows = bytes
+      ? readSheet(bytes, workbook, budget, {
+          findTarget: (id) => addresses.get(id),
+          onDamage: (error) => damaged.add(label, error),
+        })
+      : [];
     const drawings = readDrawings(archive, parts, sheet);
     return { headings: [sheet.name], text: [...rows, ...drawings].join('\n\n') };
   });
-  return { ...readCoreProperties(archive), sections };
+  damaged.assertRest(sections.some(({ text }) => text !== ''));
+  return { ...readCoreProperties(archive), sections, ...damaged.describe(documentFormats.xlsx.name) };
 }
 
 /** Reads text boxes and charts. A chart among cells repeats their values, so that only its title is read. */
@@ -86,12 +95,17 @@ function readWorkbook(
   return { sheets, is1904 };
 }
 
-/** Reads the table of strings to which cells refer. Omits phonetic hints. */
-function readSharedStrings(bytes: Buffer | null): string[] {
+/** Reads the table of strings to which cells refer, up to damage in it. Omits phonetic hints. */
+function readSharedStrings(archive: ZipArchive, part: string, damaged: DamagedParts): string[] {
   const strings: string[] = [];
+  damaged.try('texts', () => addSharedStrings(archive.readIfAny(part), strings));
+  return strings;
+}
+
+function addSharedStrings(bytes: Buffer | null, strings: string[]): void {
   let string = new RichText();
   let characters = 0;
-  if (!bytes) return strings;
+  if (!bytes) return;
   readXml(bytes, {
     open: (name, { val }) => {
       if (name === 'si') string = new RichText();
@@ -108,7 +122,6 @@ function readSharedStrings(bytes: Buffer | null): string[] {
       strings.push(unescapeText(string.text));
     },
   });
-  return strings;
 }
 
 /** Reads the number formats of the cell styles, by the style's index. */

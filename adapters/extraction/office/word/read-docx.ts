@@ -1,7 +1,8 @@
+import { DamagedParts } from '../../damaged-parts.ts';
+import { documentFormats } from '../../document-types.ts';
 import type { ReadResult, Section } from '../../extracted-document.ts';
 import { findFirstHeading } from '../../markdown-sections.ts';
 import { findAttribute } from '../../read-xml.ts';
-import { isTooLarge } from '../../unreadable-document.ts';
 import { readXmlElements, type XmlElement } from '../../xml-tree.ts';
 import type { ZipArchive } from '../../zip-archive.ts';
 import { readImportedText } from './imported-text.ts';
@@ -12,6 +13,7 @@ import { WordLists } from './word-lists.ts';
 import { WordReader, type NoteKind, type WordParts } from './word-reader.ts';
 import { WordStyles } from './word-styles.ts';
 
+const { name } = documentFormats.docx;
 const usualPart = 'word/document.xml';
 /** Marks of drawings behind the text, in new and old markup. */
 const BACKDROPS = ['behindDoc="1"', 'behindDoc="true"', 'z-index:-'];
@@ -37,8 +39,7 @@ export function readDocx(bytes: Uint8Array): ReadResult {
   );
   reader.end(sections);
   const found = sections.end();
-  const notice = parts.describeDamage();
-  return { title: findFirstHeading(found), language: null, sections: found, ...(notice && { notice }) };
+  return { title: findFirstHeading(found), language: null, sections: found, ...parts.damaged.describe(name) };
 }
 
 /** Parts of a Word document to which its text refers. Those that are damaged count as missing. */
@@ -53,19 +54,19 @@ class DocumentParts implements WordParts {
   /** Texts of charts and diagrams by their part, to which a document may refer many times. */
   readonly #blocks = new Map<string, string[]>();
   readonly #imported = new Set<string>();
-  readonly #damaged = new Set<string>();
+  readonly damaged = new DamagedParts();
   #hasBackdrop: boolean | undefined;
 
   constructor(archive: ZipArchive) {
     this.#archive = archive;
-    this.main = this.#try('relationships', () => findMainPart(archive, usualPart)) ?? usualPart;
-    const related = this.#try('relationships', () => readRelationships(archive, this.main));
+    this.main = this.damaged.try('relationships', () => findMainPart(archive, usualPart)) ?? usualPart;
+    const related = this.damaged.try('relationships', () => readRelationships(archive, this.main));
     this.#related = related?.parts ?? new Map();
     this.#links = related?.addresses ?? new Map();
     this.styles =
-      this.#try('styles', () => new WordStyles(this.#readRelated('styles'))) ?? new WordStyles(null);
+      this.damaged.try('styles', () => new WordStyles(this.#readRelated('styles'))) ?? new WordStyles(null);
     this.lists =
-      this.#try('lists', () => new WordLists(this.#readRelated('numbering'))) ?? new WordLists(null);
+      this.damaged.try('lists', () => new WordLists(this.#readRelated('numbering'))) ?? new WordLists(null);
   }
 
   get hasBackdrop(): boolean {
@@ -77,7 +78,8 @@ class DocumentParts implements WordParts {
   }
 
   findNote(kind: NoteKind, id: string): XmlElement | undefined {
-    const notes = this.#notes.get(kind) ?? this.#try(`${kind}s`, () => this.#readNotes(kind)) ?? new Map();
+    const notes =
+      this.#notes.get(kind) ?? this.damaged.try(`${kind}s`, () => this.#readNotes(kind)) ?? new Map();
     this.#notes.set(kind, notes);
     return notes.get(id);
   }
@@ -95,20 +97,14 @@ class DocumentParts implements WordParts {
     const part = this.#related.get(id)?.part;
     if (part === undefined || this.#imported.has(part)) return [];
     this.#imported.add(part);
-    return this.#try('imported texts', () => readImportedText(this.#archive.read(part), part)) ?? [];
-  }
-
-  /** Returns a notice for the document's owner about damaged parts; null if there are none. */
-  describeDamage(): string | null {
-    if (this.#damaged.size === 0) return null;
-    return `Parts of the Word document are damaged and were skipped: ${[...this.#damaged].join(', ')}.`;
+    return this.damaged.try('imported texts', () => readImportedText(this.#archive.read(part), part)) ?? [];
   }
 
   /** Looks for a page color and for pictures behind the text, also in headers: these draw on each page. */
   #findBackdrop(): boolean {
     const headers = [...this.#related.values()].filter(({ kind }) => kind === 'header');
     return [this.main, ...headers.map(({ part }) => part)].some((part) => {
-      const bytes = this.#try('headers', () => this.#archive.readIfAny(part));
+      const bytes = this.damaged.try('headers', () => this.#archive.readIfAny(part));
       if (!bytes) return false;
       return (
         BACKDROPS.some((mark) => bytes.includes(mark)) ||
@@ -137,7 +133,8 @@ class DocumentParts implements WordParts {
   #readBlocks(label: string, id: string, read: (bytes: Buffer) => string[]): string[] {
     const part = this.#related.get(id)?.part;
     if (part === undefined) return [];
-    const blocks = this.#blocks.get(part) ?? this.#try(label, () => read(this.#archive.read(part))) ?? [];
+    const blocks =
+      this.#blocks.get(part) ?? this.damaged.try(label, () => read(this.#archive.read(part))) ?? [];
     this.#blocks.set(part, blocks);
     return blocks;
   }
@@ -145,16 +142,5 @@ class DocumentParts implements WordParts {
   #readRelated(kind: string): Buffer | null {
     const related = [...this.#related.values()].find((relationship) => relationship.kind === kind);
     return this.#archive.readIfAny(related?.part ?? `word/${kind}.xml`);
-  }
-
-  /** Returns null, and notes the part as damaged, if it cannot be read. */
-  #try<T>(label: string, read: () => T): T | null {
-    try {
-      return read();
-    } catch (error) {
-      if (isTooLarge(error)) throw error;
-      this.#damaged.add(label);
-      return null;
-    }
   }
 }

@@ -61,6 +61,23 @@ describe('extracting an EPUB book', () => {
     ]);
   });
 
+  it('reads the rest of one with damaged and missing chapters, and names them in a notice', async () => {
+    const deep = '<div>'.repeat(20_000);
+    const { 'OPS/c.xhtml': missing, ...others } = parts({
+      'a.xhtml': '<p>x</p>',
+      'b.xhtml': deep,
+      'c.xhtml': '<p>y</p>',
+      'd.xhtml': '<p>z</p>',
+    });
+    assert.ok(missing);
+    const { sections, notice } = await extractBytes(buildZip(others), 'a.epub');
+    assert.deepEqual(sections, [
+      { headings: [], text: 'x' },
+      { headings: [], text: 'z' },
+    ]);
+    assert.equal(notice, 'Parts of the EPUB book are damaged and were skipped: chapter 2, chapter 3.');
+  });
+
   it('refuses an unreadable file with a reason, but accepts obfuscated fonts', async () => {
     const buildEncryption = (uri: string) => ({
       'META-INF/encryption.xml': `<encryption><EncryptedData><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData></encryption>`,

@@ -141,6 +141,32 @@ describe('extracting a PowerPoint presentation', () => {
     assert.deepEqual(await read([slide(content)], ''), [all]);
   });
 
+  it('reads the rest of one with damaged and missing slides, and names them in a notice', async () => {
+    const built: Record<string, string> = parts(
+      [slide(shape('title', 'First')), slide('<p:sp'), slide(shape('', 'Third')), slide('')],
+      {
+        'docProps/core.xml': '<cp:coreProperties><dc:title>Fees</dc:title><',
+      },
+    );
+    const { 'ppt/slides/slide6.xml': missing, ...others } = built;
+    assert.ok(missing);
+    const { title, sections, notice } = await extractBytes(buildZip(others), 'a.pptx');
+    assert.deepEqual(
+      { title, sections },
+      {
+        title: 'Fees',
+        sections: [
+          { headings: ['First'], page: 1, text: 'First' },
+          { headings: ['Slide 3'], page: 3, text: 'Third' },
+        ],
+      },
+    );
+    assert.equal(
+      notice,
+      'Parts of the PowerPoint presentation are damaged and were skipped: slide 2, slide 4.',
+    );
+  });
+
   it('refuses an unreadable file with a reason', async () => {
     const whole = buildZip(parts([slide(shape('', 'a'))]));
     const damaged = 'The PowerPoint presentation is damaged.';

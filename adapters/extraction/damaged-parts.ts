@@ -1,0 +1,43 @@
+import { isTooLarge } from './unreadable-document.ts';
+
+/** Parts of a document that are damaged. They are skipped, so that the rest is read. */
+export class DamagedParts {
+  readonly #names = new Set<string>();
+  #firstError: unknown;
+
+  /**
+   * Returns null, and notes the part as damaged, if it cannot be read.
+   * @param name name of the part for the owner, such as `styles`
+   */
+  try<T>(name: string, read: () => T): T | null {
+    try {
+      return read();
+    } catch (error) {
+      this.add(name, error);
+      return null;
+    }
+  }
+
+  /** Notes a part as damaged. Throws the error again if the document is too large. */
+  add(name: string, error: unknown): void {
+    if (isTooLarge(error)) throw error;
+    if (this.#names.size === 0) this.#firstError = error;
+    this.#names.add(name);
+  }
+
+  /** Throws the first error if nothing of the document was read. */
+  assertRest(hasContent: boolean): void {
+    if (!hasContent && this.#names.size > 0) throw this.#firstError;
+  }
+
+  /**
+   * Returns a notice for the document's owner about damaged parts; empty if there are none.
+   * @param format name of the format, such as `Word document`
+   */
+  describe(format: string): { notice?: string } {
+    if (this.#names.size === 0) return {};
+    return {
+      notice: `Parts of the ${format} are damaged and were skipped: ${[...this.#names].join(', ')}.`,
+    };
+  }
+}
