@@ -52,6 +52,61 @@ describe('`parley` under faults', () => {
     assert.match((await run(['api', 'exportContacts'])).out, /[^\n]\r?\n$/);
   });
 
+  it('names the command or option that helps against a rejected request', async () => {
+    const { run, bot, home } = await buildTerminal();
+    const unknown = '00000000-0000-7000-8000-000000000000';
+    writeFileSync(join(home, 'empty.txt'), '');
+    const expected: [args: string[], message: string, code: number][] = [
+      [['bots', 'show', unknown], 'There is no such bot. (not_found, …) See parley bots list.', 4],
+      [['bots', 'show', 'x'], 'bot_id must be a UUID (validation_error, …) See parley bots list.', 1],
+      [
+        ['knowledge', 'status', bot.id, unknown],
+        'There is no such document. (not_found, …) See parley knowledge list <bot_id>.',
+        4,
+      ],
+      [
+        ['conversations', 'get', unknown],
+        'There is no such conversation. (not_found, …) See parley conversations list.',
+        4,
+      ],
+      [
+        ['webhooks', 'test', unknown],
+        'There is no such webhook. (not_found, …) See parley webhooks list.',
+        4,
+      ],
+      [
+        ['webhooks', 'replay', unknown],
+        'There is no such delivery. (not_found, …) See parley webhooks deliveries.',
+        4,
+      ],
+      [
+        ['flows', 'pull', unknown, 'f.json'],
+        'There is no such flow. (not_found, …) See parley api listFlows.',
+        4,
+      ],
+      [['api', 'createBot'], '(body) is required (validation_error, …) Add --body <json | @file | ->.', 1],
+      [
+        ['api', 'uploadDocument', bot.id],
+        'Send the body as multipart/form-data with a boundary of at most 70 characters. (unsupported_media_type, …) Add --file <file>.',
+        1,
+      ],
+      [
+        ['knowledge', 'add', bot.id, join(home, 'empty.txt')],
+        `${join(home, 'empty.txt')}: file is empty (validation_error, …)`,
+        1,
+      ],
+      [
+        ['bots', 'show', ''],
+        'bot_id of getBot is "", so no request was sent. Is its variable set?',
+        exitCodes.usage,
+      ],
+    ];
+    for (const [args, message, code] of expected) {
+      const result = await run(args);
+      assert.deepEqual([result.err.replace(/req_\w+/, '…'), result.code], [`${message}\n`, code]);
+    }
+  });
+
   it('prints a redirect’s target, and treats no other redirect as a response', async () => {
     const { run } = await buildTerminal();
     const sent = await run(['api', 'calendarCallback', 'google', '--query', 'state=nothing']);

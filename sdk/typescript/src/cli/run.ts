@@ -35,6 +35,7 @@ import {
 import { findNearest, suggest } from './nearest.ts';
 import { Output } from './output.ts';
 import { oneLine } from './safe-text.ts';
+import { suggestRemedy } from './suggest-remedy.ts';
 
 const MISSING_CREDENTIALS = {
   key: 'Set PARLEY_API_KEY, or run parley login.',
@@ -166,7 +167,7 @@ function describeCommandError(error: Error): string {
   if (!(error instanceof ApiError)) return oneLine(error.message);
   const { message, code, details, requestId } = error;
   return [
-    oneLine(`${message} (${code}${requestId === null ? '' : `, ${requestId}`})`),
+    oneLine(`${message} (${code}${requestId === null ? '' : `, ${requestId}`})${suggestRemedy(error)}`),
     ...details
       .filter((detail) => !message.includes(`${detail.field} ${detail.message}`))
       .map((detail) => `  ${oneLine(`${detail.field}: ${detail.message}`)}`),

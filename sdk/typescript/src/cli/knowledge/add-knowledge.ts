@@ -8,7 +8,7 @@ import {
   listSources,
   type KnowledgeSource,
 } from './knowledge-source.ts';
-import { sendEach } from './send-each.ts';
+import { sendEach, sendOne } from './send-each.ts';
 import { waitForDocuments, waitForIndexing } from './wait-for-indexing.ts';
 
 export async function addKnowledge(context: Context): Promise<void> {
@@ -17,7 +17,7 @@ export async function addKnowledge(context: Context): Promise<void> {
   checkSourceOptions(context, names);
   const sources = listSources(names);
   if (names.length > 1 || isManySources(names[0] ?? '')) return addMany(context, sources);
-  const added = await addSource(context, sources[0]!);
+  const added = await sendOne(sources[0]!, (source) => addSource(context, source));
   const document = values['wait'] === true ? await waitForIndexing(context, botId, added.id) : added;
   writeResult(context, document, () => oneLine(document.id));
 }

@@ -37,6 +37,20 @@ export async function sendEach<T extends { name: string }>(
   return refusals;
 }
 
+/** Sends one item, and names it in the error if it was refused. */
+export async function sendOne<T extends { name: string }, R>(
+  item: T,
+  send: (item: T) => Promise<R>,
+): Promise<R> {
+  try {
+    return await send(item);
+  } catch (error) {
+    if (error instanceof ApiError && STATUSES_OF_ONE.has(error.status))
+      error.message = `${item.name}: ${error.message}`;
+    throw error;
+  }
+}
+
 /** Returns null for an error that concerns more than one item. */
 function toRefusal(name: string, error: unknown): Refusal | null {
   if (error instanceof UsageError) return { name, message: error.message, isLeftOut: false };

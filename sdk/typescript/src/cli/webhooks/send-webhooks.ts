@@ -26,6 +26,7 @@ export async function createWebhook(context: Context): Promise<void> {
     ...(description !== undefined && { description }),
   });
   writeResult(context, created, () => [created.id, created.secret].map(oneLine).join('\n'));
+  context.err('Store the signing secret (whsec_…) now: Parley shows it only once.\n');
 }
 
 /** @throws Unsuccessful if the endpoint did not accept the sample */

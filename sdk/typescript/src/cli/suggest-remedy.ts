@@ -1,0 +1,21 @@
+import type { ApiError } from '../errors.ts';
+
+/** Commands that list the ids of a resource, by its name in messages of the API. */
+const LISTS: Readonly<Record<string, string>> = {
+  bot: 'parley bots list',
+  conversation: 'parley conversations list',
+  delivery: 'parley webhooks deliveries',
+  document: 'parley knowledge list <bot_id>',
+  flow: 'parley api listFlows',
+  webhook: 'parley webhooks list',
+};
+
+/** Returns a sentence with the command or option that helps against an error; empty if there is none. */
+export function suggestRemedy({ code, message }: ApiError): string {
+  const [, resource = ''] =
+    /^There is no such (\w+)\.$/.exec(message) ?? /^(\w+)_id must be a UUID$/.exec(message) ?? [];
+  if (Object.hasOwn(LISTS, resource)) return ` See ${LISTS[resource]}.`;
+  if (message === '(body) is required') return ' Add --body <json | @file | ->.';
+  const isForm = code === 'unsupported_media_type' && message.includes('multipart/form-data');
+  return isForm ? ' Add --file <file>.' : '';
+}
