@@ -137,7 +137,7 @@ class Calls:
         self.same((error.code, error.message, error.details), ("unknown", "The server responded with status 502.", ()))
         server = FakeServer(httpx.Response(200, text="<h1>Welcome</h1>"))
         error = self.failure(server, lambda client: client.bots.get("b1"), parley.APIConnectionError)
-        self.same(str(error), "The response cannot be read. Check that the base URL is that of Parley.")
+        self.same(str(error), "The response of https://parley.test/api/bots/b1 cannot be read. Check that PARLEY_URL is the URL of Parley.")
         self.failure(FakeServer(httpx.Response(200, json=[])), lambda client: client.bots.list(), parley.APIConnectionError)
         for content in ("x", None, ["x"], 1):
             server = FakeServer(lambda _: httpx.Response(200, json=content))

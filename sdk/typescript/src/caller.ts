@@ -191,7 +191,7 @@ async function readJson<T>(response: Response): Promise<T> {
     if (!(error instanceof SyntaxError)) throw error;
     const sender = response.url === '' ? 'the server' : response.url;
     throw new ParleyError(
-      `The response of ${sender} is not JSON. Check that the base URL is that of Parley.`,
+      `The response of ${sender} is not JSON. Check that PARLEY_URL is the URL of Parley.`,
       { cause: error },
     );
   }

@@ -20,7 +20,7 @@ export async function readText(response: Response, maxBytes: number): Promise<st
     if (size > maxBytes) {
       await reader.cancel();
       throw new ParleyError(
-        `The response exceeds ${maxBytes} bytes. Check that the base URL is that of Parley.`,
+        `The response exceeds ${maxBytes} bytes. Check that PARLEY_URL is the URL of Parley.`,
       );
     }
     parts.push(decoder.decode(value, { stream: true }));

@@ -20,7 +20,9 @@ export function buildUploadBody(
   file: Upload,
   fields: Readonly<Record<string, string | undefined>>,
 ): SentBody {
-  if (!file.name) throw new ParleyError('A file needs a name: pass { name, content }.');
+  // Callers in JavaScript may pass nothing, or a path.
+  if (!(file as Upload | null | undefined)?.name)
+    throw new ParleyError('A file needs a name: pass { name, content }.');
   const texts = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const { content, type } = 'content' in file ? file : { content: file, type: file.type };
   if (!isContent(content))

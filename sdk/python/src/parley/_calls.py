@@ -144,7 +144,7 @@ class BodyParts:
         """@raises ParleyError if the body is too large"""
         self._size += len(part)
         if self._max_bytes is not None and self._size > self._max_bytes:
-            raise ParleyError(f"The response exceeds {self._max_bytes} bytes. Check that the base URL is that of Parley.")
+            raise ParleyError(f"The response exceeds {self._max_bytes} bytes. Check that PARLEY_URL is the URL of Parley.")
         self._parts.append(part)
 
     def response(self, received: httpx.Response) -> httpx.Response:
@@ -199,7 +199,7 @@ def _token(operation: Operation[Any], options: Options, call: CallOptions) -> st
     if token or operation.auth == "visitorIfAny":
         return token
     raise MissingCredentialError(
-        "This is for visitors: pass the visitor_token of their session."
+        "This is for visitors: use client.with_options(visitor_token=…) with the visitor_token of their session."
         if is_visitor
         else "This needs credentials: pass api_key to the client, or set PARLEY_API_KEY, which is only sent to PARLEY_URL."
     )

@@ -102,22 +102,24 @@ class AsyncResource:
 
 
 def _decode(operation: Operation[T], response: httpx.Response) -> T:
-    with _explain_invalid_response():
+    with _explain_invalid_response(response):
         return operation.decode(response)
 
 
 def _content(operation: Operation[Any], response: httpx.Response, reader: Reader[T], query: Query) -> Content[T]:
-    with _explain_invalid_response():
+    with _explain_invalid_response(response):
         return reader(operation.decode(response), query, "next" in response.links)
 
 
 @contextmanager
-def _explain_invalid_response() -> Generator[None, None, None]:
+def _explain_invalid_response(response: httpx.Response) -> Generator[None, None, None]:
     """Converts the errors of an invalid response, which does not come from Parley."""
     try:
         yield
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise APIConnectionError("The response cannot be read. Check that the base URL is that of Parley.") from error
+        url = str(response.request.url.copy_with(query=None))
+        message = f"The response of {url} cannot be read. Check that PARLEY_URL is the URL of Parley."
+        raise APIConnectionError(message) from error
 
 
 def _with_client_id(operation: Operation[Any], resume: Resume, inputs: Inputs) -> Inputs:
