@@ -127,7 +127,7 @@ export class DeliveryService {
     const [first] = webhook.events as [EventName];
     const event = name ?? first;
     if (!webhook.events.includes(event))
-      throw invalidField('event', 'must be an event that the endpoint subscribes to');
+      throw invalidField('event', `must be an event of the endpoint: ${webhook.events.join(', ')}`);
     const eventId = newId();
     const data = toSampleData(event, {
       event_id: eventId,

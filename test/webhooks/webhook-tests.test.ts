@@ -179,7 +179,7 @@ describe('triggerWebhookEvent', () => {
     assert.equal(status, 422);
     assert.deepEqual(
       problem.details?.map(({ field, message }) => [field, message]),
-      [['event', 'must be an event that the endpoint subscribes to']],
+      [['event', 'must be an event of the endpoint: lead.captured']],
     );
     assert.equal((await triggerEvent(id, 'lead.lost')).status, 422);
     assert.deepEqual(await suite.deliveries(), []);
