@@ -98,7 +98,7 @@ async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
     } catch (error) {
       if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
         warn(
-          `the bot is not shown (${error.code}). Is it active and public, and does allowed_domains name this site?`,
+          `the bot is not shown (${error.code}). Is data-bot its public key, is it active and public, and does allowed_domains name this site?`,
         );
         return null;
       }

@@ -124,7 +124,8 @@ describe('the widget on customers’ pages', () => {
     const { bot } = await buildActiveBot(scene.parley, { allowed_domains: ['shop.example'] });
     const visit = await scene.visits.visit(bot);
     await visit.page.waitForFunction(`'Parley' in window`);
-    const told = /^Parley: the bot is not shown \(forbidden\)\. Is it active and public,/;
+    const told =
+      /^Parley: the bot is not shown \(forbidden\)\. Is data-bot its public key, is it active and public,/;
     await waitUntil(() => visit.errors.some((text) => told.test(text)), 'the reason');
     await waitUntilEqual(() => visit.page.locator('parley-widget').count(), 0);
   });
