@@ -2,7 +2,9 @@ import { cleanLine } from './clean-text.ts';
 import type { Section } from './extracted-document.ts';
 import { HeadingPath } from './heading-path.ts';
 
-const frontMatter = /^---[ \t]*\n(?:[^\n]*\n){0,200}?(?:---|\.\.\.)[ \t]*(?:\n|$)/;
+/** Matches front matter in YAML, and in TOML. */
+const frontMatter =
+  /^(?:---[ \t]*\n(?:[^\n]*\n){0,200}?(?:---|\.\.\.)|\+\+\+[ \t]*\n(?:[^\n]*\n){0,200}?\+\+\+)[ \t]*(?:\n|$)/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const setextUnderline = /^ {0,3}(=+|-{2,})[ \t]*$/;

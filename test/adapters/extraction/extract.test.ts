@@ -297,34 +297,6 @@ describe('extracting an HTML page', () => {
   });
 });
 
-describe('extracting Markdown', () => {
-  it('splits at headings, except within code fences', async () => {
-    const { title, sections } = await extractFixture('faq.md');
-    assert.equal(title, 'Pump FAQ');
-    assert.deepEqual(sections, [
-      {
-        headings: ['Frequently asked', 'Can I pump salt water?'],
-        text: 'No. Salt water corrodes the housing within weeks.\n\n```sh\n# not a heading\npump --reset\n```',
-      },
-      {
-        headings: ['Frequently asked', 'Delivery'],
-        text: '| Country | Days |\n|---------|------|\n| Germany | 2    |\n| Spain   | 5    |',
-      },
-    ]);
-  });
-
-  it('keeps a heading that has neither text nor subsections', async () => {
-    const { sections } = await extractBytes(
-      '# Hours\n## Open 9 to 5\n## **Closed** on [Sunday](x)\n\ntext',
-      'a.md',
-    );
-    assert.deepEqual(sections, [
-      { headings: ['Hours', 'Open 9 to 5'], text: 'Open 9 to 5' },
-      { headings: ['Hours', 'Closed on Sunday'], text: 'text' },
-    ]);
-  });
-});
-
 describe('extracting plain text and CSV', () => {
   it('decodes UTF-16 and legacy encodings', async () => {
     assert.equal(
@@ -336,6 +308,11 @@ describe('extracting plain text and CSV', () => {
       (await extractBytes(latin, 'a.txt')).sections[0]?.text,
       'Der Schlüssel fürs Gerät hängt über der Tür.',
     );
+  });
+
+  it('omits the colors of a terminal', async () => {
+    const { sections } = await extractBytes('\u001b[1;31mFull\u001b[0m at 9 [31m]', 'a.log');
+    assert.deepEqual(sections, [{ headings: [], text: 'Full at 9 [31m]' }]);
   });
 
   it('returns text that PostgreSQL can store', async () => {
