@@ -5,7 +5,7 @@ import { renderMarkdownTable, SectionBuilder, trimEmptyCells } from '../../secti
 import { XmlTreeBuilder } from '../../xml-tree.ts';
 import { readMathMl } from '../mathml.ts';
 import { OdtTable, RepetitionBudget } from './odt-table.ts';
-import { OdtTextStyles } from './odt-text-styles.ts';
+import { OdtTextStyles, type LetterStyle } from './odt-text-styles.ts';
 import type { TextPosition } from '../../raised-text.ts';
 import { ParagraphText } from '../paragraph-text.ts';
 
@@ -66,6 +66,9 @@ const OMITTED = new Set([
   'forms',
 ]);
 
+/** Elements whose styles decide how letters look. */
+const LETTERED = new Set(['p', 'h', 'span', 'a']);
+
 /** Elements that describe a picture or drawing. Outside of those, the same names are fields in the text. */
 const DESCRIPTIONS = new Set(['title', 'desc']);
 const DESCRIBABLE = new Set(['p', 'span', 'h', 'frame']);
@@ -91,6 +94,8 @@ export class OdtReader {
   readonly #links: { target: string; start: number }[] = [];
   readonly #frames: Frame[] = [];
   readonly #path: string[] = [];
+  /** Look of the letters in paragraphs, spans and links that are open, innermost last. */
+  readonly #letters: LetterStyle[] = [];
   #isBody = false;
   #skipped = 0;
   readonly #repetition = new RepetitionBudget();
@@ -118,6 +123,7 @@ export class OdtReader {
       return;
     }
     this.#path.push(name);
+    if (LETTERED.has(name)) this.#openLetters(name, attributes);
     if (!this.#isBody) this.#openStyle(name, attributes);
     else this.#openText(name, attributes);
     if (name === 'body') this.#isBody = true;
@@ -133,13 +139,15 @@ export class OdtReader {
     }
     const paragraph = this.#paragraphs.at(-1);
     // A run of white space counts as one space: ODT represents further spaces by elements.
-    if (paragraph && this.#skipped === 0) paragraph.content.add(text.replace(/\s+/g, ' '));
+    const isUnreadable = this.#textStyles.isUnreadable(this.#letters.at(-1) ?? {});
+    if (paragraph && this.#skipped === 0 && !isUnreadable) paragraph.content.add(text.replace(/\s+/g, ' '));
   }
 
   close(name: string): void {
     if (this.#equation.isOpen) return this.#closeEquation();
     if (this.#skipped > 0) return void this.#skipped--;
     this.#path.pop();
+    if (LETTERED.has(name)) this.#letters.pop();
     if (!this.#isBody) return;
     switch (name) {
       case 'h':
@@ -162,6 +170,14 @@ export class OdtReader {
       case 'table':
         return this.#closeTable();
     }
+  }
+
+  #openLetters(name: string, attributes: XmlAttributes): void {
+    const isInline = name === 'span' || name === 'a';
+    const outer = (isInline && this.#letters.at(-1)) || {};
+    this.#letters.push(
+      this.#textStyles.findLetterStyle(name, findAttribute(attributes, 'style-name'), outer),
+    );
   }
 
   #isLeftOut(name: string, attributes: XmlAttributes): boolean {

@@ -11,8 +11,22 @@ const families = new Map([
   ['a', 'text'],
 ]);
 
-/** Styles of an OpenDocument text that hide, raise or lower their text. */
+/** Look of letters. Undefined for what the styles do not say. */
+export interface LetterStyle {
+  isWhite?: boolean | undefined;
+  isTiny?: boolean | undefined;
+}
+
+const WHITE = /^#(?:f[\da-f]){3}$/i;
+/** Maximum size of unreadable letters, in points. */
+const MAX_UNREADABLE_SIZE = 1;
+
+/** Styles of an OpenDocument text that hide, raise or lower their text, or make it unreadable. */
 export class OdtTextStyles {
+  /** True if a style has a background in another color than white, or a picture behind the text. */
+  #hasBackdrop = false;
+  readonly #isWhite = new Map<string, boolean>();
+  readonly #isTiny = new Map<string, boolean>();
   readonly #parents = new Map<string, string>();
   readonly #isHidden = new Map<string, boolean>();
   readonly #positions = new Map<string, TextPosition | null>();
@@ -30,7 +44,25 @@ export class OdtTextStyles {
       if (display !== undefined) this.#isHidden.set(this.#style, display === 'none');
       const position = findAttribute(attributes, 'text-position');
       if (position !== undefined) this.#positions.set(this.#style, parsePosition(position));
+      const color = attributes['fo:color'];
+      if (color !== undefined) this.#isWhite.set(this.#style, WHITE.test(color));
+      const size = /^([\d.]+)pt$/.exec(attributes['fo:font-size'] ?? '')?.[1];
+      if (size !== undefined) this.#isTiny.set(this.#style, Number(size) <= MAX_UNREADABLE_SIZE);
     }
+    if (name.endsWith('-properties')) this.#hasBackdrop ||= hasBackdrop(attributes);
+  }
+
+  /** Returns the look of the letters in an element, of which it inherits a part. */
+  findLetterStyle(element: string, styleName: string | undefined, outer: LetterStyle): LetterStyle {
+    return {
+      isWhite: this.#find(this.#isWhite, element, styleName) ?? outer.isWhite,
+      isTiny: this.#find(this.#isTiny, element, styleName) ?? outer.isTiny,
+    };
+  }
+
+  /** Returns whether letters are tiny, or white on white. */
+  isUnreadable({ isWhite, isTiny }: LetterStyle): boolean {
+    return isTiny === true || (isWhite === true && !this.#hasBackdrop);
   }
 
   /** Returns whether an element of the text is hidden by its style or by one from which that derives. */
@@ -54,6 +86,15 @@ export class OdtTextStyles {
     }
     return undefined;
   }
+}
+
+function hasBackdrop(attributes: XmlAttributes): boolean {
+  const background = attributes['fo:background-color'] ?? 'transparent';
+  const isFilled = /^(?:solid|gradient|bitmap|hatch)$/.test(attributes['draw:fill'] ?? '');
+  const isColored =
+    (background !== 'transparent' && !WHITE.test(background)) ||
+    (isFilled && !WHITE.test(attributes['draw:fill-color'] ?? ''));
+  return isColored || attributes['style:run-through'] === 'background';
 }
 
 /** Parses `super 58%`, `sub` or `-33% 58%`. */

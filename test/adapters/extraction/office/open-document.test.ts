@@ -134,6 +134,32 @@ describe('extracting an OpenDocument text', () => {
     assert.deepEqual(sections, [{ headings: [], text: 'a b c\n\n| d |\n| --- |' }]);
   });
 
+  it('omits white text on white and letters of one point, unless the text has a background', async () => {
+    const style = (name: string, family: string, properties: string, parent = '') =>
+      `<style:style style:name="${name}" style:family="${family}" style:parent-style-name="${parent}"><style:text-properties ${properties}/></style:style>`;
+    const read = async (more = '') => {
+      const { sections } = await extractBytes(
+        buildZip({
+          mimetype,
+          'styles.xml': `<office:document-styles><office:styles>${style('White', 'text', 'fo:color="#FFFFFF"')}</office:styles></office:document-styles>`,
+          'content.xml': `<office:document-content><office:automatic-styles>${style('T1', 'text', 'fo:font-weight="bold"', 'White')}${style('T2', 'text', 'fo:font-size="1pt"')}${style('T3', 'text', 'fo:color="#000000"', 'White')}${style('T4', 'text', 'fo:font-size="8pt"')}${style('P2', 'paragraph', 'fo:color="#fefefe"')}${more}</office:automatic-styles><office:body><office:text><text:p>a <text:span text:style-name="T1">white</text:span> <text:span text:style-name="T2">tiny</text:span> <text:span text:style-name="T3">b</text:span> <text:span text:style-name="T4">c</text:span></text:p><text:p text:style-name="P2">white <text:span text:style-name="T3">d</text:span> <text:span text:style-name="T4">white</text:span></text:p></office:text></office:body></office:document-content>`,
+        }),
+        'a.odt',
+      );
+      return sections[0]!.text;
+    };
+    assert.equal(await read(), 'a b c\n\nd');
+    const cell = (attributes: string) =>
+      `<style:style style:name="C" style:family="table-cell"><style:table-cell-properties ${attributes}/></style:style>`;
+    assert.equal(await read(cell('fo:background-color="#ffffff"')), 'a b c\n\nd');
+    for (const backdrop of [
+      'fo:background-color="#000080"',
+      'draw:fill="solid" draw:fill-color="#000080"',
+      'style:run-through="background"',
+    ])
+      assert.equal(await read(cell(backdrop)), 'a white b c\n\nwhite d white', backdrop);
+  });
+
   itInSoak('reads a paragraph with many links in linear time', async () => {
     const { user: before } = process.cpuUsage();
     const link = '<text:a xlink:href="https://a.test">b </text:a>';
