@@ -1,10 +1,20 @@
 import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
 import { isInvisible, isOffScreen, parseInlineStyle } from './inline-style.ts';
-import { findBeside, isBlock, isHeading, listParents, measureText, readNames } from './page-tree.ts';
+import {
+  findBeside,
+  isBlock,
+  isElement,
+  isHeading,
+  listParents,
+  measureText,
+  readNames,
+} from './page-tree.ts';
 import { holdsText, PanelControls } from './panel-controls.ts';
 
 const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+/** Elements that may be hidden by themselves. */
+const MAYBE_HIDDEN = '[hidden],[style],[aria-hidden=true],[popover],dialog';
 /** Matches names of panels that visitors open. */
 const PANEL_NAMES =
   / (?:accord\w*|akkord\w*|collaps\w*|expand\w*|toggle\w*|faqs?|answers?|antworten?|tabs?|tab ?pan\w+|tab ?content|disclosure\w*|spoilers?|read ?more|show ?more|slides?|slick|swiper|carousel) /;
@@ -19,18 +29,27 @@ const MAX_DISTANCE = 2;
 /** Minimum letters of a page. With fewer, scripts reveal the page itself. */
 const MIN_PAGE_LETTERS = 200;
 
+interface PageStyle {
+  /** Whether scripts may show elements that are transparent or empty at first. */
+  hasScripts: boolean;
+  /** Elements that style sheets hide. */
+  hiddenByRules: ReadonlySet<Element>;
+}
+
 /**
  * Reveals what a visitor can open, such as answers, tabs and slides, and removes other hidden elements. Names of such
  * panels become text before them.
- * @param hasScripts whether scripts may show elements that are transparent or empty at first
  */
-export function revealCollapsed($: CheerioAPI, hasScripts: boolean): void {
+export function revealCollapsed($: CheerioAPI, { hasScripts, hiddenByRules }: PageStyle): void {
   const controls = new PanelControls($);
   const revealed = new Set<Element>();
   const removed = new Set<Element>();
   const isHidden = (element: Element) =>
-    isHiddenByAttributes(element) || isHiddenByStyle(element, hasScripts);
-  for (const element of $('[hidden],[style],[aria-hidden=true]').get().filter(isHidden)) {
+    isHiddenByAttributes(element) || isHiddenByStyle(element, hasScripts) || hiddenByRules.has(element);
+  const candidates = $(hiddenByRules.size > 0 ? '*' : MAYBE_HIDDEN)
+    .get()
+    .filter(isElement);
+  for (const element of candidates.filter(isHidden)) {
     (canBeOpened(element, controls, revealed) ? revealed : removed).add(element);
   }
   const page = findHiddenPage($, removed);
@@ -48,8 +67,9 @@ export function revealCollapsed($: CheerioAPI, hasScripts: boolean): void {
 }
 
 function isHiddenByAttributes(element: Element): boolean {
-  const { hidden, style = '', 'aria-hidden': ariaHidden } = element.attribs;
+  const { hidden, style = '', 'aria-hidden': ariaHidden, popover, open } = element.attribs;
   if (hidden !== undefined || HIDDEN_STYLE.test(style)) return true;
+  if (popover !== undefined || (element.tagName === 'dialog' && open === undefined)) return true;
   // Browsers show these. Inline elements are signs and prices that screen readers get in other words.
   return ariaHidden === 'true' && (isBlock(element) || DECORATION_NAMES.test(readNames(element)));
 }

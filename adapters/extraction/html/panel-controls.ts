@@ -51,12 +51,19 @@ export class PanelControls {
   /** Returns whether an element refers to this panel by its id, or is a control beside it. */
   isControlled(panel: Element): boolean {
     if (this.#controls.has(panel.attribs['id'] ?? '')) return true;
+    const isOwnControl = (part: Element) => isControl(part) && !this.#leadsElsewhere(part, panel);
     const before = findNeighbor(panel, 'prev');
-    if (before && holdsControl(before, isControl)) return true;
+    if (before && holdsControl(before, isOwnControl)) return true;
     const after = findNeighbor(panel, 'next');
     return (
-      after !== undefined && holdsControl(after, (part) => isControl(part) && !HEADING.test(part.tagName))
+      after !== undefined && holdsControl(after, (part) => isOwnControl(part) && !HEADING.test(part.tagName))
     );
+  }
+
+  /** Returns whether a link leads to another place of the page, such as a footnote. */
+  #leadsElsewhere({ tagName, attribs }: Element, panel: Element): boolean {
+    const target = tagName === 'a' ? this.#panels.get(attribs['href']?.replace(/^#/, '') ?? '') : undefined;
+    return target !== undefined && target !== panel;
   }
 
   /**

@@ -10,6 +10,7 @@ import { findFirstHeading, splitMarkdown } from '../markdown-sections.ts';
 import { readDublinCore } from '../office/office-package.ts';
 import { resolvePart } from '../part-path.ts';
 import { assertReadablePage } from './read-html.ts';
+import { keepVisibleContent } from './visible-content.ts';
 import { readXml } from '../read-xml.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 import { ZipArchive } from '../zip-archive.ts';
@@ -114,6 +115,7 @@ function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: reado
   const source = closeElements(decodeMarkup(bytes).text);
   assertReadablePage(source);
   const $ = load(source.replace(/^\s*<\?xml[^>]*\?>/, ''));
+  keepVisibleContent($);
   $(NON_TEXT_ELEMENTS).remove();
   if ($('h1,h2,h3,h4,h5,h6').length === 0) addHeadings($, entries);
   const found = splitMarkdown(convertHtmlToMarkdown($('body').html() ?? ''));

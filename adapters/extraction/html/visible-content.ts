@@ -1,7 +1,9 @@
 import type { CheerioAPI } from 'cheerio';
+import type { Element } from 'domhandler';
 import { revealCollapsed } from './collapsed-content.ts';
 import { removeConcealedText } from './concealed-text.ts';
 import { renderWithoutScripts } from './rendered-tree.ts';
+import { listHiddenByRules } from './style-rules.ts';
 
 /** Scripts, and attributes with scripts. Data, such as JSON-LD, is none. */
 const SCRIPTS = 'script:not([type*=json]),[onload],[onclick],[onmouseover]';
@@ -14,7 +16,8 @@ const STYLE_SHEETS = 'style,link[rel~=stylesheet]';
 export function keepVisibleContent($: CheerioAPI): void {
   const hasScripts = $(SCRIPTS).length > 0;
   const hasStyles = hasScripts || $(STYLE_SHEETS).length > 0;
+  const hiddenByRules = hasScripts ? new Set<Element>() : listHiddenByRules($);
   renderWithoutScripts($);
-  revealCollapsed($, hasScripts);
+  revealCollapsed($, { hasScripts, hiddenByRules });
   removeConcealedText($, hasStyles);
 }

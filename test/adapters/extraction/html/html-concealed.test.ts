@@ -3,6 +3,7 @@ import { load } from 'cheerio';
 import { describe, it } from 'mocha';
 import { keepVisibleContent } from '../../../../adapters/extraction/html/visible-content.ts';
 import { measureCpuMs } from '../../../support/cost.ts';
+import { itInSoak } from '../../../support/it-in-soak.ts';
 import { readBetween } from './page-support.ts';
 
 const FEE = 'The fee is five euros.';
@@ -45,6 +46,35 @@ describe('extracting a page with concealed text', () => {
       assert.deepEqual(await readAll([concealed, SCRIPT + concealed]), [[FEE], [FEE, 'Shown']]);
       assert.deepEqual(await readBetween(SHEET + concealed), style === white ? [FEE, 'Shown'] : [FEE]);
     });
+
+  it('omits what the page’s own style sheet hides, only if no script, state or other rule can show it', async () => {
+    const hide = '.secret, p#note { color: red; display: none } /* } */ aside .x { top: 0 }';
+    const text = `<p>${FEE}</p><p class="big secret">One</p><p id="note">Two</p><div id="note">Three</div>`;
+    const read = (styles: string) => readBetween(`<style>${styles}</style>${text}`);
+    assert.deepEqual(await read(hide), [FEE, 'Three']);
+    const all = [FEE, 'One', 'Two', 'Three'];
+    for (const other of [
+      '</style><script src="a.js"></script><style>',
+      '</style><link rel="stylesheet" href="a.css"><style>',
+      'input:checked ~ .secret { top: 0 }',
+    ])
+      assert.deepEqual(await read(hide + other), all, other);
+    assert.deepEqual(await read(`${hide} .no-js .secret { display: block }`), [FEE, 'One', 'Three']);
+    assert.deepEqual(await read(`@media print { ${hide} }`), all);
+    assert.deepEqual(await readBetween(`<style media="print">${hide}</style>${text}`), all);
+  });
+
+  it('omits closed dialogs and popovers without a button that opens them', async () => {
+    assert.deepEqual(
+      await readAll([
+        `<p>${FEE}</p><dialog>Secret</dialog><div popover id="p">Secret</div>`,
+        '<dialog open>Shown</dialog>',
+        '<button popovertarget="p">Fees</button><div popover id="p">Shown</div>',
+        '<button commandfor="d" command="show-modal">Fees</button><dialog id="d">Shown</dialog>',
+      ]),
+      [[FEE], ['Shown'], ['Fees', 'Shown'], ['Fees', 'Shown']],
+    );
+  });
 
   it('omits white text by old attributes, and reads the cells around it', async () => {
     const cell = (attributes: string, text: string) => `<td ${attributes}>${text}</td>`;
@@ -96,9 +126,18 @@ describe('extracting a page with concealed text', () => {
     assert.deepEqual(await readBetween(button + panel), ['Fees', FEE]);
   });
 
-  it('takes less than 2 s for 20,000 elements with styles', () => {
+  itInSoak('takes less than 2 s for 20,000 elements with styles', () => {
     const element = `<b style="${'color:#fff;'.repeat(20)}background:#fff">x</b>`;
     const page = load(`<p style="${'color:#fff;'.repeat(50_000)}">x</p>${element.repeat(20_000)}`);
     assert.ok(measureCpuMs(() => keepVisibleContent(page)) < 2000);
+  });
+
+  itInSoak('takes less than 2 s for long style sheets', () => {
+    for (const rule of ['.a{display:none}', '.a,', '{', '}', '/*', '@media{', ':']) {
+      const page = load(
+        `<style>${rule.repeat(1_000_000 / rule.length)}</style>${'<p class="a">x</p>'.repeat(10_000)}`,
+      );
+      assert.ok(measureCpuMs(() => keepVisibleContent(page)) < 2000, rule);
+    }
   });
 });

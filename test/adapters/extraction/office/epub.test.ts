@@ -61,6 +61,15 @@ describe('extracting an EPUB book', () => {
     ]);
   });
 
+  it('omits hidden and concealed text, and reads notes that a link opens', async () => {
+    const { sections } = await readBook({
+      'a.xhtml':
+        '<p>Five<a href="#n">1</a> euros.</p><p style="display:none">Secret</p><p style="color:#fff">Secret</p>' +
+        '<p hidden="hidden">Secret</p><aside id="n" hidden="hidden"><p>In cash.</p></aside>',
+    });
+    assert.deepEqual(sections, [{ headings: [], text: 'Five1 euros.\n\nIn cash.' }]);
+  });
+
   it('reads the rest of one with damaged and missing chapters, and names them in a notice', async () => {
     const deep = '<div>'.repeat(20_000);
     const { 'OPS/c.xhtml': missing, ...others } = parts({

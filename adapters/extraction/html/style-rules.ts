@@ -1,0 +1,53 @@
+import type { CheerioAPI } from 'cheerio';
+import type { Element } from 'domhandler';
+
+/** Maximum length of a page's own style sheets that are read. */
+const MAX_LENGTH = 500_000;
+/** Maximum number of selectors whose elements are searched. */
+const MAX_SELECTORS = 200;
+/** Matches a selector of one class or id, with or without the element's name. */
+const SIMPLE = /^(?:[a-z][a-z\d]*)?[.#][\w-]+$/i;
+const HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+/** Matches states by which a style sheet shows elements without scripts. */
+const STATE = /:(?:checked|target|hover|focus|active|has|popover-open|open)|\[open\]/i;
+
+/**
+ * Lists the elements that the page's own style sheets hide by their class or id in any case. Other rules, such as
+ * those for printing, and style sheets that react to visitors hide nothing.
+ */
+export function listHiddenByRules($: CheerioAPI): Set<Element> {
+  const sheet = $('style:not([media]),style[media=all],style[media=screen]')
+    .text()
+    .slice(0, MAX_LENGTH)
+    .replaceAll(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '');
+  if (STATE.test(sheet) || $('link[rel~=stylesheet]').length > 0) return new Set();
+  const hiding: string[] = [];
+  const showing = new Set<string>();
+  for (const [selectors, declarations] of listRules(sheet)) {
+    const isHiding = HIDDEN.test(declarations);
+    for (const selector of selectors.split(',').map((part) => part.trim())) {
+      if (isHiding && SIMPLE.test(selector)) hiding.push(selector);
+      // Any other rule about the same class or id may show its elements.
+      else if (/display|visibility/i.test(declarations))
+        for (const [name] of selector.matchAll(/[.#][\w-]+/g)) showing.add(name);
+    }
+  }
+  const certain = hiding.filter((selector) => !showing.has(selector.slice(selector.search(/[.#]/))));
+  return new Set(certain.slice(0, MAX_SELECTORS).flatMap((selector) => $<Element, string>(selector).get()));
+}
+
+/** Lists the selectors and declarations of rules that apply in any case. */
+function listRules(sheet: string): [selectors: string, declarations: string][] {
+  const rules: [string, string][] = [];
+  let depth = 0;
+  let selectors = '';
+  let start = 0;
+  for (const { 0: brace, index } of sheet.matchAll(/[{}]/g)) {
+    const before = sheet.slice(start, index).trim();
+    if (brace === '{' && depth === 0) selectors = before;
+    if (brace === '}' && depth === 1 && !selectors.startsWith('@')) rules.push([selectors, before]);
+    depth = Math.max(depth + (brace === '{' ? 1 : -1), 0);
+    start = index + 1;
+  }
+  return rules;
+}
