@@ -130,8 +130,14 @@ export function extractMainContent(html: string, isArticle: boolean): string {
 /** Returns the HTML of the main content that Readability finds; empty if there is none, or the page is too large. */
 function findArticle($: CheerioAPI, html: string): string {
   if ($('*').length > MAX_READABILITY_ELEMENTS) return '';
-  const document = new DOMParser().parseFromString(html, 'text/html');
-  return new Readability(document).parse()?.content ?? '';
+  try {
+    const document = new DOMParser().parseFromString(html, 'text/html');
+    return new Readability(document).parse()?.content ?? '';
+  } catch (error) {
+    // The parser makes a text node of each entity, and passes all nodes of an element as arguments of one call.
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
 }
 
 /** Removes headings and labels at the end of an article, below which nothing is left. */

@@ -25,3 +25,10 @@ describe('a page of links without blocks', () => {
     assert.equal(sections.map(({ text }) => text.replaceAll(/\s/g, '').length).join(), '111000');
   });
 });
+
+describe('a page of entities without blocks', () => {
+  itInSoak('is read at 160,000 entities, which exceed what Readability can hold', async () => {
+    const { sections } = await extractBytes(`<h1>Log</h1>${'&amp;x '.repeat(160_000)}`, 'page.html');
+    assert.equal(sections.map(({ text }) => text.split('&').length - 1).join(), '160000');
+  });
+});
