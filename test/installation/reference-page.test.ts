@@ -97,7 +97,7 @@ describe('the reference page', function () {
 
   it('lets the browser’s text search find the id of any operation', async () => {
     const { page } = await openReference();
-    for (const id of ['createWebhook', 'getMeta', 'listBots']) {
+    for (const id of ['createWebhook', 'getMeta', 'listBots', 'putDocumentFile']) {
       await page.evaluate('getSelection().removeAllRanges()');
       assert.equal(await page.evaluate(`window.find('${id}')`), true, id);
     }
@@ -124,7 +124,7 @@ describe('the reference page', function () {
     assert.deepEqual(complaints, []);
   });
 
-  it('finds operations by id, summary, path and field', async () => {
+  it('finds operations and extensions by id, summary, path and field', async () => {
     const { page } = await openReference();
     const box = page.getByRole('searchbox', { name: 'Search operations and fields' });
     const shown = page.locator('nav li:visible code');
@@ -132,6 +132,10 @@ describe('the reference page', function () {
       ['rotatewebhooksecret', 'rotateWebhookSecret'],
       ['/api/webhooks post', 'createWebhook'],
       ['signing secret only', 'createWebhook'],
+      ['listsavedreplies', 'listSavedReplies'],
+      ['requests last seven days', 'listRequests'],
+      ['/api/ext/bots put', 'putDocument'],
+      ['external_id deduplicate', 'putDocumentFile'],
       ['handoff_enabled temperature', 'createBot'],
     ] as const) {
       await page.keyboard.press('/');
