@@ -20,7 +20,7 @@ export function fieldErrors(
 ): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of errors) {
-    if (error.keyword === 'anyOf') continue;
+    if (error.keyword === 'anyOf' || isImpliedByLength(error)) continue;
     const detail = toDetail(error, where, root);
     details.set(JSON.stringify([detail.path, detail.code]), detail);
     if (details.size > MAX_DETAILS) break;
@@ -49,6 +49,11 @@ function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
     code: codes[keyword] ?? keyword,
     message: where !== 'body' && isRepeated(error) ? 'must be given once' : schemaMessage(error),
   };
+}
+
+/** Returns whether an empty text breaks a pattern only because it is empty, which another error states. */
+function isImpliedByLength({ keyword, data, parentSchema }: ErrorObject): boolean {
+  return keyword === 'pattern' && data === '' && Number(parentSchema?.['minLength'] ?? 0) > 0;
 }
 
 /**

@@ -51,6 +51,21 @@ describe('the details of an invalid request', () => {
     );
   });
 
+  it('name one rule for an empty text, which is also blank', async () => {
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+    const path = `/api/bots/${bot.id}/playground` as const;
+    for (const [message, expected] of [
+      ['', 'must not be empty'],
+      [' ', 'must not be blank'],
+    ]) {
+      const { problem } = await org.client.post(path, { message });
+      assert.deepEqual(
+        problem.details.map((detail) => detail.message),
+        [expected],
+      );
+    }
+  });
+
   it('also have the shape that common frameworks return', async () => {
     const { detail } = await findRefusal({ name: 'x', starter_questions: [5] });
     assert.deepEqual(detail, [
@@ -102,6 +117,7 @@ describe('the details of an invalid request', () => {
         'widget_theme.a.b[1].c #/widget_theme/a.b/1/c must not contain half of a surrogate pair',
         'widget_theme.d #/widget_theme/d is a number that is too large',
         'widget_theme.e #/widget_theme/e has a key that must not contain the NUL character',
+        'name #/name must be one line, without control characters and without characters that change the text’s direction',
         'temperature #/temperature must be at most 2',
       ],
     );
