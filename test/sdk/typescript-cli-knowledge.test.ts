@@ -80,7 +80,7 @@ describe('`parley knowledge`', () => {
     write({ 'docs/empty.md': '' });
     const refused = await run(['knowledge', 'add', bot.id, path('docs/empty.md'), path('docs/b.md')]);
     assert.equal(refused.code, exitCodes.refused);
-    assert.match(refused.err, new RegExp(`^${path('docs/empty.md')}: `));
+    assert.equal(refused.err, `${path('docs/empty.md')}: file is empty\n`);
     assert.match(refused.out, new RegExp(`^${ID} {2}${path('docs/b.md')}\n$`));
     assert.deepEqual(await listTitles(), ['B', 'B']);
   });
