@@ -34,6 +34,9 @@ const Details = Type.Unsafe<LeadDetails>({
   },
 });
 const textUpTo = (maxLength: number) => Type.String({ maxLength });
+/** A name, title or label. Control characters and direction overrides are replaced when the record is read. */
+const nameUpTo = (maxLength: number, minLength = 0) =>
+  Type.String({ minLength, maxLength, isReadAsLine: true });
 const createEnum = <const V extends readonly string[]>(values: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 
@@ -51,7 +54,7 @@ const Line = <P extends { [key: string]: TSchema }>(properties: P) =>
 
 export const BotRecord = Line({
   id: Id,
-  name: Type.String({ minLength: 1, maxLength: 255 }),
+  name: nameUpTo(255, 1),
   description: Maybe(textUpTo(2000)),
   language: Type.Optional(textUpTo(16)),
   created_at: Type.Optional(Time),
@@ -64,13 +67,13 @@ export const ContactRecord = Line({
   visitor_id: textUpTo(128),
   browser_id: Id,
   identity: Maybe(Type.String({ minLength: 1, maxLength: 255 })),
-  name: Maybe(textUpTo(1000)),
+  name: Maybe(nameUpTo(1000)),
   email: Maybe(textUpTo(1000)),
   email_verified: Type.Optional(Type.Boolean()),
   phone: Maybe(textUpTo(1000)),
   country: Maybe(textUpTo(2)),
   custom_fields: Type.Optional(Fields),
-  tags: Type.Optional(Type.Array(textUpTo(100), { maxItems: 1000 })),
+  tags: Type.Optional(Type.Array(nameUpTo(100), { maxItems: 1000 })),
   removed_fields: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_ITEMS.removedFields })),
   is_lead: Type.Optional(Type.Boolean()),
   first_seen_at: Time,
@@ -104,7 +107,7 @@ export const ConversationRecord = Line({
   rating: Maybe(Type.Integer({ minimum: 1, maximum: 5 })),
   sentiment: Maybe(createEnum(sentiments)),
   summary: Maybe(textUpTo(100_000)),
-  title: Maybe(textUpTo(10_000)),
+  title: Maybe(nameUpTo(10_000)),
   total_cost_usd: Type.Optional(Dollars),
   total_input_tokens: Type.Optional(Count),
   total_output_tokens: Type.Optional(Count),
@@ -121,7 +124,7 @@ const CitationRecord = Line({
   index: Type.Integer(),
   document_id: Id,
   chunk_id: Id,
-  title: Type.String(),
+  title: Type.String({ isReadAsLine: true }),
   source_url: Maybe(Type.String()),
   quote: Type.String(),
 });

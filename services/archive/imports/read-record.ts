@@ -6,6 +6,7 @@ import { fieldErrors } from '../../../core/errors/field-errors.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { findExcess, type JsonWeight } from '../../../core/text/json-weight.ts';
+import { describeLineFault, toSingleLine } from '../../../core/text/single-line.ts';
 import { toStorableText } from '../../../core/text/storable-text.ts';
 import { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
@@ -41,6 +42,9 @@ const MAX_RECORD = {
  */
 const MAX_FIELDS_BYTES = 64 * 1024;
 
+/** Replaces a name that consists of control characters alone. */
+const UNNAMED = '?';
+
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
 // Require lower case: the database returns ids this way, and they are compared as text.
 ajv.addFormat('uuid', (text: string) => isUuid(text) && text === text.toLowerCase());
@@ -52,6 +56,15 @@ ajv.addKeyword({
   validate: (_schema: unknown, data: unknown, _parent: unknown, at?: DataValidationCxt) => {
     if (typeof data === 'string' && at && isArchiveTime(data))
       at.parentData[at.parentDataProperty] = toUtc(data);
+    return true;
+  },
+});
+ajv.addKeyword({
+  keyword: 'isReadAsLine',
+  modifying: true,
+  validate: (_schema: unknown, data: unknown, _parent: unknown, at?: DataValidationCxt) => {
+    if (typeof data === 'string' && at && describeLineFault(data, { mayBeBlank: true }) !== null)
+      at.parentData[at.parentDataProperty] = toSingleLine(data) || UNNAMED;
     return true;
   },
 });
