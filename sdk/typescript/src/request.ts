@@ -94,7 +94,7 @@ function buildUrl(
 ): string {
   let position = 0;
   const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const sent: unknown = values[position++];
+    const sent: string | number | null | undefined = values[position++];
     const value = String(sent ?? '');
     // An empty part or dots would address another operation.
     if (/^\.{0,2}$/.test(value)) {
