@@ -9,6 +9,8 @@ import { getX, getY, measureLetterSize, type PdfTextItem } from './pdf-text-item
 /** Maximum number of operators of a page, and of a document, that are read. Text behind them counts as visible. */
 const MAX_PAGE_OPERATORS = 50_000;
 const MAX_OPERATORS = 500_000;
+/** Size and width in points of letters that are too small to be read. */
+const UNREADABLE_SIZE = 1;
 /** Tolerance with which a drawn text is found in the text of a line, in letter heights. */
 const TOLERANCE = 0.3;
 
@@ -34,9 +36,10 @@ export class HiddenTextFilter {
 
   /**
    * Returns the text items of a page without what no reader sees: text on layers that are off, white text on white,
-   * transparent and invisible text. The recognized text of a scan stays.
+   * transparent, invisible and tiny text. The recognized text of a scan stays.
    */
-  async filter<T extends PdfTextItem>(items: readonly T[], pageIndex: number): Promise<readonly T[]> {
+  async filter<T extends PdfTextItem>(drawn: readonly T[], pageIndex: number): Promise<readonly T[]> {
+    const items = removeTiny(drawn);
     const max = Math.min(MAX_PAGE_OPERATORS, this.#operatorsLeft);
     if (!this.#mayHide || max <= 0 || !items.some(({ str }) => str.trim())) return items;
     const { OPS } = await getResolvedPDFJS();
@@ -50,6 +53,16 @@ export class HiddenTextFilter {
     }
     return removeTexts(items, drawing.listHidden());
   }
+}
+
+/** Removes letters of at most a point beside larger ones. A page of such letters alone is drawn to be enlarged. */
+function removeTiny<T extends PdfTextItem>(items: readonly T[]): readonly T[] {
+  const isTiny = (item: PdfTextItem) =>
+    item.str.trim() !== '' &&
+    measureLetterSize(item) <= UNREADABLE_SIZE &&
+    item.width <= UNREADABLE_SIZE * item.str.length;
+  const readable = items.filter((item) => !isTiny(item));
+  return readable.some(({ str }) => /[\p{L}\p{N}]/u.test(str)) ? readable : items;
 }
 
 /** Removes drawn texts from the items that contain them. pdf.js joins several drawn texts of a line. */

@@ -44,6 +44,7 @@ describe('text of a PDF that no reader sees', () => {
     ['white text of CMYK', show('0 0 0 0 k')],
     ['white text beside a box', show(`0 g 50 100 400 60 re f 1 g`)],
     ['white text on a white box', show(`1 g ${BOX}`)],
+    ['text of half a point', show('0.04 0 0 0.04 72 600 cm')],
   ] as const)
     it(`is left out: ${what}`, async () => assert.equal(await readPage(content, resources), VISIBLE));
 
@@ -101,6 +102,13 @@ describe('text of a PDF that readers see', () => {
     pdf.addPage({ content, resources: `/Properties<</L ${layer}>>/XObject<</Im ${image}>>` });
     const catalog = `/OCProperties<</OCGs[${layer}]/D<</OFF[${layer}]>>>>`;
     assert.equal(await read(pdf.build({ catalog })), 'Fees are due in May');
+  });
+
+  it('is read in any size, if a page has no larger text', async () => {
+    assert.equal(
+      await readPage('0.04 0 0 0.04 72 600 cm BT /F1 12 Tf 72 600 Td (Fees are due in May) Tj ET'),
+      'Fees are due in May',
+    );
   });
 
   it('is read beside letters that are drawn as shapes, of which it is the only text', async () => {
