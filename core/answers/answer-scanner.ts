@@ -26,7 +26,7 @@ const MAX_LINK_CHARS = 300;
 /** Maximum length of a run of backticks or tildes; a longer one counts as several. */
 const MAX_RUN = 300;
 /** Matches where a piece of text with a meaning begins. Blanks before a mark belong to the mark. */
-const SPECIAL = /[ \t]{0,16}(?:\\?\[|[【［〔(（]|<(?=s|$))|[⁽⁰¹²³⁴-⁹]|`{1,300}|\n|\]|https?:\/\//gu;
+const SPECIAL = /[ \t]{0,16}(?:\\?\[|[【［〔(（]|<(?=[crs]|$))|[⁽⁰¹²³⁴-⁹]|`{1,300}|\n|\]|https?:\/\//gu;
 /** Matches the end of a streaming text that may become one of these. */
 const UNFINISHED = /(?:[ \t]{1,16}\\?|\\|h(?:t(?:t(?:ps?(?::\/?)?)?)?)?)$/;
 /** Matches code at the start of an answer. */

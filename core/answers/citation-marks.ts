@@ -39,7 +39,12 @@ const DAGGER = '\\s?[:：†‡][^【】］〕,，\\n]{0,80}';
 
 /** Matches one item of a list. Lists are read item by item, since one pattern for all could backtrack into each. */
 const NEXT_ITEM = new RegExp(`(?:(${SEPARATOR})|\\s?)${ITEM}(${DAGGER})?`, 'iuy');
-const TITLED = new RegExp(withoutGroups(`^\\s?(?:${LABELED}${TITLE}|${RANGE}${PAGES})\\s?$`), 'iu');
+const TITLED = new RegExp(
+  withoutGroups(`^\\s?(?:${LABELED}${TITLE}|${RANGE}(?:${PAGES}|\\s?[†‡][^\\[\\]【】\\n]{0,80}))\\s?$`),
+  'iu',
+);
+/** Mark of Gemini’s models before a sentence with citations behind it. */
+const SENTENCE_START = 'cite_start';
 
 const OPENING = /\\\[|\[{1,2}|[【［〔]/uy;
 const SQUARE_END = /\]/g;
@@ -55,7 +60,7 @@ const IN_TITLE = new RegExp(
   'iu',
 );
 const beginnings = new Set(
-  listBeginnings([...sourceWords, 'index', 'id', 'and', 'und', 'et', 'en', 'nr', 'no']),
+  listBeginnings([...sourceWords, 'index', 'id', 'start', 'and', 'und', 'et', 'en', 'nr', 'no']),
 );
 
 /** Finds the mark that begins at a position in a text. Null if there is none. */
@@ -92,8 +97,9 @@ export function canBecomeMark(text: string, at: number): boolean {
   return rest === '' || beginnings.has(rest) || IN_TITLE.test(content);
 }
 
-/** Reads `1, 2` or `Source 1: Handbook`. Null for other content. */
+/** Reads `1, 2`, `1†source` or `Source 1: Handbook`. No numbers for the start of a sentence. Null for other content. */
 function readSquare(content: string): NumberRange[] | null {
+  if (content === SENTENCE_START) return [];
   const { ranges, isList, hasText } = readItems(content);
   return (isList && !hasText) || TITLED.test(content) ? ranges : null;
 }

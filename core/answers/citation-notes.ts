@@ -1,7 +1,7 @@
 import { readItems, type NumberRange } from './citation-marks.ts';
 import { leadWords, listBeginnings, SOURCE_WORD, sourceWords } from './source-words.ts';
 
-/** A citation in parentheses or superscript, such as `(Source 1)`, `(see [1])`, `(1)` or `¹`. */
+/** A citation in parentheses, superscript or a tag, such as `(Source 1)`, `(see [1])`, `(1)`, `¹` or `<cite>1</cite>`. */
 export interface CitationNote {
   raw: string;
   ranges: NumberRange[];
@@ -34,8 +34,9 @@ const beginnings = new Set(listBeginnings([...sourceWords, ...leadWords, 'and', 
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const SUPERSCRIPT = new RegExp(`⁽?[${superscripts}]{1,3}(?:[,˒ ]?[${superscripts}]){0,5}⁾?`, 'y');
-const TAGGED = /<sup>\s?\[?(\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,5})\]?\s?<\/sup>/iy;
-const UNFINISHED_TAGGED = /^<(?:s(?:u(?:p(?:>[\s\d,;[\]]{0,30}(?:<\/?(?:s(?:u(?:p)?)?)?)?)?)?)?)?$/i;
+const TAGGED = /<(sup|cite|ref)>\s?\[?(\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,5})\]?\s?<\/\1>/iy;
+const UNFINISHED_TAGGED =
+  /^<(?:(?:sup|cite|ref)(?:>[\s\d,;[\]]{0,30}(?:<(?:\/(?:sup|su|s|cite|cit|ci|c|ref|re|r)?)?)?)?|su|s|cit|ci|c|re|r)?$/i;
 
 /** Matches the start of a line, with the signs of items and quotes. */
 const LINE_START = /(?:^|\n)[\s>*+•-]*(?:\d{1,2}[.)])?\s*$/;
@@ -151,7 +152,9 @@ function readSuperscript(text: string, at: number, before: string, isEnd: boolea
 function readTagged(text: string, at: number, before: string, isEnd: boolean) {
   TAGGED.lastIndex = at;
   const found = TAGGED.exec(text);
-  if (found) return readRaised(text, at, found[0], found[1]!.match(/\d+/g)!, before, isEnd);
+  const numbers = found?.[2]!.match(/\d+/g) ?? [];
+  if (found?.[1]!.toLowerCase() === 'sup') return readRaised(text, at, found[0], numbers, before, isEnd);
+  if (found) return { raw: found[0], ranges: toRanges(numbers), name: '', isLabeled: true };
   return !isEnd && UNFINISHED_TAGGED.test(text.slice(at, at + 50)) ? undefined : null;
 }
 
@@ -171,6 +174,8 @@ function readRaised(
   const isAfterSentence = SENTENCE_END.test(word) && SPACE.test(after);
   const isAfterWord = NOTED_WORD.test(word) || QUOTED_END.test(word) || CJK_END.test(word);
   if (!isAfterSentence && !(isAfterWord && CLAUSE_END.test(after))) return null;
-  const ranges = numbers.map((digits) => ({ from: Number(digits), to: Number(digits) }));
-  return { raw, ranges, name: '', isLabeled: false };
+  return { raw, ranges: toRanges(numbers), name: '', isLabeled: false };
 }
+
+const toRanges = (numbers: readonly string[]): NumberRange[] =>
+  numbers.map((digits) => ({ from: Number(digits), to: Number(digits) }));

@@ -80,7 +80,10 @@ export class CitationFilter {
     const known = this.#listKnown(token);
     this.#cites ||= known.length > 0;
     this.#hasMarks ||= token.kind === 'mark';
-    return known.length > 0 ? `${raw.slice(0, raw.search(/\S/))}${formatMarks(known)}` : '';
+    const blanks = raw.slice(0, raw.search(/\S/));
+    if (known.length > 0) return `${blanks}${formatMarks(known)}`;
+    // A mark without numbers stands before a sentence.
+    return token.ranges.length === 0 ? blanks : '';
   }
 
   /**

@@ -1,11 +1,11 @@
 /** Words for a source that models write in citations, in the languages of the widget and some others. */
 export const sourceWords: readonly string[] = [
   'source sources src document documents doc docs passage passages reference references ref refs',
-  'citation citations cite cites footnote footnotes chunk chunks excerpt excerpts',
+  'citation citations cite cites footnote footnotes chunk chunks excerpt excerpts context contexts',
   'quelle quellen quellenangabe quellenangaben quellenverzeichnis dokument dokumente',
-  'textstelle textstellen referenz referenzen beleg belege fußnote fußnoten nachweis nachweise',
+  'kontext textstelle textstellen referenz referenzen beleg belege fußnote fußnoten nachweis nachweise',
   'fuente fuentes documento documentos referencia referencias cita citas pasaje pasajes fragmento fragmentos',
-  'référence références réf réfs extrait extraits',
+  'référence références réf réfs extrait extraits contexte contexto',
   'fonte fonti documenti riferimento riferimenti citazione citazioni passaggio passaggi brano brani',
   'bron bronnen bronvermelding documenten referentie referenties verwijzing verwijzingen citaat citaten',
   'voetnoot voetnoten fontes referência referências citação citações trecho trechos',

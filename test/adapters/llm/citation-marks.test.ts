@@ -32,6 +32,13 @@ describe('CitationFilter', () => {
     ['【1:0†L3-L5】【2†x】', '[1][2]', [1, 2]],
     ['【1†a, 2†b】', '[1][2]', [1, 2]],
     ['【来源1】', '[1]', [1]],
+    ['[1†L1-L4]', '[1]', [1]],
+    ['[1†Handbook.pdf]', '[1]', [1]],
+    ['[Context 1]', '[1]', [1]],
+    ['[Kontext 2]', '[2]', [2]],
+    ['<cite>1</cite>', '[1]', [1]],
+    ['<cite>[1, 2]</cite>', '[1][2]', [1, 2]],
+    ['<ref>2</ref>', '[2]', [2]],
     ['［1］', '[1]', [1]],
     ['［１，２］', '[1][2]', [1, 2]],
     ['〔2〕', '[2]', [2]],
@@ -105,6 +112,11 @@ describe('CitationFilter', () => {
     ['费用为五欧元（1）。', '费用为五欧元[1]。', [1]],
     ['費用は五ユーロです¹。', '費用は五ユーロです[1]。', [1]],
     ['**Five euros** (1).', '**Five euros** [1].', [1]],
+    [
+      '[cite_start]Five euros[cite: 1, 2]. [cite_start]Ten later[cite: 2].',
+      'Five euros[1][2]. Ten later[2].',
+      [1, 2],
+    ],
   ] as const)
     it(`reads ${JSON.stringify(text)} as ${JSON.stringify(expected)}`, async () =>
       assert.deepEqual(await read(text), [expected, numbers]));
@@ -132,6 +144,8 @@ describe('CitationFilter', () => {
     '`(1)` and `¹`',
     'Open [10-18] since [2020].',
     'Take a [source] or [see 1].',
+    'Read <cite>The fees</cite> or <ref name="a">1</ref>, [1† and <code>.',
+    'Write [start] and [cite_starts].',
     'Write `a[1]` and `【1】`.',
     '```\na[1] 【1】 [Source 1]\n```',
     '~~~\na[1]\n~~~\n',
