@@ -2,6 +2,7 @@ import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { type ChatChunk, ModelError } from '../../core/answers/chat-model.ts';
 import { toModelError } from './model-failure.ts';
+import { StopTokenFilter } from './stop-token-filter.ts';
 import { SurrogateJoiner } from './surrogates.ts';
 import { ThoughtFilter } from './thought-filter.ts';
 
@@ -37,7 +38,7 @@ export function computeMaxAnswerBytes(maxTokens: number): number {
 }
 
 /**
- * Streams one model call within its limits, without the model's thoughts. Empty chunks from `open` are
+ * Streams one model call within its limits, without the model's thoughts and stop tokens. Empty chunks from `open` are
  * dropped; they only show that the model is still working. Time that the consumer needs between chunks does
  * not count.
  * @throws ModelError, or the reason of `signal` if the caller aborted
@@ -54,6 +55,8 @@ export async function* streamBoundedAnswer(
   const bounds = AbortSignal.any([signal, expiry.signal]);
   const chunks = open(bounds)[Symbol.asyncIterator]();
   const thoughts = new ThoughtFilter();
+  const stopTokens = new StopTokenFilter();
+  const endText = () => stopTokens.push(thoughts.end()) + stopTokens.end();
   const surrogates = new SurrogateJoiner();
   const slices = new LoopSlices();
   let chars = 0;
@@ -67,7 +70,7 @@ export async function* streamBoundedAnswer(
         const received = next.done ? '' : surrogates.push(removeNulCharacters(next.value.text));
         for (const piece of splitWholeAnswer(received)) {
           if (chars > PIECE_CHARS) await slices.pauseIfDue();
-          const text = next.done ? thoughts.end() : thoughts.push(piece);
+          const text = next.done ? endText() : stopTokens.push(thoughts.push(piece));
           chars += text.length;
           if (chars > limits.maxChars) throw new ModelError('model_too_long');
           if (text) yield { type: 'text', text };
@@ -77,7 +80,7 @@ export async function* streamBoundedAnswer(
     if (chars === 0) throw new ModelError('model_invalid_response');
   } catch (error) {
     signal.throwIfAborted();
-    const rest = thoughts.end();
+    const rest = endText();
     if (rest) yield { type: 'text', text: rest };
     bounds.throwIfAborted();
     throw toModelError(error);

@@ -1,0 +1,32 @@
+/** Tokens by which models end an answer. Servers with a wrong chat template send them as text. */
+const TOKEN = '(?:<\\|[a-z_]{1,24}\\|>|</s>|<end_of_turn>)\\s{0,8}';
+const TOKENS = new RegExp(`^(?:${TOKEN})+$`, 'i');
+/** Matches tokens of which the last one may be incomplete. */
+const UNFINISHED = new RegExp(
+  `^(?:${TOKEN})*(?:<\\|?|<\\|[a-z_]{1,24}\\|?|</s?|<(?:e(?:n(?:d(?:_(?:o(?:f(?:_(?:t(?:u(?:r(?:n)?)?)?)?)?)?)?)?)?)?))?$`,
+  'i',
+);
+/** Maximum length of the tokens at the end. */
+const MAX_CHARS = 120;
+
+/** Removes the tokens that end an answer, such as `<|im_end|>`. Keeps them elsewhere, for example in code. */
+export class StopTokenFilter {
+  #pending = '';
+
+  /** Adds a chunk. Returns the text that can be shown; keeps back what may be a token at the end. */
+  push(text: string): string {
+    const whole = this.#pending + text;
+    const tail = Math.max(0, whole.length - MAX_CHARS);
+    let start = whole.indexOf('<', tail);
+    while (start >= 0 && !UNFINISHED.test(whole.slice(start))) start = whole.indexOf('<', start + 1);
+    this.#pending = start < 0 ? '' : whole.slice(start);
+    return start < 0 ? whole : whole.slice(0, start);
+  }
+
+  /** Ends the answer. Returns text that was kept back but is no token. */
+  end(): string {
+    const rest = this.#pending;
+    this.#pending = '';
+    return TOKENS.test(rest) ? '' : rest;
+  }
+}
