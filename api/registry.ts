@@ -46,6 +46,7 @@ import { getOperatorLinks } from './installation/operator-links.routes.ts';
 import * as members from './team/members.routes.ts';
 import * as orgs from './team/orgs.routes.ts';
 import * as savedViews from './team/saved-views.routes.ts';
+import * as testSets from './test-sets/test-sets.routes.ts';
 import * as encryption from './encryption/encryption.routes.ts';
 import * as usage from './usage/usage.routes.ts';
 import * as versions from './bots/versions.routes.ts';
@@ -111,6 +112,7 @@ const extensions = [
   ...Object.values(savedViews),
   ...Object.values(savedReplies),
   ...Object.values(notes),
+  ...Object.values(testSets),
   ...Object.values(triggerEvent),
   getOperatorLinks,
   createGetExtensionsOpenApi(() => extensionOperations),

@@ -72,6 +72,9 @@ import { LoggedRequest } from './requests/logged-request.entity.ts';
 import { RefusedAddress } from './mail/refused-address.entity.ts';
 import { SavedReply } from './conversations/saved-reply.entity.ts';
 import { SavedView } from './team/saved-view.entity.ts';
+import { TestResult } from './test-sets/test-result.entity.ts';
+import { TestRun } from './test-sets/test-run.entity.ts';
+import { TestSet } from './test-sets/test-set.entity.ts';
 import { SearchTerm } from './knowledge/search-term.entity.ts';
 import { Session } from './accounts/session.entity.ts';
 import { Alert } from './alerts/alert.entity.ts';
@@ -102,6 +105,7 @@ import { ConversationNotes1796102000000 } from './migrations/1796102000000-conve
 import { SavedViews1796103000000 } from './migrations/1796103000000-saved-views.ts';
 import { ConsolePreferences1796104000000 } from './migrations/1796104000000-console-preferences.ts';
 import { ReadingAttempts1796106000000 } from './migrations/1796106000000-reading-attempts.ts';
+import { TestSets1796107000000 } from './migrations/1796107000000-test-sets.ts';
 
 export const entities = [
   AccountLink,
@@ -190,6 +194,9 @@ export const entities = [
   RecoveryCode,
   SavedReply,
   SavedView,
+  TestResult,
+  TestRun,
+  TestSet,
   SearchTerm,
   Session,
   SignInCode,
@@ -217,6 +224,7 @@ export const migrations = [
   SavedViews1796103000000,
   ConsolePreferences1796104000000,
   ReadingAttempts1796106000000,
+  TestSets1796107000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

@@ -44,6 +44,7 @@ import { createAlerts } from './alerts/create-alerts.ts';
 import { createEncryption } from './encryption/create-encryption.ts';
 import { createKeyChecks } from './encryption/create-key-checks.ts';
 import { createMcp } from './mcp/create-mcp.ts';
+import { createTestSets } from './test-sets/create-test-sets.ts';
 import { createUsage } from './usage/create-usage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import type { ServiceDeps } from './service-deps.ts';
@@ -193,6 +194,7 @@ export function createServices(deps: ServiceDeps) {
       createBookingLifecycle(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
     ),
     archive: createArchive(deps, { ...shared, ...used, ...encryption, botService: bots, erased }),
+    testSets: createTestSets(deps, { ...shared, botService: bots, playground: conversations.playground }),
     webhooks,
     analytics: createAnalytics(deps),
     alerts: createAlerts(deps, { ...shared, ...mails, ...notified, ...used }),

@@ -28,6 +28,7 @@ import { createNoticeActivities } from '../activities/mail/notice.activities.ts'
 import { createPurgeActivities } from '../activities/bots/purge.activities.ts';
 import { createSweepActivities } from '../activities/installation/sweep.activities.ts';
 import { createSharedQueues } from '../activities/shared-queues.ts';
+import { createTestRunActivities } from '../activities/test-sets/test-run.activities.ts';
 import { createUsageActivities } from '../activities/usage/usage.activities.ts';
 import { createAlertActivities } from '../activities/alerts/alert.activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook.activities.ts';
@@ -218,6 +219,7 @@ function createActivities(
     createDigestActivities({ database, ...services.alerts, weeklyMails: services.mail.weeklyMails }),
     createQuestionActivities({ database, ...services.analytics }),
     createArchiveActivities({ database, ...services.archive }),
+    createTestRunActivities({ database, ...services.testSets, modelCalls }),
     createFoldActivities({ database, ...services.analytics }),
     createExpiryActivities({ database, expiry: services.installation.expiry }),
   );

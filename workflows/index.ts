@@ -33,6 +33,7 @@ export { purgeWebhook } from './webhooks/purge-webhook.ts';
 export { refreshDocument } from './knowledge/refresh-document.ts';
 export { scheduleRefreshes } from './knowledge/schedule-refreshes.ts';
 export { receiveTelegram } from './alerts/receive-telegram.ts';
+export { runTestSet } from './test-sets/run-test-set.ts';
 export { exportArchive } from './archive/export-archive.ts';
 export { importArchive } from './archive/import-archive.ts';
 export { sweepArchives } from './archive/sweep-archives.ts';

@@ -20,6 +20,7 @@ type Tag =
   | 'auth'
   | 'bots'
   | 'versions'
+  | 'test-sets'
   | 'directory'
   | 'knowledge'
   | 'conversations'

@@ -35,6 +35,7 @@ export interface WorkflowInputs {
   reseal: ResealInput;
   exportArchive: ArchiveJobInput;
   importArchive: ArchiveJobInput;
+  runTestSet: RunTestSetInput;
 }
 
 export interface ResealInput {
@@ -243,6 +244,13 @@ export interface ArchiveJobInput {
   patienceSeconds: number;
 }
 
+export interface RunTestSetInput {
+  orgId: string;
+  botId: string;
+  /** The questions and the results are stored only in the database. */
+  runId: string;
+}
+
 export interface BookingInput {
   orgId: string;
   bookingId: string;
@@ -306,6 +314,7 @@ export const resealWorkflowId = (orgId: string) => `reseal/${orgId}`;
 export const syncBillingWorkflowId = (payerId: string) => `billing/${payerId}`;
 /** Id of the workflow of an export or import. */
 export const archiveWorkflowId = (jobId: string) => `archive/${jobId}`;
+export const testRunWorkflowId = (runId: string) => `test-run/${runId}`;
 export const bookingWorkflowId = (bookingId: string) => `booking/${bookingId}`;
 /** Identifies one workflow for each day on which a policy has a digest to send. */
 export const digestWorkflowId = (policyId: string, date: string) => `digest/${policyId}/${date}`;

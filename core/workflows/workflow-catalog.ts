@@ -50,6 +50,10 @@ export const workflowCatalog = {
     ids: ['generate-bot/<generation>'],
     does: 'Drafts a bot from a few pages by the model or by rules',
   },
+  runTestSet: {
+    ids: ['test-run/<run>'],
+    does: 'Lets a bot answer the questions of a test set, and judges the answers',
+  },
   enrichConversation: {
     ids: ['enrich/<conversation>/<end>', 'extract-fields/<conversation>'],
     does: 'Extracts title, summary, sentiment and fields of a conversation',

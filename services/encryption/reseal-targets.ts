@@ -12,6 +12,9 @@ import { BotGeneration } from '../../entities/bots/bot-generation.entity.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
+import { TestResult } from '../../entities/test-sets/test-result.entity.ts';
+import { TestRun } from '../../entities/test-sets/test-run.entity.ts';
+import { TestSet } from '../../entities/test-sets/test-set.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import {
   ContentTableRepository,
@@ -114,6 +117,11 @@ export const databaseResealTargets: readonly ResealTarget[] = [
   createTableTarget('contacts', new ContentTableRepository(Contact)),
   createTableTarget('bookings', new ContentTableRepository(Booking)),
   createTableTarget('drafts', new ContentTableRepository(BotGeneration)),
+  createTableTarget('test-sets', new ContentTableRepository(TestSet)),
+  createTableTarget(
+    'test-runs',
+    new ContentTableRepository(TestRun, [{ entity: TestResult, parent: 'runId' }]),
+  ),
   createTableTarget(
     'passages',
     new ContentTableRepository(Document, [{ entity: Chunk, parent: 'documentId' }], false),

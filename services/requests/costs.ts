@@ -11,6 +11,14 @@ export const MODEL_TRIALS: LimitedAction = {
   isFreeOnly: true,
 };
 
+/** Limit of runs of test sets, each of which may ask a model 200 questions. */
+export const TEST_RUNS: LimitedAction = {
+  name: 'test-runs',
+  limit: 10,
+  what: 'test runs',
+  isFreeOnly: true,
+};
+
 /** Limit of notes that mention members, since each of them gets an email. */
 export const NOTE_MENTIONS: LimitedAction = {
   name: 'note-mentions',

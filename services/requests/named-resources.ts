@@ -5,6 +5,7 @@ import { Flow } from '../../entities/flows/flow.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
+import { TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 /** Checks the ids of bots, contacts and other resources that a query parameter names. */
@@ -14,6 +15,7 @@ export class NamedResources {
     contact: new ScopedRepository(Contact, 'contact'),
     delivery: new DeliveryLogRepository(),
     flow: new ScopedRepository(Flow, 'flow'),
+    test_run: new TestRunRepository(),
     webhook: new ScopedRepository(Webhook, 'webhook'),
   };
 

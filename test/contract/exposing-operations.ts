@@ -86,6 +86,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'deleteSavedReply',
     'deleteSavedView',
     'deleteConversationNote',
+    'deleteTestSet',
     'eraseContact',
     'bulkUpdateConversations',
   ],
@@ -110,6 +111,9 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'updateSavedReply',
     'createSavedView',
     'updateSavedView',
+    'createTestSet',
+    'updateTestSet',
+    'addTestQuestions',
     'importArchive',
     'createBooking',
     'cancelBooking',
@@ -128,8 +132,10 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   'It changes a name, picture or preference; the address of an account that was used never changes, and security email cannot be turned off.':
     ['updateMe', 'updateEmailPreferences', 'updateConsolePreferences', 'unsubscribe'],
   'It concerns payments.': ['createCheckout', 'receiveBillingEvent'],
-  'It tries something once, within the request.': [
+  'It tries something, and sends nothing.': [
     'tryBot',
+    'startTestRun',
+    'cancelTestRun',
     'testBotProvider',
     'testFlow',
     'searchKnowledge',
@@ -166,6 +172,8 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'getConversation',
     'listConversationMessages',
     'listConversationNotes',
+    'getTestSet',
+    'listTestResults',
     'getConversationTranscript',
     'listContacts',
     'getContact',

@@ -15,6 +15,8 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
     'listReceipts',
     'listRequests',
     'listSavedReplies',
+    'listTestRuns',
+    'listTestSets',
   ],
   'Callers cannot add rows to it.': ['listApiVersions', 'listModels', 'listPlans', 'listWebhookEvents'],
   'The number of its rows is limited.': [

@@ -234,7 +234,8 @@ describe('pages of the collections', () => {
         }
       });
 
-      for (const [, name] of collection.path.matchAll(/\{(\w+)\}/g)) {
+      // The innermost resource of the path, to which the rows belong.
+      for (const [, name] of [...collection.path.matchAll(/\{(\w+)\}/g)].slice(-1)) {
         it(`${collection.id} refuses a cursor of another ${name}`, async () => {
           const cursor = await readCursor(collection, owner);
           const [other] = await copyRow(parley.database, owner.ids[name!]!, [1]);

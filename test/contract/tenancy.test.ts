@@ -27,6 +27,7 @@ const queryKinds: Record<string, string> = {
   'listWebhookDeliveries id': 'delivery_id',
   'listFlows before': 'flow_id',
   'listReceipts before': 'receipt_id',
+  'listTestResults compare_to': 'run_id',
   'listToolInvocations api_key_id': 'key_id',
   'listRequests api_key_id': 'key_id',
   'listDocuments parent_id': 'document_id',

@@ -10,6 +10,7 @@ import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/flow-visits.ts';
 import type { TestOrg } from '../support/parley.ts';
 import type { SharedParleyWithWorker } from '../support/worker.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 import { connectMcp } from '../mcp/support.ts';
 
 type Seal = (org: TestOrg) => Promise<unknown>;
@@ -97,6 +98,17 @@ async function leaveInFlows(parley: SharedParleyWithWorker, seal: Seal, word: st
   await say(`${word} Ada`);
 }
 
+/** Stores a test set, and the answers of a run. */
+async function leaveInTestSets({ client }: TestOrg, word: string): Promise<void> {
+  const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
+  const questions = [{ question: `Is there ${word} jam?`, source: `${word}.example`, words: [word] }];
+  const sets = `/api/ext/bots/${bot.id}/test-sets` as const;
+  const { body: set } = await client.post(sets, { name: 'Jam', questions });
+  const runs = `${sets}/${set.id}/runs` as const;
+  const { body: run } = await client.post(runs, {});
+  await waitUntilEqual(async () => (await client.get(`${runs}/${run.id}`)).body.status, 'completed');
+}
+
 /** Stores an assistant's search. */
 async function leaveInToolCalls(parley: SharedParleyWithWorker, org: TestOrg, word: string): Promise<void> {
   const { call, close } = await connectMcp(parley.baseUrl, org);
@@ -119,4 +131,5 @@ export async function leaveEverywhere(
   await leaveInBookings(parley, seal, word);
   await leaveInFlows(parley, seal, word);
   await leaveInToolCalls(parley, org, word);
+  await leaveInTestSets(org, word);
 }

@@ -86,6 +86,7 @@ describe('the reference page', function () {
       'Administration',
       // The extensions.
       'Start',
+      'Bots',
       'Knowledge',
       'Conversations',
       'Handoff',

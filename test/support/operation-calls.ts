@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { generateKey } from '../../adapters/keys/data-key.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
@@ -35,6 +34,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { ApiResponse, ApiClient, TestOrg, SharedParley, TestProcess } from './parley.ts';
 import { ReceivedResponse } from './api-client.ts';
+import { addNote, addSavedReply, addSavedView, addTestSet, requireCreated } from './extension-resources.ts';
 
 /** A workspace with ids of its resources, by their parameter in paths, and the token of its visitor. */
 export interface Resources extends TestOrg {
@@ -67,6 +67,7 @@ const bodies: Record<string, object> = {
   duplicateBot: { name: 'Help desk Lisbon' },
   updateCalendarSettings: { business_open_hour: 0, business_close_hour: 24, weekdays_only: false },
   exportArchive: { include_contacts: false },
+  startTestRun: {},
   createBooking: meeting,
   createWidgetBooking: meeting,
 };
@@ -136,6 +137,9 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     booking_id: isBooked ? await addBooking(parley, org) : undefined,
     policy_id: isNeeded('policy_id') ? await addPolicy(parley, org, operation?.id) : undefined,
     flow_id: isNeeded('flow_id') ? await addFlow(org, bot.id) : undefined,
+    ...(isNeeded('test_set_id') || operation?.id === 'listTestSets'
+      ? await addTestSet(parley, org, bot.id)
+      : {}),
     saved_reply_id:
       isNeeded('saved_reply_id') || operation?.id === 'listSavedReplies'
         ? await addSavedReply(org)
@@ -178,12 +182,6 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     accessToken: session.accessToken,
     secondFactorToken: secondFactor?.accessToken ?? '',
   };
-}
-
-async function requireCreated<T>(response: Promise<ApiResponse<T>>): Promise<T> {
-  const { status, body } = await response;
-  assert.equal(status, 201, JSON.stringify(body));
-  return body;
 }
 
 async function buildBot({ client }: TestOrg, hasAvatar: boolean) {
@@ -293,21 +291,6 @@ async function addBooking({ database }: SharedParley, { client, orgId }: TestOrg
   const times = { startsAt, endsAt, blockedUntil: endsAt, timezone: 'UTC' };
   await database.repository(Booking).insert({ id, orgId, source: 'team', summary: 'Viewing', ...times });
   return id;
-}
-
-async function addNote({ client }: TestOrg, conversationId: string): Promise<string> {
-  const path = `/api/ext/conversations/${conversationId}/notes` as const;
-  return (await requireCreated(client.post(path, { text: 'A regular customer.' }))).id;
-}
-
-async function addSavedReply({ client }: TestOrg): Promise<string> {
-  const reply = { name: 'Opening hours of the workshop', text: 'Nine to five.' };
-  return (await requireCreated(client.post('/api/ext/saved-replies', reply))).id;
-}
-
-async function addSavedView(client: ApiClient): Promise<string> {
-  const view = { page: 'conversations', name: 'Ended', query: { status: 'ended' } };
-  return (await requireCreated(client.post('/api/ext/saved-views', view))).id;
 }
 
 /** Adds a pending device login; returns its user code. */

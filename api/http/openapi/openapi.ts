@@ -18,6 +18,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   auth: 'Accounts of people, and how they sign in.',
   bots: 'Assistants and their configuration.',
   versions: 'Saved configurations of bots, and restoring them.',
+  'test-sets': 'Questions that test the answers of bots, and their results.',
   directory: 'Choices that lead visitors to a link.',
   knowledge: 'Documents that bots answer from.',
   conversations: 'Conversations between visitors and bots.',

@@ -9,7 +9,7 @@ export interface TagGroup {
 /** All tags in the order in which integrators need them: from the first key to administration. */
 const groups: { name: string; tags: Operation['tag'][] }[] = [
   { name: 'Start', tags: ['auth', 'api-keys'] },
-  { name: 'Bots', tags: ['bots', 'versions', 'flows', 'directory'] },
+  { name: 'Bots', tags: ['bots', 'versions', 'flows', 'directory', 'test-sets'] },
   { name: 'Knowledge', tags: ['knowledge'] },
   { name: 'Widget', tags: ['widget'] },
   { name: 'Conversations', tags: ['conversations', 'contacts'] },

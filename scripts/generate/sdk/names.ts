@@ -8,6 +8,7 @@ const NOUNS_BY_TAG: Record<string, readonly string[]> = {
   knowledge: ['Documents', 'Document', 'Knowledge'],
   inbox: ['InboxItem', 'Inbox'],
   widget: ['Widget'],
+  'test-sets': ['TestSets', 'TestSet', 'Test'],
   alerts: ['AlertPolicies', 'AlertPolicy', 'Alert'],
   encryption: ['EncryptionKey', 'Encryption'],
 };

@@ -3771,6 +3771,172 @@ export interface SwitchOrgRequest {
   refresh_token?: string | null | undefined;
 }
 
+/** A question, and what the bot should do with it. */
+export interface TestQuestion {
+  /** The question’s id. */
+  id: string;
+  /** What a visitor asks. */
+  question: string;
+  /** What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join (`handoff`). */
+  expects: 'answer' | 'refusal' | 'handoff' | (string & {});
+  /** Part of the title or URL of a document that the answer must cite; null for any. */
+  source: string | null;
+  /** Words or phrases that the answer must contain, in any case. */
+  words: Array<string>;
+}
+
+/** A question, and what the bot should do with it. */
+export interface TestQuestionInput {
+  /** The question’s id, to keep it. A new question gets one. */
+  id?: string | undefined;
+  /** What a visitor asks. */
+  question: string;
+  /**
+   * What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join (`handoff`).
+   * Defaults to answer.
+   */
+  expects?: 'answer' | 'refusal' | 'handoff' | undefined;
+  /** Part of the title or URL of a document that the answer must cite; null for any. */
+  source?: string | null | undefined;
+  /** Words or phrases that the answer must contain, in any case. Empty by default. */
+  words?: Array<string> | undefined;
+}
+
+/** Questions to add: `questions`, `csv`, or both. */
+export interface TestQuestionsAdd {
+  /** The questions, in their order. */
+  questions?: Array<TestQuestionInput> | undefined;
+  /**
+   * Questions as CSV. The first line names the columns: `question`, and optionally `expects`, `source` and
+   * `words`, which semicolons separate.
+   */
+  csv?: string | undefined;
+}
+
+/** An answer of the bot, compared with what was expected. */
+export interface TestResult {
+  /** Whether the answer was as expected. */
+  passed: boolean;
+  /** How the answer differs from what was expected; empty if it passed. */
+  faults: Array<'model_failed' | 'not_answered' | 'answered' | 'handed_over' | 'not_handed_over' | 'wrong_source' | 'missing_words' | (string & {})>;
+  /** The text of the answer. */
+  answer: string;
+  /** Documents that the answer cites. */
+  sources: Array<TestResultSourcesItem>;
+  /** The model that answered; null if none was called. */
+  model: string | null;
+  /** Time until the answer was complete. */
+  latency_ms: number;
+  /** Cost of the answer; null if unknown. */
+  cost_usd: number | null;
+}
+
+/**
+ * A question of a run, its result (null until the bot has answered), and its result in the run that `compare_to`
+ * names.
+ */
+export interface TestResultRead {
+  /** A question, and what the bot should do with it. */
+  question: TestQuestion;
+  /** An answer of the bot, compared with what was expected. */
+  result: TestResult | null;
+  /** An answer of the bot, compared with what was expected. */
+  compared: TestResult | null;
+}
+
+export interface TestResultSourcesItem {
+  /** Title of the document. */
+  title: string;
+  /** URL of the document; null if it has none. */
+  url: string | null;
+}
+
+/** Which configuration to test. */
+export interface TestRunCreate {
+  /** The version of the bot to test; by default its current configuration. */
+  version?: number | undefined;
+}
+
+/** A run of a test set: the bot answers its questions in order. */
+export interface TestRunRead {
+  /** The run’s id. */
+  id: string;
+  /** The bot. */
+  bot_id: string;
+  /** The test set. */
+  test_set_id: string;
+  /** The status. */
+  status: 'pending' | 'running' | 'completed' | 'failed' | 'canceled' | (string & {});
+  /** The tested version; null for the current configuration. */
+  version: number | null;
+  /** Number of questions. */
+  question_count: number;
+  /** Number of questions answered so far. */
+  answered_count: number;
+  /** Number of answers that were as expected. */
+  passed_count: number;
+  /** Cost of the answers; null if unknown. */
+  cost_usd: number | null;
+  /** Why the run failed; null if it did not. */
+  error_message: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When the first answer was stored. */
+  started_at: string | null;
+  /** When it ended. */
+  finished_at: string | null;
+}
+
+/** Questions with which to test a bot. */
+export interface TestSetCreate {
+  /** The set’s name. */
+  name: string;
+  /** The questions, in their order. Empty by default. */
+  questions?: Array<TestQuestionInput> | undefined;
+}
+
+/** Questions with which to test a bot. */
+export interface TestSetRead {
+  /** The set’s id. */
+  id: string;
+  /** The bot that it tests. */
+  bot_id: string;
+  /** The set’s name. */
+  name: string;
+  /** The questions, in their order. */
+  questions: Array<TestQuestion>;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+}
+
+/** A test set without its questions, and its newest run, if any. */
+export interface TestSetSummary {
+  /** The set’s id. */
+  id: string;
+  /** The bot that it tests. */
+  bot_id: string;
+  /** The set’s name. */
+  name: string;
+  /** Number of questions. */
+  question_count: number;
+  /** A run of a test set: the bot answers its questions in order. */
+  last_run: TestRunRead | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+}
+
+/** The fields to replace; absent ones stay unchanged. */
+export interface TestSetUpdate {
+  /** The set’s name. */
+  name?: string | undefined;
+  /** The questions, in their order. */
+  questions?: Array<TestQuestionInput> | undefined;
+}
+
 /** A signed-in session. */
 export interface TokenResponse {
   /** Send it in the Authorization header, like an API key. */

@@ -2185,3 +2185,113 @@ export const listRequests: Operation = {
   patience: 'usual',
   accept: 'application/json',
 };
+
+export const addTestQuestions: Operation = {
+  id: 'addTestQuestions',
+  method: 'POST',
+  path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/questions',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const cancelTestRun: Operation = {
+  id: 'cancelTestRun',
+  method: 'POST',
+  path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs/{run_id}/cancel',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const createTestSet: Operation = {
+  id: 'createTestSet',
+  method: 'POST',
+  path: '/api/ext/bots/{bot_id}/test-sets',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const listTestSets: Operation = {
+  id: 'listTestSets',
+  method: 'GET',
+  path: '/api/ext/bots/{bot_id}/test-sets',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const deleteTestSet: Operation = {
+  id: 'deleteTestSet',
+  method: 'DELETE',
+  path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const getTestSet: Operation = {
+  id: 'getTestSet',
+  method: 'GET',
+  path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const updateTestSet: Operation = {
+  id: 'updateTestSet',
+  method: 'PATCH',
+  path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const getTestRun: Operation = {
+  id: 'getTestRun',
+  method: 'GET',
+  path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs/{run_id}',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const listTestResults: Operation = {
+  id: 'listTestResults',
+  method: 'GET',
+  path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs/{run_id}/results',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const listTestRuns: Operation = {
+  id: 'listTestRuns',
+  method: 'GET',
+  path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const startTestRun: Operation = {
+  id: 'startTestRun',
+  method: 'POST',
+  path: '/api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};

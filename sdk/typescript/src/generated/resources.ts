@@ -150,6 +150,14 @@ import type {
   SessionRead,
   SubscriptionRead,
   SwitchOrgRequest,
+  TestQuestionsAdd,
+  TestResultRead,
+  TestRunCreate,
+  TestRunRead,
+  TestSetCreate,
+  TestSetRead,
+  TestSetSummary,
+  TestSetUpdate,
   TokenResponse,
   ToolInvocationResponse,
   UsageDay,
@@ -3497,6 +3505,171 @@ export class RequestsResource {
   }
 }
 
+export interface TestSetsListQuery {
+  /** Page number, from 1. Cannot be combined with cursor. */
+  page?: number | undefined;
+  /** Rows per page. */
+  page_size?: number | undefined;
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
+  cursor?: string | undefined;
+}
+
+export interface TestSetsListResultsQuery {
+  /** Another run of the set, whose results are returned beside these. */
+  compare_to?: string | undefined;
+}
+
+export interface TestSetsListRunsQuery {
+  /** Page number, from 1. Cannot be combined with cursor. */
+  page?: number | undefined;
+  /** Rows per page. */
+  page_size?: number | undefined;
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
+  cursor?: string | undefined;
+}
+
+/** Questions that test the answers of bots, and their results. */
+export class TestSetsResource {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Add questions to a test set, as JSON or CSV. Questions that it already has are left out.
+   *
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
+   *
+   * `POST /api/ext/bots/{bot_id}/test-sets/{test_set_id}/questions` (addTestQuestions)
+   */
+  addQuestions(botId: string, testSetId: string, body: TestQuestionsAdd = {}, options?: CallOptions): ApiPromise<TestSetRead> {
+    return this.#caller.json<TestSetRead>(operations.addTestQuestions, { path: [botId, testSetId], json: body }, options);
+  }
+
+  /**
+   * Cancel a run that has not ended; its results so far stay.
+   *
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
+   *
+   * `POST /api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs/{run_id}/cancel` (cancelTestRun)
+   */
+  cancelRun(botId: string, testSetId: string, runId: string, options?: CallOptions): ApiPromise<TestRunRead> {
+    return this.#caller.json<TestRunRead>(operations.cancelTestRun, { path: [botId, testSetId, runId] }, options);
+  }
+
+  /**
+   * Create a set of at most 200 questions that test the bot; a bot has at most 20 sets.
+   *
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
+   *
+   * `POST /api/ext/bots/{bot_id}/test-sets` (createTestSet)
+   */
+  create(botId: string, body: TestSetCreate, options?: CallOptions): ApiPromise<TestSetRead> {
+    return this.#caller.json<TestSetRead>(operations.createTestSet, { path: [botId], json: body }, options);
+  }
+
+  /**
+   * A page of the bot’s test sets, newest first.
+   *
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
+   *
+   * `GET /api/ext/bots/{bot_id}/test-sets` (listTestSets)
+   */
+  list(botId: string, query: TestSetsListQuery = {}, options?: CallOptions): PagePromise<TestSetSummary, Page<TestSetSummary>> {
+    return this.#caller.pages<TestSetSummary>(operations.listTestSets, { path: [botId], query }, options);
+  }
+
+  /**
+   * Delete a test set with its runs.
+   *
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
+   *
+   * `DELETE /api/ext/bots/{bot_id}/test-sets/{test_set_id}` (deleteTestSet)
+   */
+  delete(botId: string, testSetId: string, options?: CallOptions): ApiPromise<Message> {
+    return this.#caller.json<Message>(operations.deleteTestSet, { path: [botId, testSetId] }, options);
+  }
+
+  /**
+   * Return a test set with its questions.
+   *
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
+   *
+   * `GET /api/ext/bots/{bot_id}/test-sets/{test_set_id}` (getTestSet)
+   */
+  get(botId: string, testSetId: string, options?: CallOptions): ApiPromise<TestSetRead> {
+    return this.#caller.json<TestSetRead>(operations.getTestSet, { path: [botId, testSetId] }, options);
+  }
+
+  /**
+   * Replace the name or all questions. A question with its id can be compared with earlier runs.
+   *
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
+   *
+   * `PATCH /api/ext/bots/{bot_id}/test-sets/{test_set_id}` (updateTestSet)
+   */
+  update(botId: string, testSetId: string, body: TestSetUpdate = {}, options?: CallOptions): ApiPromise<TestSetRead> {
+    return this.#caller.json<TestSetRead>(operations.updateTestSet, { path: [botId, testSetId], json: body }, options);
+  }
+
+  /**
+   * Return the progress and the result of a run.
+   *
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
+   *
+   * `GET /api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs/{run_id}` (getTestRun)
+   */
+  getRun(botId: string, testSetId: string, runId: string, options?: CallOptions): ApiPromise<TestRunRead> {
+    return this.#caller.json<TestRunRead>(operations.getTestRun, { path: [botId, testSetId, runId] }, options);
+  }
+
+  /**
+   * The questions of a run with their answers, beside those of another run if `compare_to` names it.
+   *
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
+   *
+   * `GET /api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs/{run_id}/results` (listTestResults)
+   */
+  listResults(botId: string, testSetId: string, runId: string, query: TestSetsListResultsQuery = {}, options?: CallOptions): ApiPromise<Array<TestResultRead>> {
+    return this.#caller.json<Array<TestResultRead>>(operations.listTestResults, { path: [botId, testSetId, runId], query }, options);
+  }
+
+  /**
+   * A page of a test set’s runs, newest first.
+   *
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
+   *
+   * `GET /api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs` (listTestRuns)
+   */
+  listRuns(botId: string, testSetId: string, query: TestSetsListRunsQuery = {}, options?: CallOptions): PagePromise<TestRunRead, Page<TestRunRead>> {
+    return this.#caller.pages<TestRunRead>(operations.listTestRuns, { path: [botId, testSetId], query }, options);
+  }
+
+  /**
+   * Let the bot answer all questions of the set, and compare the answers with what was expected.
+   *
+   * Tests the current configuration, or a saved version. No conversation is stored. A set keeps its last 20 runs,
+   * and a workspace has at most five unfinished ones. Needs an API key with the scope `bots:write`, created by a
+   * person with the role member or above, or the access token of a person with that role.
+   *
+   * `POST /api/ext/bots/{bot_id}/test-sets/{test_set_id}/runs` (startTestRun)
+   */
+  startRun(botId: string, testSetId: string, body: TestRunCreate = {}, options?: CallOptions): ApiPromise<TestRunRead> {
+    return this.#caller.json<TestRunRead>(operations.startTestRun, { path: [botId, testSetId], json: body }, options);
+  }
+}
+
 /** All resources of the API. */
 export abstract class Resources {
   /** Accounts of people, and how they sign in. */
@@ -3549,6 +3722,8 @@ export abstract class Resources {
   readonly meta: MetaResource;
   /** The log of requests to the API. */
   readonly requests: RequestsResource;
+  /** Questions that test the answers of bots, and their results. */
+  readonly testSets: TestSetsResource;
 
   constructor(caller: Caller) {
     this.auth = new AuthResource(caller);
@@ -3576,5 +3751,6 @@ export abstract class Resources {
     this.emailPreferences = new EmailPreferencesResource(caller);
     this.meta = new MetaResource(caller);
     this.requests = new RequestsResource(caller);
+    this.testSets = new TestSetsResource(caller);
   }
 }

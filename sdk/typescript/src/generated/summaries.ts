@@ -436,4 +436,26 @@ export const summaries: Readonly<Record<string, string>> = {
     "The OpenAPI document of the extensions, in the version of the request.",
   listRequests:
     "Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests of people.",
+  addTestQuestions:
+    "Add questions to a test set, as JSON or CSV. Questions that it already has are left out.",
+  cancelTestRun:
+    "Cancel a run that has not ended; its results so far stay.",
+  createTestSet:
+    "Create a set of at most 200 questions that test the bot; a bot has at most 20 sets.",
+  listTestSets:
+    "A page of the bot’s test sets, newest first.",
+  deleteTestSet:
+    "Delete a test set with its runs.",
+  getTestSet:
+    "Return a test set with its questions.",
+  updateTestSet:
+    "Replace the name or all questions. A question with its id can be compared with earlier runs.",
+  getTestRun:
+    "Return the progress and the result of a run.",
+  listTestResults:
+    "The questions of a run with their answers, beside those of another run if `compare_to` names it.",
+  listTestRuns:
+    "A page of a test set’s runs, newest first.",
+  startTestRun:
+    "Let the bot answer all questions of the set, and compare the answers with what was expected.",
 };

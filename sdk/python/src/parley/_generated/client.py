@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .resources.email_preferences import AsyncEmailPreferences, EmailPreferences
     from .resources.meta import AsyncMeta, Meta
     from .resources.requests import AsyncRequests, Requests
+    from .resources.test_sets import AsyncTestSets, TestSets
 
 
 class Resources:
@@ -216,6 +217,13 @@ class Resources:
 
         return Requests(self._transport, self._options)
 
+    @cached_property
+    def test_sets(self) -> TestSets:
+        """Questions that test the answers of bots, and their results."""
+        from .resources.test_sets import TestSets
+
+        return TestSets(self._transport, self._options)
+
 
 class AsyncResources:
     def __init__(self, transport: AsyncTransport, options: Options) -> None:
@@ -396,3 +404,10 @@ class AsyncResources:
         from .resources.requests import AsyncRequests
 
         return AsyncRequests(self._transport, self._options)
+
+    @cached_property
+    def test_sets(self) -> AsyncTestSets:
+        """Questions that test the answers of bots, and their results."""
+        from .resources.test_sets import AsyncTestSets
+
+        return AsyncTestSets(self._transport, self._options)

@@ -2885,6 +2885,134 @@ class SubscriptionRead(Model):
     """Time of the last synchronization with the payment provider."""
 
 
+class TestQuestion(Model):
+    """A question, and what the bot should do with it."""
+    __slots__ = ()
+    id: str
+    """The question’s id."""
+    question: str
+    """What a visitor asks."""
+    expects: Literal["answer", "refusal", "handoff"] | str
+    """What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join
+    (`handoff`).
+    """
+    source: str | None
+    """Part of the title or URL of a document that the answer must cite; null for any."""
+    words: List[str]
+    """Words or phrases that the answer must contain, in any case."""
+
+
+class TestResult(Model):
+    """An answer of the bot, compared with what was expected."""
+    __slots__ = ()
+    _nested = {"sources": "TestResultSourcesItem"}
+    passed: bool
+    """Whether the answer was as expected."""
+    faults: List[Literal["model_failed", "not_answered", "answered", "handed_over", "not_handed_over", "wrong_source", "missing_words"] | str]
+    """How the answer differs from what was expected; empty if it passed."""
+    answer: str
+    """The text of the answer."""
+    sources: List[TestResultSourcesItem]
+    """Documents that the answer cites."""
+    model: str | None
+    """The model that answered; null if none was called."""
+    latency_ms: int
+    """Time until the answer was complete."""
+    cost_usd: float | None
+    """Cost of the answer; null if unknown."""
+
+
+class TestResultRead(Model):
+    """A question of a run, its result (null until the bot has answered), and its result in the run
+    that `compare_to` names.
+    """
+    __slots__ = ()
+    _nested = {"question": "TestQuestion", "result": "TestResult", "compared": "TestResult"}
+    question: TestQuestion
+    """A question, and what the bot should do with it."""
+    result: TestResult | None
+    """An answer of the bot, compared with what was expected."""
+    compared: TestResult | None
+    """An answer of the bot, compared with what was expected."""
+
+
+class TestResultSourcesItem(Model):
+    __slots__ = ()
+    title: str
+    """Title of the document."""
+    url: str | None
+    """URL of the document; null if it has none."""
+
+
+class TestRunRead(Model):
+    """A run of a test set: the bot answers its questions in order."""
+    __slots__ = ()
+    id: str
+    """The run’s id."""
+    bot_id: str
+    """The bot."""
+    test_set_id: str
+    """The test set."""
+    status: Literal["pending", "running", "completed", "failed", "canceled"] | str
+    """The status."""
+    version: int | None
+    """The tested version; null for the current configuration."""
+    question_count: int
+    """Number of questions."""
+    answered_count: int
+    """Number of questions answered so far."""
+    passed_count: int
+    """Number of answers that were as expected."""
+    cost_usd: float | None
+    """Cost of the answers; null if unknown."""
+    error_message: str | None
+    """Why the run failed; null if it did not."""
+    created_at: str
+    """When it was created."""
+    started_at: str | None
+    """When the first answer was stored."""
+    finished_at: str | None
+    """When it ended."""
+
+
+class TestSetRead(Model):
+    """Questions with which to test a bot."""
+    __slots__ = ()
+    _nested = {"questions": "TestQuestion"}
+    id: str
+    """The set’s id."""
+    bot_id: str
+    """The bot that it tests."""
+    name: str
+    """The set’s name."""
+    questions: List[TestQuestion]
+    """The questions, in their order."""
+    created_at: str
+    """When it was created."""
+    updated_at: str
+    """When it was last changed."""
+
+
+class TestSetSummary(Model):
+    """A test set without its questions, and its newest run, if any."""
+    __slots__ = ()
+    _nested = {"last_run": "TestRunRead"}
+    id: str
+    """The set’s id."""
+    bot_id: str
+    """The bot that it tests."""
+    name: str
+    """The set’s name."""
+    question_count: int
+    """Number of questions."""
+    last_run: TestRunRead | None
+    """A run of a test set: the bot answers its questions in order."""
+    created_at: str
+    """When it was created."""
+    updated_at: str
+    """When it was last changed."""
+
+
 class TokenResponse(Model):
     """A signed-in session."""
     __slots__ = ()

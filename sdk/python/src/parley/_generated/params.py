@@ -356,6 +356,25 @@ class PlaygroundTurnParam(TypedDict):
     """The text of the message."""
 
 
+class _TestQuestionInputParamRequired(TypedDict):
+    question: str
+    """What a visitor asks."""
+
+
+class TestQuestionInputParam(_TestQuestionInputParamRequired, total=False):
+    """A question, and what the bot should do with it."""
+    id: str
+    """The question’s id, to keep it. A new question gets one."""
+    expects: Literal["answer", "refusal", "handoff"]
+    """What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join
+    (`handoff`). Defaults to answer.
+    """
+    source: str | None
+    """Part of the title or URL of a document that the answer must cite; null for any."""
+    words: Sequence[str]
+    """Words or phrases that the answer must contain, in any case. Empty by default."""
+
+
 class WidgetThemeParam(TypedDict, total=False):
     """The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are
     stored unchanged. At most 1000 values in all.

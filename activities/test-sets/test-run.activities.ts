@@ -1,0 +1,31 @@
+import type { RunTestSetInput } from '../../core/workflows/commands.ts';
+import type { Database } from '../../database/database.ts';
+import type { PayerQueue } from '../../services/requests/payer-queue.ts';
+import type { TestRunner } from '../../services/test-sets/test-runner.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
+
+export type TestRunActivities = ReturnType<typeof createTestRunActivities>;
+
+/** Time after which a run returns its slot, so that other calls of models get their turn. */
+const TURN_MS = 20_000;
+
+export function createTestRunActivities({
+  database: db,
+  testRunner,
+  modelCalls,
+}: {
+  database: Database;
+  testRunner: TestRunner;
+  modelCalls: PayerQueue;
+}) {
+  return {
+    /** Answers some questions of a run. Returns `out_of_turn` if the workspace's payer gets no slot in time. */
+    answerTestQuestions: ({ orgId, runId }: RunTestSetInput) =>
+      withHeartbeat((signal) => {
+        const scope = { orgId, db };
+        return modelCalls.run(scope, () => testRunner.answerQuestions(scope, runId, TURN_MS, signal), signal);
+      }),
+    failTestRun: ({ orgId, runId, reason }: RunTestSetInput & { reason: string }) =>
+      testRunner.fail({ orgId, db }, runId, reason),
+  };
+}

@@ -1,0 +1,205 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { testFaults } from '../../entities/test-sets/test-result.entity.ts';
+import { testRunStatuses } from '../../entities/test-sets/test-run.entity.ts';
+import { expectations } from '../../entities/test-sets/test-set.entity.ts';
+import { MAX_QUESTIONS } from '../../services/test-sets/test-set-service.ts';
+import { BotParams } from '../bots/bots.schemas.ts';
+import { VersionParams } from '../bots/versions.schemas.ts';
+import { ResourceId } from '../http/schemas/named-resource.ts';
+import { DateTime, Nullable, PageParameters, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+
+export const TestSetParams = Type.Object({ ...BotParams.properties, test_set_id: Uuid('The test set.') });
+export const TestRunParams = Type.Object({ ...TestSetParams.properties, run_id: Uuid('The test run.') });
+
+export const TestSetQuery = Type.Object(PageParameters, { additionalProperties: false });
+
+export const TestResultQuery = Type.Object(
+  {
+    compare_to: Type.Optional(
+      ResourceId('test_run', 'Another run of the set, whose results are returned beside these.'),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  description: 'The set’s name.',
+  examples: ['Prices and refunds'],
+});
+
+const questionText = {
+  minLength: 1,
+  maxLength: 2000,
+  description: 'What a visitor asks.',
+  examples: ['What does a day pass cost?'],
+};
+const Expects = StringEnum(expectations, {
+  description:
+    'What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join (`handoff`).',
+});
+const sourceText = {
+  maxLength: 500,
+  description: 'Part of the title or URL of a document that the answer must cite; null for any.',
+  examples: ['Prices and memberships'],
+};
+const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200, examples: ['£9'] }), {
+  maxItems: 20,
+  description: 'Words or phrases that the answer must contain, in any case.',
+});
+
+const TestQuestionInput = Strict(
+  {
+    id: Type.Optional(Uuid('The question’s id, to keep it. A new question gets one.')),
+    question: Type.String({ ...questionText, pattern: '\\S' }),
+    expects: Type.Optional({ ...Expects, default: 'answer' }),
+    source: Type.Optional(Nullable(Type.String({ ...sourceText, minLength: 1, pattern: '\\S' }))),
+    words: Type.Optional({ ...Words, default: [] }),
+  },
+  { $id: 'TestQuestionInput', description: 'A question, and what the bot should do with it.' },
+);
+const Questions = Type.Array(TestQuestionInput, {
+  maxItems: MAX_QUESTIONS,
+  description: 'The questions, in their order.',
+});
+
+export const TestSetCreate = Strict(
+  { name: Name, questions: Type.Optional({ ...Questions, default: [] }) },
+  { $id: 'TestSetCreate', description: 'Questions with which to test a bot.' },
+);
+
+export const TestSetUpdate = Strict(
+  { name: Type.Optional(Name), questions: Type.Optional(Questions) },
+  { $id: 'TestSetUpdate', description: 'The fields to replace; absent ones stay unchanged.' },
+);
+
+export const TestQuestionsAdd = Strict(
+  {
+    questions: Type.Optional(Questions),
+    csv: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000_000,
+        description:
+          'Questions as CSV. The first line names the columns: `question`, and optionally `expects`, `source` and `words`, which semicolons separate.',
+        examples: ['question,expects,words\nWhat does a day pass cost?,answer,£9\n'],
+      }),
+    ),
+  },
+  {
+    $id: 'TestQuestionsAdd',
+    description: 'Questions to add: `questions`, `csv`, or both.',
+  },
+);
+
+export const TestRunCreate = Strict(
+  {
+    version: Type.Optional({
+      ...VersionParams.properties.version,
+      description: 'The version of the bot to test; by default its current configuration.',
+    }),
+  },
+  { $id: 'TestRunCreate', description: 'Which configuration to test.' },
+);
+
+export const TestQuestion = Type.Object(
+  {
+    id: Uuid('The question’s id.'),
+    question: Type.String(questionText),
+    expects: Expects,
+    source: Nullable(Type.String(sourceText)),
+    words: Words,
+  },
+  { $id: 'TestQuestion', description: 'A question, and what the bot should do with it.' },
+);
+
+export type TestQuestion = Static<typeof TestQuestion>;
+
+export const TestSetRead = Type.Object(
+  {
+    id: Uuid('The set’s id.'),
+    bot_id: Uuid('The bot that it tests.'),
+    name: Name,
+    questions: Type.Array(TestQuestion, { description: 'The questions, in their order.' }),
+    created_at: DateTime('When it was created.'),
+    updated_at: DateTime('When it was last changed.'),
+  },
+  { $id: 'TestSetRead', description: 'Questions with which to test a bot.' },
+);
+export type TestSetRead = Static<typeof TestSetRead>;
+
+export const TestRunRead = Type.Object(
+  {
+    id: Uuid('The run’s id.'),
+    bot_id: Uuid('The bot.'),
+    test_set_id: Uuid('The test set.'),
+    status: StringEnum(testRunStatuses, { description: 'The status.', examples: ['completed'] }),
+    version: Nullable(
+      Type.Integer({ description: 'The tested version; null for the current configuration.', examples: [3] }),
+    ),
+    question_count: Type.Integer({ description: 'Number of questions.', examples: [40] }),
+    answered_count: Type.Integer({ description: 'Number of questions answered so far.', examples: [40] }),
+    passed_count: Type.Integer({ description: 'Number of answers that were as expected.', examples: [37] }),
+    cost_usd: Nullable(
+      Type.Number({ description: 'Cost of the answers; null if unknown.', examples: [0.012] }),
+    ),
+    error_message: Nullable(Type.String({ description: 'Why the run failed; null if it did not.' })),
+    created_at: DateTime('When it was created.'),
+    started_at: Nullable(DateTime('When the first answer was stored.')),
+    finished_at: Nullable(DateTime('When it ended.')),
+  },
+  { $id: 'TestRunRead', description: 'A run of a test set: the bot answers its questions in order.' },
+);
+export type TestRunRead = Static<typeof TestRunRead>;
+
+export const TestSetSummary = Type.Object(
+  {
+    id: Uuid('The set’s id.'),
+    bot_id: Uuid('The bot that it tests.'),
+    name: Name,
+    question_count: Type.Integer({ description: 'Number of questions.', examples: [40] }),
+    last_run: Nullable(TestRunRead),
+    created_at: DateTime('When it was created.'),
+    updated_at: DateTime('When it was last changed.'),
+  },
+  { $id: 'TestSetSummary', description: 'A test set without its questions, and its newest run, if any.' },
+);
+export type TestSetSummary = Static<typeof TestSetSummary>;
+
+export const TestResult = Type.Object(
+  {
+    passed: Type.Boolean({ description: 'Whether the answer was as expected.' }),
+    faults: Type.Array(StringEnum(testFaults), {
+      description: 'How the answer differs from what was expected; empty if it passed.',
+    }),
+    answer: Type.String({ description: 'The text of the answer.', examples: ['A day pass costs £9. [1]'] }),
+    sources: Type.Array(
+      Type.Object({
+        title: Type.String({ description: 'Title of the document.', examples: ['Prices and memberships'] }),
+        url: Nullable(Type.String({ description: 'URL of the document; null if it has none.' })),
+      }),
+      { description: 'Documents that the answer cites.' },
+    ),
+    model: Nullable(Type.String({ description: 'The model that answered; null if none was called.' })),
+    latency_ms: Type.Integer({ description: 'Time until the answer was complete.', examples: [850] }),
+    cost_usd: Nullable(Type.Number({ description: 'Cost of the answer; null if unknown.' })),
+  },
+  { $id: 'TestResult', description: 'An answer of the bot, compared with what was expected.' },
+);
+export type TestResult = Static<typeof TestResult>;
+
+export const TestResultRead = Type.Object(
+  {
+    question: TestQuestion,
+    result: Nullable(TestResult),
+    compared: Nullable(TestResult),
+  },
+  {
+    $id: 'TestResultRead',
+    description:
+      'A question of a run, its result (null until the bot has answered), and its result in the run that `compare_to` names.',
+  },
+);
+export type TestResultRead = Static<typeof TestResultRead>;

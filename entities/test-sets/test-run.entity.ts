@@ -1,0 +1,48 @@
+import { Column, Entity, Index } from 'typeorm';
+import {
+  Counter,
+  CreatedAt,
+  Dollars,
+  Id,
+  Json,
+  NullableText,
+  Reference,
+  Text,
+  Timestamp,
+} from '../../database/columns.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
+import { TestSet, type TestQuestion } from './test-set.entity.ts';
+
+export const testRunStatuses = ['pending', 'running', 'completed', 'failed', 'canceled'] as const;
+export type TestRunStatus = (typeof testRunStatuses)[number];
+
+export const unfinishedTestRunStatuses = ['pending', 'running'] as const satisfies TestRunStatus[];
+
+/** A run of a test set: a bot answers the questions, one after the other. */
+@Entity('test_runs')
+@Index('ix_test_runs_org_id', ['orgId'])
+@Index('ix_test_runs_test_set', ['testSetId', 'createdAt', 'id'])
+export class TestRun {
+  @Id('test_runs') id!: string;
+  @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
+  @Column({ name: 'bot_id', type: 'uuid' }) botId!: string;
+  @Reference('test_runs', 'test_set_id', () => TestSet) testSetId!: string;
+  @Text('status', { default: 'pending' }) status!: TestRunStatus;
+  /** Version of the bot that answers; null for its current configuration. */
+  @Column({ name: 'version', type: 'integer', nullable: true }) version!: number | null;
+  /** Configuration of that version, as it was at the start of the run. */
+  @Json('configuration', { nullable: true }) configuration!: object | null;
+  /** The questions at the start of the run. Later changes of the set do not affect the run. */
+  @Sealed() @Json('questions') questions!: Sealed<TestQuestion[]>;
+  @Counter('question_count') questionCount!: number;
+  @Counter('answered_count') answeredCount!: number;
+  @Counter('passed_count') passedCount!: number;
+  /** Cost of the answers so far; null if it is unknown. */
+  @Dollars('cost_usd', { nullable: true }) costUsd!: number | null;
+  /** Why the run failed, as a sentence for people. */
+  @NullableText('error_message') errorMessage!: string | null;
+  @CreatedAt() createdAt!: Date;
+  @Timestamp('started_at', { nullable: true }) startedAt!: Date | null;
+  @Timestamp('finished_at', { nullable: true }) finishedAt!: Date | null;
+  @KeyId() keyId!: string | null;
+}

@@ -1,0 +1,79 @@
+import { In, type SelectQueryBuilder } from 'typeorm';
+import { notFound } from '../../core/errors/errors.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { TestRun, unfinishedTestRunStatuses } from '../../entities/test-sets/test-run.entity.ts';
+
+/** Columns of a run without its questions, which may be large. */
+const listed = [
+  'id',
+  'orgId',
+  'botId',
+  'testSetId',
+  'status',
+  'version',
+  'questionCount',
+  'answeredCount',
+  'passedCount',
+  'costUsd',
+  'errorMessage',
+  'createdAt',
+  'startedAt',
+  'finishedAt',
+] as const satisfies (keyof TestRun)[];
+
+/** A run without its questions. */
+export type ListedRun = Pick<TestRun, (typeof listed)[number]>;
+
+export class TestRunRepository extends ScopedRepository<TestRun> {
+  constructor() {
+    super(TestRun, 'test run');
+  }
+
+  /** Builds a query for the runs of a test set, without their questions. */
+  queryBySet(scope: OrgScope, testSetId: string): SelectQueryBuilder<TestRun> {
+    return this.query(scope)
+      .select(listed.map((column) => `row.${column}`))
+      .andWhere('row.testSetId = :testSetId', { testSetId });
+  }
+
+  /**
+   * Returns a run of the test set.
+   * @throws AppError `forbidden` for a run of another workspace, `not_found` if it is missing or another set's
+   */
+  async getOfSet(scope: OrgScope, testSetId: string, id: string): Promise<TestRun> {
+    const found = await this.get(scope, id);
+    if (found.testSetId !== testSetId) throw notFound('test run');
+    return found;
+  }
+
+  /** Returns the newest run of each test set that has one, by the set's id. */
+  async mapNewest(scope: OrgScope, testSetIds: readonly string[]): Promise<Map<string, ListedRun>> {
+    if (testSetIds.length === 0) return new Map();
+    const runs = await this.query(scope)
+      .select(listed.map((column) => `row.${column}`))
+      .andWhere('row.testSetId IN (:...testSetIds)', { testSetIds })
+      .orderBy('row.createdAt')
+      .addOrderBy('row.id')
+      .getMany();
+    return new Map(runs.map((run) => [run.testSetId, run]));
+  }
+
+  /** Counts the workspace's runs that have not ended. */
+  countUnfinished({ db, orgId }: OrgScope): Promise<number> {
+    return db.repository(TestRun).countBy({ orgId, status: In(unfinishedTestRunStatuses) });
+  }
+
+  /** Deletes the oldest ended runs of a set, so that it keeps the newest ones. */
+  async deleteExcess(scope: OrgScope, testSetId: string, kept: number): Promise<void> {
+    const surplus = await this.queryBySet(scope, testSetId)
+      .select('row.id')
+      .orderBy('row.createdAt', 'DESC')
+      .addOrderBy('row.id', 'DESC')
+      .offset(kept)
+      .getMany();
+    if (surplus.length === 0) return;
+    const { db, orgId } = scope;
+    await db.repository(TestRun).delete({ orgId, id: In(surplus.map(({ id }) => id)) });
+  }
+}

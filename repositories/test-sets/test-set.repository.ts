@@ -1,0 +1,40 @@
+import type { SelectQueryBuilder } from 'typeorm';
+import { notFound } from '../../core/errors/errors.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { TestSet } from '../../entities/test-sets/test-set.entity.ts';
+
+export class TestSetRepository extends ScopedRepository<TestSet> {
+  constructor() {
+    super(TestSet, 'test set');
+  }
+
+  /** Builds a query for the test sets of a bot. */
+  queryByBot(scope: OrgScope, botId: string): SelectQueryBuilder<TestSet> {
+    return this.query(scope).andWhere('row.botId = :botId', { botId });
+  }
+
+  countByBot({ db, orgId }: OrgScope, botId: string): Promise<number> {
+    return db.repository(TestSet).countBy({ orgId, botId });
+  }
+
+  /**
+   * Returns a test set of the bot.
+   * @throws AppError `forbidden` for a set of another workspace, `not_found` if it is missing or another bot's
+   */
+  async getOfBot(scope: OrgScope, botId: string, id: string): Promise<TestSet> {
+    const found = await this.get(scope, id);
+    if (found.botId !== botId) throw notFound('test set');
+    return found;
+  }
+
+  /**
+   * Locks a test set of the bot until the transaction ends.
+   * @throws like `getOfBot`
+   */
+  async lockOfBot(scope: OrgScope, botId: string, id: string): Promise<TestSet> {
+    const found = await this.lock(scope, id);
+    if (found.botId !== botId) throw notFound('test set');
+    return found;
+  }
+}

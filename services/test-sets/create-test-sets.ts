@@ -1,0 +1,29 @@
+import { TestResultRepository } from '../../repositories/test-sets/test-result.repository.ts';
+import { TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
+import { TestSetRepository } from '../../repositories/test-sets/test-set.repository.ts';
+import type { BotService } from '../bots/bot-service.ts';
+import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
+import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
+import { TestRunService } from './test-run-service.ts';
+import { TestRunner } from './test-runner.ts';
+import { TestSetService } from './test-set-service.ts';
+
+interface TestSetDeps extends SharedDeps {
+  botService: BotService;
+  playground: PlaygroundService;
+}
+
+/** Creates the services that test the answers of bots. */
+export function createTestSets(
+  { keyring }: Pick<ServiceDeps, 'keyring'>,
+  { bots, outbox, botService, playground }: TestSetDeps,
+) {
+  const sets = new TestSetRepository();
+  const runs = new TestRunRepository();
+  const results = new TestResultRepository();
+  return {
+    testSets: new TestSetService({ sets, runs, bots, keyring }),
+    testRuns: new TestRunService({ runs, results, sets, bots, outbox, keyring }),
+    testRunner: new TestRunner({ runs, results, rows: bots, bots: botService, playground }),
+  };
+}

@@ -1,0 +1,46 @@
+import { normalizeText } from '../../core/text/normalize-text.ts';
+import { containsText } from '../../core/text/contains-text.ts';
+import type { CitedSource, TestFault } from '../../entities/test-sets/test-result.entity.ts';
+import type { TestQuestion } from '../../entities/test-sets/test-set.entity.ts';
+
+/** The parts of an answer that a test looks at. */
+export interface JudgedAnswer {
+  content: string;
+  sources: readonly CitedSource[];
+  isUnanswered: boolean;
+  /** Whether the bot asked a person to join. */
+  isHandedOver: boolean;
+  /** Whether the model failed. */
+  isFailed: boolean;
+}
+
+/** Returns how an answer differs from what its question expects; an empty list if it passes. */
+export function judgeAnswer(question: TestQuestion, answer: JudgedAnswer): TestFault[] {
+  if (answer.isFailed) return ['model_failed'];
+  if (question.expects === 'handoff') return answer.isHandedOver ? [] : ['not_handed_over'];
+  if (answer.isHandedOver) return ['handed_over'];
+  if (question.expects === 'refusal') return answer.isUnanswered ? [] : ['answered'];
+  if (answer.isUnanswered) return ['not_answered'];
+  const faults: TestFault[] = [];
+  if (!citesSource(answer.sources, question.source)) faults.push('wrong_source');
+  if (!hasWords(answer.content, question.words)) faults.push('missing_words');
+  return faults;
+}
+
+function citesSource(sources: readonly CitedSource[], expected: string | null): boolean {
+  if (expected === null) return true;
+  const part = fold(expected);
+  return sources.some(
+    ({ title, url }) => containsText(fold(title), part) || containsText(fold(url ?? ''), part),
+  );
+}
+
+function hasWords(content: string, words: readonly string[]): boolean {
+  const text = fold(content);
+  return words.every((word) => containsText(text, fold(word)));
+}
+
+/** Normalizes a text so that case, width, and kinds of white space make no difference. */
+function fold(text: string): string {
+  return normalizeText(text, 'NFKC', Infinity).toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}

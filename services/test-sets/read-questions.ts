@@ -1,0 +1,100 @@
+import { parseCsv } from '../../adapters/extraction/csv/parse-csv.ts';
+import { invalidField } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import {
+  expectations,
+  type Expectation,
+  type TestQuestion,
+} from '../../entities/test-sets/test-set.entity.ts';
+
+/** A question in an API request. */
+export interface QuestionInput {
+  id?: string | undefined;
+  question: string;
+  expects?: Expectation | undefined;
+  source?: string | null | undefined;
+  words?: string[] | undefined;
+}
+
+const MAX_QUESTION_LENGTH = 2000;
+const MAX_SOURCE_LENGTH = 500;
+const MAX_WORDS = 20;
+const MAX_WORD_LENGTH = 200;
+/** Rows that are read at most: more than a test set may have. */
+const MAX_ROWS = 1000;
+const DELIMITERS = [',', ';', '\t'];
+const COLUMNS = ['question', 'expects', 'source', 'words'] as const;
+
+/**
+ * Completes questions of a request: an id, and the defaults of missing fields.
+ * @throws AppError `validation_error` for a question without visible text, and for an id that occurs twice
+ */
+export function completeQuestions(inputs: readonly QuestionInput[]): TestQuestion[] {
+  const seen = new Set<string>();
+  return inputs.map(({ id, question, expects = 'answer', source = null, words = [] }, index) => {
+    requireVisible(question, `questions[${index}].question`);
+    if (id !== undefined && seen.has(id)) throw invalidField(`questions[${index}].id`, 'occurs twice');
+    if (id !== undefined) seen.add(id);
+    return { id: id ?? newId(), question, expects, source, words };
+  });
+}
+
+/**
+ * Reads questions from CSV with the columns `question`, `expects`, `source` and `words`, of which the last
+ * three are optional. Semicolons or vertical bars separate words.
+ * @throws AppError `validation_error` that names the row
+ */
+export function readQuestionsFromCsv(csv: string): QuestionInput[] {
+  const text = csv.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const { rows } = parseCsv(text, findDelimiter(text), MAX_ROWS);
+  const [header = [], ...lines] = rows.map(({ cells }) => cells);
+  const columns = header.map((name) => name.toLowerCase());
+  if (!columns.includes('question'))
+    throw invalidField('csv', `must begin with a line of column names: ${COLUMNS.join(', ')}`);
+  return lines.map((cells, index) => {
+    const read = (column: (typeof COLUMNS)[number]): string => cells[columns.indexOf(column)] ?? '';
+    return readRow(read, index + 2);
+  });
+}
+
+/** Finds the character that separates most column names in the first line. */
+function findDelimiter(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  const countNames = (delimiter: string): number =>
+    parseCsv(line, delimiter).rows[0]?.cells.filter((cell) => isColumn(cell.toLowerCase())).length ?? 0;
+  return DELIMITERS.reduce((best, delimiter) =>
+    countNames(delimiter) > countNames(best) ? delimiter : best,
+  );
+}
+
+function isColumn(name: string): boolean {
+  return (COLUMNS as readonly string[]).includes(name);
+}
+
+function readRow(read: (column: (typeof COLUMNS)[number]) => string, row: number): QuestionInput {
+  const [question, expects, source] = [read('question'), read('expects').toLowerCase(), read('source')];
+  const words = read('words')
+    .split(/[;|]/)
+    .map((word) => word.trim())
+    .filter(Boolean);
+  const refuse = (rule: string): never => {
+    throw invalidField('csv', `row ${row}: ${rule}`);
+  };
+  if (question === '' || question.length > MAX_QUESTION_LENGTH)
+    refuse(`question must have 1 to ${MAX_QUESTION_LENGTH} characters`);
+  if (expects !== '' && !isExpectation(expects)) refuse(`expects must be one of ${expectations.join(', ')}`);
+  if (source.length > MAX_SOURCE_LENGTH) refuse(`source must have at most ${MAX_SOURCE_LENGTH} characters`);
+  if (words.length > MAX_WORDS || words.some((word) => word.length > MAX_WORD_LENGTH))
+    refuse(`words must be at most ${MAX_WORDS}, of at most ${MAX_WORD_LENGTH} characters each`);
+  return {
+    question,
+    ...(isExpectation(expects) && { expects }),
+    source: source === '' ? null : source,
+    words,
+  };
+}
+
+function isExpectation(text: string): text is Expectation {
+  return (expectations as readonly string[]).includes(text);
+}

@@ -1,0 +1,142 @@
+import { runToEnd } from '../../core/concurrency/run-to-end.ts';
+import { newId } from '../../core/ids.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { TestRun } from '../../entities/test-sets/test-run.entity.ts';
+import type { TestQuestion } from '../../entities/test-sets/test-set.entity.ts';
+import type { TestResultRepository } from '../../repositories/test-sets/test-result.repository.ts';
+import type { TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
+import type { BotChanges, BotService } from '../bots/bot-service.ts';
+import type { Answer } from '../conversations/answering/answerer.ts';
+import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
+import { judgeAnswer } from './judge-answer.ts';
+
+/** Progress of a run. */
+export interface RunProgress {
+  answered: number;
+  passed: number;
+  total: number;
+  isFinished: boolean;
+}
+
+export interface TestRunnerDeps {
+  runs: TestRunRepository;
+  results: TestResultRepository;
+  rows: ScopedRepository<Bot>;
+  bots: BotService;
+  playground: PlaygroundService;
+}
+
+/** Lets bots answer the questions of test runs. */
+export class TestRunner {
+  readonly #deps: TestRunnerDeps;
+
+  constructor(deps: TestRunnerDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Answers and judges questions of a run, in order, until all are answered or the time is over. Stores each
+   * result at once, so that a repeated call continues after the last one.
+   * @param budgetMs time after which no further question begins
+   * @returns null if the run was canceled or deleted
+   * @throws AppError `key_unavailable`
+   */
+  async answerQuestions(
+    scope: OrgScope,
+    runId: string,
+    budgetMs: number,
+    signal: AbortSignal,
+  ): Promise<RunProgress | null> {
+    const startedAt = performance.now();
+    for (;;) {
+      const run = await this.#deps.runs.find(scope, runId);
+      if (run === null || !isUnfinished(run)) return run?.status === 'completed' ? toProgress(run) : null;
+      if (performance.now() - startedAt > budgetMs) return toProgress(run);
+      const { questions } = await this.#deps.runs.open(scope, run);
+      const question = questions[run.answeredCount];
+      if (question === undefined || (await this.#deps.rows.find(scope, run.botId)) === null) return null;
+      const answer = await this.#answer(scope, run, question, signal);
+      signal.throwIfAborted();
+      await this.#store(scope, run, question, answer);
+    }
+  }
+
+  /** Marks a run as failed, unless it has ended. */
+  async fail(scope: OrgScope, runId: string, reason: string): Promise<void> {
+    await inTransaction(scope, async (tx) => {
+      const { runs } = this.#deps;
+      const run = await runs.findLocked(tx, runId);
+      if (run !== null && isUnfinished(run))
+        await runs.update(tx, runId, { status: 'failed', errorMessage: reason, finishedAt: () => 'now()' });
+    });
+  }
+
+  async #answer(
+    scope: OrgScope,
+    { botId, configuration }: TestRun,
+    { question }: TestQuestion,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { bots, playground } = this.#deps;
+    const bot = await bots.preview(scope, botId, (configuration ?? {}) as BotChanges);
+    return runToEnd(playground.answer(scope, bot, [{ role: 'user', content: question }], signal));
+  }
+
+  /** Stores a result, unless the run was canceled meanwhile or another worker has stored it. */
+  async #store(scope: OrgScope, run: TestRun, question: TestQuestion, answer: Answer): Promise<void> {
+    const sources = answer.citations.map(({ title, source_url: url }) => ({ title, url }));
+    const faults = judgeAnswer(question, {
+      content: answer.content,
+      sources,
+      isUnanswered: answer.isUnanswered,
+      isHandedOver: answer.handoff !== null,
+      isFailed: answer.failure !== null,
+    });
+    const position = run.answeredCount;
+    await inTransaction(scope, async (tx) => {
+      const { runs, results } = this.#deps;
+      const locked = await runs.findLocked(tx, run.id);
+      if (locked === null || !isUnfinished(locked) || locked.answeredCount !== position) return;
+      await results.insert(tx, {
+        id: newId(),
+        runId: run.id,
+        position,
+        hasPassed: faults.length === 0,
+        faults,
+        answer: answer.content,
+        sources,
+        model: answer.model,
+        latencyMs: answer.latencyMs,
+        costUsd: answer.costUsd,
+      });
+      const isLast = position + 1 === run.questionCount;
+      await runs.update(tx, run.id, {
+        status: isLast ? 'completed' : 'running',
+        answeredCount: position + 1,
+        passedCount: locked.passedCount + (faults.length === 0 ? 1 : 0),
+        costUsd: addCosts(locked.costUsd, answer.costUsd),
+        ...(locked.startedAt === null && { startedAt: () => 'now()' }),
+        ...(isLast && { finishedAt: () => 'now()' }),
+      });
+    });
+  }
+}
+
+function isUnfinished({ status }: TestRun): boolean {
+  return status === 'pending' || status === 'running';
+}
+
+function toProgress({ answeredCount, passedCount, questionCount, status }: TestRun): RunProgress {
+  return {
+    answered: answeredCount,
+    passed: passedCount,
+    total: questionCount,
+    isFinished: status === 'completed',
+  };
+}
+
+function addCosts(sum: number | null, cost: number | null): number | null {
+  return sum === null && cost === null ? null : (sum ?? 0) + (cost ?? 0);
+}

@@ -1,0 +1,152 @@
+import { AppError } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import { mapPage, readPage, type CursorSigner, type Page, type PageQuery } from '../../database/page.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
+import type { TestQuestion, TestSet } from '../../entities/test-sets/test-set.entity.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import type { ListedRun, TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
+import type { TestSetRepository } from '../../repositories/test-sets/test-set.repository.ts';
+import { completeQuestions, type QuestionInput } from './read-questions.ts';
+
+const MAX_SETS = 20;
+export const MAX_QUESTIONS = 200;
+
+/** Fields of a test set in an API request. */
+export interface TestSetInput {
+  name: string;
+  questions: readonly QuestionInput[];
+}
+
+/** A test set without its questions, and its newest run. */
+export interface ListedSet {
+  set: Omit<TestSet, 'questions'>;
+  lastRun: ListedRun | null;
+}
+
+export interface TestSetServiceDeps {
+  runs: TestRunRepository;
+  sets: TestSetRepository;
+  bots: BotRepository;
+  keyring: CursorSigner;
+}
+
+/** Manages the questions with which teams test their bots. */
+export class TestSetService {
+  readonly #deps: TestSetServiceDeps;
+
+  constructor(deps: TestSetServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Lists the test sets of a bot, newest first.
+   * @throws AppError `forbidden` or `not_found` for the bot
+   */
+  async list(scope: OrgScope, botId: string, page: PageQuery): Promise<Page<ListedSet>> {
+    const { sets, runs, bots, keyring } = this.#deps;
+    await bots.get(scope, botId);
+    const found = await readPage(sets.queryByBot(scope, botId), page, keyring);
+    const newest = await runs.mapNewest(
+      scope,
+      found.items.map(({ id }) => id),
+    );
+    return mapPage(found, (set) => ({ set, lastRun: newest.get(set.id) ?? null }));
+  }
+
+  /** @throws AppError `forbidden` or `not_found` for bot and set */
+  async get(scope: OrgScope, botId: string, id: string): Promise<Opened<TestSet>> {
+    const { sets, bots } = this.#deps;
+    await bots.get(scope, botId);
+    return sets.open(scope, await sets.getOfBot(scope, botId, id));
+  }
+
+  /**
+   * @throws AppError `conflict` if the bot has too many sets; `forbidden` or `not_found` for the bot;
+   *   `validation_error`
+   */
+  create(scope: OrgScope, botId: string, { name, questions }: TestSetInput): Promise<Opened<TestSet>> {
+    requireVisible(name, 'name');
+    const completed = completeQuestions(questions);
+    return inTransaction(scope, async (tx) => {
+      const { sets, bots } = this.#deps;
+      await bots.lock(tx, botId);
+      if ((await sets.countByBot(tx, botId)) >= MAX_SETS)
+        throw new AppError('conflict', `A bot has at most ${MAX_SETS} test sets; delete one first.`);
+      return sets.insert(tx, { id: newId(), botId, name, ...withCount(completed) });
+    });
+  }
+
+  /**
+   * Replaces the given fields.
+   * @throws AppError `forbidden` or `not_found` for bot and set; `validation_error`
+   */
+  update(
+    scope: OrgScope,
+    botId: string,
+    id: string,
+    { name, questions }: Partial<TestSetInput>,
+  ): Promise<Opened<TestSet>> {
+    if (name !== undefined) requireVisible(name, 'name');
+    const completed = questions && completeQuestions(questions);
+    return this.#change(scope, botId, id, () => ({
+      ...(name !== undefined && { name }),
+      ...(completed && withCount(completed)),
+    }));
+  }
+
+  /**
+   * Adds questions at the end of a set, except those that it has already.
+   * @throws AppError `conflict` if the set would have too many; `forbidden` or `not_found` for bot and set;
+   *   `validation_error`
+   */
+  addQuestions(
+    scope: OrgScope,
+    botId: string,
+    id: string,
+    questions: readonly QuestionInput[],
+  ): Promise<Opened<TestSet>> {
+    const completed = completeQuestions(questions);
+    return this.#change(scope, botId, id, (set) => {
+      const known = new Set(set.questions.map(({ question }) => question));
+      const added = completed.filter(({ question }) => !known.has(question));
+      const all = [...set.questions, ...added];
+      if (all.length > MAX_QUESTIONS)
+        throw new AppError(
+          'conflict',
+          `A test set has at most ${MAX_QUESTIONS} questions; this one would have ${all.length}.`,
+        );
+      return withCount(all);
+    });
+  }
+
+  /** Deletes a set with its runs. @throws AppError `forbidden` or `not_found` for bot and set */
+  delete(scope: OrgScope, botId: string, id: string): Promise<void> {
+    return inTransaction(scope, async (tx) => {
+      const { sets, bots } = this.#deps;
+      await bots.get(tx, botId);
+      await sets.lockOfBot(tx, botId, id);
+      await sets.delete(tx, id);
+    });
+  }
+
+  #change(
+    scope: OrgScope,
+    botId: string,
+    id: string,
+    decide: (set: Opened<TestSet>) => Partial<Opened<TestSet>>,
+  ): Promise<Opened<TestSet>> {
+    return inTransaction(scope, async (tx) => {
+      const { sets, bots } = this.#deps;
+      await bots.get(tx, botId);
+      const set = await sets.open(tx, await sets.lockOfBot(tx, botId, id));
+      await sets.update(tx, id, { ...decide(set), updatedAt: () => 'now()' });
+      return sets.open(tx, await sets.get(tx, id));
+    });
+  }
+}
+
+function withCount(questions: TestQuestion[]): Pick<Opened<TestSet>, 'questions' | 'questionCount'> {
+  return { questions, questionCount: questions.length };
+}

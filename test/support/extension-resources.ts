@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { TestRun } from '../../entities/test-sets/test-run.entity.ts';
+import type { ApiClient, ApiResponse, SharedParley, TestOrg } from './parley.ts';
+
+/** Returns the body of a response with status 201. */
+export async function requireCreated<T>(response: Promise<ApiResponse<T>>): Promise<T> {
+  const { status, body } = await response;
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
+export async function addNote({ client }: TestOrg, conversationId: string): Promise<string> {
+  const path = `/api/ext/conversations/${conversationId}/notes` as const;
+  return (await requireCreated(client.post(path, { text: 'A regular customer.' }))).id;
+}
+
+export async function addSavedReply({ client }: TestOrg): Promise<string> {
+  const reply = { name: 'Opening hours of the workshop', text: 'Nine to five.' };
+  return (await requireCreated(client.post('/api/ext/saved-replies', reply))).id;
+}
+
+export async function addSavedView(client: ApiClient): Promise<string> {
+  const view = { page: 'conversations', name: 'Ended', query: { status: 'ended' } };
+  return (await requireCreated(client.post('/api/ext/saved-views', view))).id;
+}
+
+/** Adds a test set with a question, and a run that no worker has begun. */
+export async function addTestSet({ database }: SharedParley, { client, orgId }: TestOrg, botId: string) {
+  const question = { question: 'When do you open?', words: ['nine'] };
+  const set = await requireCreated(
+    client.post(`/api/ext/bots/${botId}/test-sets`, { name: 'Opening hours', questions: [question] }),
+  );
+  const id = newId();
+  const run = { id, orgId, botId, testSetId: set.id, questionCount: 1, questions: set.questions as never };
+  await database.repository(TestRun).insert(run);
+  return { test_set_id: set.id, run_id: id };
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { buildBot } from '../support/build-bot.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
+
+const QUESTION = { question: 'What does a day pass cost?', source: 'Prices', words: ['£9'] };
+
+describe('test sets', () => {
+  let parley: SharedParley;
+  before(async () => {
+    parley = await startSharedParley();
+  });
+
+  async function buildSet(questions: object[] = [QUESTION]) {
+    const built = await buildBot(parley);
+    const sets = `/api/ext/bots/${built.bot.id}/test-sets` as const;
+    const { status, body: set } = await built.client.post(sets, { name: 'Prices', questions });
+    assert.equal(status, 201, JSON.stringify(set));
+    return { ...built, sets, set, path: `${sets}/${set.id}` as const };
+  }
+
+  it('createTestSet stores questions in order, with defaults and ids', async () => {
+    const { client, path, set } = await buildSet([QUESTION, { question: 'Do you sell hats?' }]);
+    const { body } = await client.get(path);
+    assert.deepEqual(body, set);
+    assert.deepEqual(
+      body.questions.map(({ id, ...question }) => ({ ...question, hasId: id !== '' })),
+      [
+        { ...QUESTION, expects: 'answer', hasId: true },
+        { question: 'Do you sell hats?', expects: 'answer', source: null, words: [], hasId: true },
+      ],
+    );
+  });
+
+  it('listTestSets returns sets without questions, newest first', async () => {
+    const { client, sets, set } = await buildSet();
+    const { body: newer } = await client.post(sets, { name: 'Refunds' });
+    const { body } = await client.get(sets);
+    assert.deepEqual(
+      body.items.map(({ id, question_count: count, last_run: lastRun }) => [id, count, lastRun]),
+      [
+        [newer.id, 0, null],
+        [set.id, 1, null],
+      ],
+    );
+  });
+
+  it('updateTestSet replaces questions, and keeps those with an id', async () => {
+    const { client, path, set } = await buildSet();
+    const [kept] = set.questions;
+    const { body } = await client.patch(path, { questions: [{ question: 'New?' }, kept] });
+    assert.deepEqual(body.questions[1], kept);
+    assert.equal(body.questions.length, 2);
+    const twice = await client.patch(path, { questions: [kept, kept] });
+    assert.equal(formatOutcome(twice), '422 validation_error');
+    assert.equal(twice.problem.details[0]?.field, 'questions[1].id');
+  });
+
+  for (const [title, csv] of [
+    [
+      'commas',
+      'question,expects,source,words\n"Refund, how?",answer,Refunds,"14 days; receipt"\nHats?,refusal,,\n',
+    ],
+    [
+      'semicolons and other line ends',
+      'question;expects;source;words\r\n"Refund, how?";answer;Refunds;"14 days|receipt"\r\nHats?;REFUSAL;;',
+    ],
+    [
+      'a byte order mark and columns in another order',
+      '\uFEFFWords\tQuestion\tExpects\tSource\n14 days;receipt\tRefund, how?\t\tRefunds\n\tHats?\trefusal\t\n',
+    ],
+  ] as const)
+    it(`addTestQuestions reads CSV with ${title}`, async () => {
+      const { client, path } = await buildSet([]);
+      const { status, body } = await client.post(`${path}/questions`, { csv });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.deepEqual(
+        body.questions.map(({ id: _id, ...question }) => question),
+        [
+          { question: 'Refund, how?', expects: 'answer', source: 'Refunds', words: ['14 days', 'receipt'] },
+          { question: 'Hats?', expects: 'refusal', source: null, words: [] },
+        ],
+      );
+    });
+
+  it('addTestQuestions leaves out questions that the set has', async () => {
+    const { client, path } = await buildSet();
+    const { body } = await client.post(`${path}/questions`, {
+      questions: [QUESTION, { question: 'Do you sell hats?' }],
+    });
+    assert.equal(body.questions.length, 2);
+  });
+
+  for (const [title, csv, message] of [
+    ['without column names', 'What does it cost?\n', 'must begin with a line of column names'],
+    ['with an unknown expectation', 'question,expects\nHats?,maybe\n', 'row 2: expects must be one of'],
+    ['with an empty question', 'question,expects\nHats?,answer\n,refusal\n', 'row 3: question must have'],
+  ] as const)
+    it(`addTestQuestions refuses CSV ${title}, and changes nothing`, async () => {
+      const { client, path } = await buildSet();
+      const refused = await client.post(`${path}/questions`, { csv });
+      assert.equal(formatOutcome(refused), '422 validation_error');
+      assert.ok(refused.problem.error.message.includes(message), refused.problem.error.message);
+      assert.equal((await client.get(path)).body.questions.length, 1);
+    });
+
+  it('addTestQuestions refuses more than 200 questions of a set', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => ({ question: `Question ${index}?` }));
+    const { client, path } = await buildSet(many);
+    const refused = await client.post(`${path}/questions`, { questions: [QUESTION] });
+    assert.equal(formatOutcome(refused), '409 conflict');
+    assert.match(refused.problem.error.message, /at most 200 questions; this one would have 201\.$/);
+  });
+
+  it('createTestSet refuses a 21st set of a bot', async () => {
+    const { client, sets } = await buildSet();
+    for (let count = 1; count < 20; count += 1) await client.post(sets, { name: `Set ${count}` });
+    assert.equal(formatOutcome(await client.post(sets, { name: 'One more' })), '409 conflict');
+  });
+
+  it('getTestSet finds a set by the path of its bot only', async () => {
+    const { client, set } = await buildSet();
+    const { body: other } = await client.post('/api/bots', { name: 'Other' });
+    const path = `/api/ext/bots/${other.id}/test-sets/${set.id}` as const;
+    assert.equal(formatOutcome(await client.get(path)), '404 not_found');
+    assert.equal(formatOutcome(await client.delete(path)), '404 not_found');
+  });
+
+  it('deleteTestSet removes the set', async () => {
+    const { client, path } = await buildSet();
+    assert.equal((await client.delete(path)).status, 200);
+    assert.equal(formatOutcome(await client.get(path)), '404 not_found');
+  });
+});
