@@ -10,6 +10,7 @@ import { knowledgeCommands } from './knowledge/knowledge-commands.ts';
 import { logIn } from './log-in.ts';
 import { serveMcp } from './serve-mcp.ts';
 import { NO_ARGUMENTS, ONE_ARGUMENT } from './takes.ts';
+import { testSetCommands } from './test-sets/test-set-commands.ts';
 import { webhookCommands } from './webhooks/webhook-commands.ts';
 
 export const commands: readonly Command[] = [
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...conversationCommands,
   ...flowCommands,
   ...webhookCommands,
+  ...testSetCommands,
   {
     name: 'mcp',
     args: '',

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
+import { buildPassage } from '../support/knowledge.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
+import { terminal } from './command-line.ts';
+
+const CSV = 'question,expects,words\nWhat does a day pass cost?,answer,£9\nDo you sell hats?,answer,\n';
+
+describe('`parley test-sets`', () => {
+  let parley: SharedParleyWithWorker;
+  before(async () => {
+    parley = await startSharedParleyWithWorker();
+  });
+
+  async function buildTerminal() {
+    const { key, orgId, client } = await parley.buildOrg();
+    const { body: bot } = await client.post('/api/bots', { name: 'Help desk', strict_kb_mode: true });
+    await buildPassage(parley.database, { orgId, botId: bot.id }, 'A day pass costs £9 in every season.');
+    const file = join(makeTemporaryFolder(), 'questions.csv');
+    writeFileSync(file, CSV);
+    const shell = terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key });
+    const imported = await shell.run(['test-sets', 'import', bot.id, 'Prices', file]);
+    const [id = ''] = imported.out.split(' ');
+    return { ...shell, bot, file, id, imported };
+  }
+
+  it('import creates a set, and adds nothing when it is repeated', async () => {
+    const { run, bot, file, id, imported } = await buildTerminal();
+    assert.deepEqual(imported, { code: exitCodes.done, out: `${id}  2 questions\n`, err: '' });
+    assert.deepEqual(await run(['test-set', 'import', bot.id, 'Prices', file]), imported);
+    assert.deepEqual(await run(['test-sets', 'list', bot.id]), {
+      code: exitCodes.done,
+      out: `${id}  Prices  2 questions  not run yet\n`,
+      err: '',
+    });
+  });
+
+  it('run writes what failed, and fails below the bar', async () => {
+    const { run, bot, id } = await buildTerminal();
+    const failed = await run(['test-sets', 'run', bot.id, id]);
+    assert.equal(failed.code, exitCodes.refused);
+    assert.match(failed.out, /^✗ Do you sell hats\?\n {2}not answered: .+\n1 of 2 passed\n$/);
+    assert.match(failed.err, /Fewer than 100% of the answers passed\.\n$/);
+    const passed = await run(['test-sets', 'run', bot.id, id, '--bar', '50']);
+    assert.equal(passed.code, exitCodes.done);
+  });
+
+  for (const bar of ['0', '101', 'most'])
+    it(`run refuses --bar ${bar} before it starts a run`, async () => {
+      const { run, bot, id } = await buildTerminal();
+      assert.equal((await run(['test-sets', 'run', bot.id, id, '--bar', bar])).code, exitCodes.usage);
+      assert.match((await run(['test-sets', 'list', bot.id])).out, /not run yet/);
+    });
+});
