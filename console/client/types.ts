@@ -95,6 +95,14 @@ export type { ContactRead } from '../../api/contacts/contacts.schemas.ts';
 export type { BulkResponse, ConversationRead } from '../../api/conversations/conversations.schemas.ts';
 export type { MessageRead } from '../../api/conversations/messages.schemas.ts';
 export type { ConversationNoteRead as ConversationNote } from '../../api/conversations/notes.schemas.ts';
+export type {
+  TestQuestion,
+  TestResult,
+  TestResultRead as TestResultRow,
+  TestRunRead as TestRun,
+  TestSetRead as TestSet,
+  TestSetSummary,
+} from '../../api/test-sets/test-sets.schemas.ts';
 export type { SavedReplyRead as SavedReply } from '../../api/conversations/saved-replies.schemas.ts';
 export type { SavedViewRead as SavedView } from '../../api/team/saved-views.schemas.ts';
 export type { InboxItem } from '../../api/conversations/inbox.schemas.ts';

@@ -109,7 +109,7 @@ function Section(props: SectionProps) {
         <FlowsTab botId={botId} />
       </Suspense>
     ),
-    test: () => <TestSection botId={botId} isSearch={part === 'search' || query['mode'] === 'search'} />,
+    test: () => <TestSection botId={botId} mode={part === 'search' ? part : query['mode']} query={query} />,
   };
   const render = standalone[section as keyof typeof standalone];
   return (

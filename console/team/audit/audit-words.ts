@@ -145,6 +145,8 @@ const resourceNames: Record<string, string> = {
   message: 'Message',
   org: 'Workspace',
   saved_reply: 'Saved reply',
+  test_set: 'Test set',
+  test_run: 'Test run',
   saved_view: 'Saved view',
   session: 'Sign-in',
   subscription: 'Subscription',

@@ -1,0 +1,174 @@
+import { Anchor, Menu } from '@mantine/core';
+import { useState } from 'react';
+import { path } from '../../client/paths.ts';
+import type { Page, TestQuestion, TestRun, TestSet } from '../../client/types.ts';
+import { ActionButton } from '../../components/dialogs/action-button.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { RowMenu } from '../../components/dialogs/row-menu.tsx';
+import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { showConfirmation } from '../../components/page/notices.ts';
+import { buildHref, goTo } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { usePermission } from '../../session/use-permission.ts';
+import { IconTrash, IconUpload } from '../../shell/icons.ts';
+import { useApi } from '../../state/use-api.ts';
+import { useReload } from '../../state/use-reload.ts';
+import { ImportForm } from './import-form.tsx';
+import { QuestionForm, type EditedQuestion } from './question-form.tsx';
+import { QuestionTable } from './question-table.tsx';
+import { RunResults } from './run-results.tsx';
+import { RunTabs } from './run-tabs.tsx';
+import { toHref } from './test-set-list.tsx';
+import { isUnfinished } from './test-set-words.ts';
+
+export interface TestSetPageProps {
+  botId: string;
+  id: string;
+  /** Id of the run whose results are shown; undefined to show the questions. */
+  runId: string | undefined;
+  /** Id of the run with which the results are compared. */
+  comparedId: string | undefined;
+}
+
+type Step = { kind: 'import' | 'delete' | 'add' } | { kind: 'edit'; question: TestQuestion };
+
+const UNFINISHED_EVERY_MS = 1500;
+
+/** Shows a test set: its questions, its runs, and the results of a run. */
+export function TestSetPage({ botId, id, runId, comparedId }: TestSetPageProps) {
+  const url = path`/api/ext/bots/${botId}/test-sets/${id}`;
+  const set = useApi<TestSet>(url);
+  const runs = useApi<Page<TestRun>>(`${url}/runs`, {
+    everyMs: (page) => (page?.items.some(isUnfinished) ?? false) && UNFINISHED_EVERY_MS,
+  });
+  return (
+    <div className="studio-column wide">
+      <Anchor href={buildHref(['bots', botId, 'test'], { mode: 'sets' })}>All test sets</Anchor>
+      <LoadedView loaded={set}>
+        {(loaded) => (
+          <>
+            <SetHeader set={loaded} url={url} onChange={set.set} onRun={runs.reload} />
+            <RunTabs botId={botId} setId={id} runs={runs.data?.items ?? []} current={runId} />
+            {runId === undefined ? (
+              <Questions set={loaded} url={url} onChange={set.set} />
+            ) : (
+              <RunResults
+                key={runId}
+                botId={botId}
+                setId={id}
+                run={runs.data?.items.find((each) => each.id === runId)}
+                runs={runs.data?.items ?? []}
+                comparedId={comparedId}
+                onChange={runs.reload}
+              />
+            )}
+          </>
+        )}
+      </LoadedView>
+    </div>
+  );
+}
+
+interface SetProps {
+  set: TestSet;
+  url: string;
+  onChange(set: TestSet): void;
+}
+
+function SetHeader({ set, url, onChange, onRun }: SetProps & { onRun(): void }) {
+  const { client } = useSession();
+  const mayWrite = usePermission()('bots:write', 'member');
+  const reload = useReload();
+  const [step, setStep] = useState<Step | null>(null);
+  const startRun = async (): Promise<void> => {
+    const run = await client.post<TestRun>(`${url}/runs`, {});
+    await reload(`${url}/runs`);
+    onRun();
+    goTo(toHref(set.bot_id, { set: set.id, run: run.id }));
+  };
+  return (
+    <header className="test-set-head">
+      <h2 dir="auto">{set.name}</h2>
+      {mayWrite && (
+        <>
+          <ActionButton kind="primary" isDisabled={set.questions.length === 0} onAction={startRun}>
+            Run test
+          </ActionButton>
+          <RowMenu about={set.name}>
+            <Menu.Item leftSection={<IconUpload />} onClick={() => setStep({ kind: 'import' })}>
+              Import CSV…
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconTrash />}
+              className="danger-item"
+              onClick={() => setStep({ kind: 'delete' })}
+            >
+              Delete…
+            </Menu.Item>
+          </RowMenu>
+        </>
+      )}
+      {step?.kind === 'import' && (
+        <Dialog title="Import CSV" size="lg" onClose={() => setStep(null)}>
+          <ImportForm
+            onImport={async (csv) => {
+              onChange(await client.post<TestSet>(`${url}/questions`, { csv }));
+              setStep(null);
+              showConfirmation('Questions imported');
+            }}
+          />
+        </Dialog>
+      )}
+      {step?.kind === 'delete' && (
+        <ConfirmDialog
+          question={`Delete ${set.name}?`}
+          consequence="This also deletes its questions, its runs and their results."
+          action="Delete"
+          onConfirm={async () => {
+            await client.delete(url);
+            await reload(path`/api/ext/bots/${set.bot_id}/test-sets`);
+            goTo(buildHref(['bots', set.bot_id, 'test'], { mode: 'sets' }));
+          }}
+          onClose={() => setStep(null)}
+        />
+      )}
+    </header>
+  );
+}
+
+function Questions({ set, url, onChange }: SetProps) {
+  const { client } = useSession();
+  const mayWrite = usePermission()('bots:write', 'member');
+  const [step, setStep] = useState<Step | null>(null);
+  const store = async (questions: readonly EditedQuestion[]): Promise<void> => {
+    onChange(await client.patch<TestSet>(url, { questions }));
+    setStep(null);
+  };
+  const save = (edited: EditedQuestion): Promise<void> =>
+    store(
+      edited.id === undefined
+        ? [...set.questions, edited]
+        : set.questions.map((each) => (each.id === edited.id ? edited : each)),
+    );
+  return (
+    <>
+      <QuestionTable
+        questions={set.questions}
+        mayWrite={mayWrite}
+        onAdd={() => setStep({ kind: 'add' })}
+        onEdit={(question) => setStep({ kind: 'edit', question })}
+        onRemove={({ id }) => store(set.questions.filter((each) => each.id !== id))}
+      />
+      {(step?.kind === 'add' || step?.kind === 'edit') && (
+        <Dialog
+          title={step.kind === 'add' ? 'Add question' : 'Edit question'}
+          size="lg"
+          onClose={() => setStep(null)}
+        >
+          <QuestionForm question={step.kind === 'edit' ? step.question : null} onSave={save} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { TestQuestion, TestResult, TestRun } from '../../client/types.ts';
+import type { Tone } from '../../components/lists/status.tsx';
+
+export const expectationWords: Record<TestQuestion['expects'], string> = {
+  answer: 'Answer',
+  refusal: 'Say it has no answer',
+  handoff: 'Hand over to a person',
+};
+
+export const runWords: Record<TestRun['status'], readonly [tone: Tone, name: string]> = {
+  pending: ['busy', 'Queued'],
+  running: ['busy', 'Running'],
+  completed: ['good', 'Completed'],
+  failed: ['bad', 'Failed'],
+  canceled: ['quiet', 'Canceled'],
+};
+
+export const faultWords: Record<TestResult['faults'][number], string> = {
+  model_failed: 'The model failed',
+  not_answered: 'No answer',
+  answered: 'Answered',
+  handed_over: 'Handed over',
+  not_handed_over: 'Not handed over',
+  wrong_source: 'Wrong source',
+  missing_words: 'Words missing',
+};
+
+export function isUnfinished({ status }: TestRun): boolean {
+  return status === 'pending' || status === 'running';
+}
+
+/** Formats the share of passed answers, such as `37 of 40 passed (92%)`. */
+export function formatPassed({ passed_count: passed, question_count: total }: TestRun): string {
+  const share = total === 0 ? 0 : Math.floor((100 * passed) / total);
+  return `${passed} of ${total} passed (${share}%)`;
+}
