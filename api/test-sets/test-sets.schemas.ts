@@ -6,7 +6,15 @@ import { MAX_QUESTIONS } from '../../services/test-sets/test-set-service.ts';
 import { BotParams } from '../bots/bots.schemas.ts';
 import { VersionParams } from '../bots/versions.schemas.ts';
 import { ResourceId } from '../http/schemas/named-resource.ts';
-import { DateTime, Nullable, PageParameters, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import {
+  DateTime,
+  Nullable,
+  PageParameters,
+  SingleLine,
+  StringEnum,
+  Strict,
+  Uuid,
+} from '../http/schemas/schemas.ts';
 
 export const TestSetParams = Type.Object({ ...BotParams.properties, test_set_id: Uuid('The test set.') });
 export const TestRunParams = Type.Object({ ...TestSetParams.properties, run_id: Uuid('The test run.') });
@@ -22,13 +30,13 @@ export const TestResultQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const Name = Type.String({
+const nameText = {
   minLength: 1,
   maxLength: 100,
-  pattern: '\\S',
   description: 'The set’s name.',
   examples: ['Prices and refunds'],
-});
+};
+const Name = SingleLine(nameText);
 
 const questionText = {
   minLength: 1,
@@ -121,7 +129,7 @@ export const TestSetRead = Type.Object(
   {
     id: Uuid('The set’s id.'),
     bot_id: Uuid('The bot that it tests.'),
-    name: Name,
+    name: Type.String({ ...nameText, pattern: '\\S' }),
     questions: Type.Array(TestQuestion, { description: 'The questions, in their order.' }),
     created_at: DateTime('When it was created.'),
     updated_at: DateTime('When it was last changed.'),
@@ -158,7 +166,7 @@ export const TestSetSummary = Type.Object(
   {
     id: Uuid('The set’s id.'),
     bot_id: Uuid('The bot that it tests.'),
-    name: Name,
+    name: Type.String({ ...nameText, pattern: '\\S' }),
     question_count: Type.Integer({ description: 'Number of questions.', examples: [40] }),
     last_run: Nullable(TestRunRead),
     created_at: DateTime('When it was created.'),

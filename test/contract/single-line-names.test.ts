@@ -11,7 +11,7 @@ import { KnownFields } from '../support/known-fields.ts';
 const OTHER_TEXTS: Record<string, RegExp> = {
   'Texts of several lines': list(
     `content text message reason description system_prompt welcome_message fallback_message waiting_message
-     closed_message intro raw_text note query inputs[]`,
+     closed_message intro raw_text note query question inputs[] csv`,
   ),
   'Credentials, which are compared or exchanged': list(
     `api_key password current_password new_password token code challenge_token refresh_token identity_token
@@ -20,9 +20,9 @@ const OTHER_TEXTS: Record<string, RegExp> = {
   'Ids of other systems': list(
     `visitor_id client_id option_id booking_calendar_id calendar_ids[] mentions[] ids[]`,
   ),
-  'Values that services parse': list(
+  'Values that services parse or compare with texts': list(
     `time_zone timezone url website_url page_url referrer link encoding language trigger destination notify[] query[]
-     external_id model response_path tags`,
+     external_id model response_path tags source words[]`,
   ),
 };
 
