@@ -2,17 +2,20 @@ import { cleanText } from '../clean-text.ts';
 import { extractionLimits } from '../extraction-limits.ts';
 import { isPublicLink } from '../public-link.ts';
 import { readXml } from '../read-xml.ts';
+import type { CellStyles } from './cell-styles.ts';
 import { isOn } from './office-values.ts';
-import { parseColumn, readSheetTail, type Merge } from './sheet-tail.ts';
+import { parseColumn, readSheetTail, type Merge, type SheetTail } from './sheet-tail.ts';
 import { RichText } from './rich-text.ts';
-import { formatNumber, formatText, type NumberStyle } from './sheet-values.ts';
+import { formatNumber, formatText } from './sheet-values.ts';
 import { TableText, type TableCell } from '../table-text.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
 /** Data of the workbook to which its cells refer by index. */
 export interface Workbook {
   sharedStrings: readonly string[];
-  styles: readonly NumberStyle[];
+  /** Indexes of the strings whose parts have formats of their own. */
+  richStrings: ReadonlySet<number>;
+  styles: CellStyles;
   is1904: boolean;
 }
 
@@ -48,9 +51,9 @@ export function readSheet(
   budget: SheetBudget,
   { findTarget, onDamage }: SheetReferences,
 ): string[] {
-  const { merges, links } = readSheetTail(bytes);
+  const { merges, links, hasColors } = readSheetTail(bytes);
   const targets = new Map([...links].map(([cell, id]) => [cell, findTarget(id) ?? '']));
-  const sheet = new SheetReader(workbook, budget, merges, targets);
+  const sheet = new SheetReader(workbook, budget, { merges, links: targets, hasColors });
   try {
     readXml(bytes, sheet);
   } catch (error) {
@@ -67,6 +70,7 @@ class SheetReader {
   readonly #merges: ReadonlyMap<number, readonly Merge[]>;
   /** URLs of links by the reference of their cell. */
   readonly #links: ReadonlyMap<string, string>;
+  readonly #hasColors: boolean;
   /** Merged cells that cover the current row. */
   #active: MergedCell[] = [];
   readonly #hiddenColumns: [number, number][] = [];
@@ -86,16 +90,12 @@ class SheetReader {
   /** Text in the cell, unlike a value in the table of strings. */
   #inline = new RichText();
 
-  constructor(
-    workbook: Workbook,
-    budget: SheetBudget,
-    merges: ReadonlyMap<number, readonly Merge[]>,
-    links: ReadonlyMap<string, string>,
-  ) {
+  constructor(workbook: Workbook, budget: SheetBudget, { merges, links, hasColors }: SheetTail) {
     this.#workbook = workbook;
     this.#budget = budget;
     this.#merges = merges;
     this.#links = links;
+    this.#hasColors = hasColors;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -141,7 +141,7 @@ class SheetReader {
     const column = this.#column;
     if (this.#isHiddenRow || column >= extractionLimits.sheetColumns) return;
     if (this.#hiddenColumns.some(([first, last]) => column >= first && column <= last)) return;
-    const shown = this.#formatCell();
+    const shown = this.#isUnreadable() ? '' : this.#formatCell();
     this.#rowCharacters += shown.length;
     if (this.#rowCharacters > this.#budget.characters) throw createSheetTooLarge();
     const text = cleanText(shown)
@@ -151,20 +151,28 @@ class SheetReader {
     if (text) this.#cells.push({ column, text: formatLink(text, link), isWords: this.#isWords() });
   }
 
+  /** Returns whether the cell has white letters on white. A color of the sheet may lie behind them. */
+  #isUnreadable(): boolean {
+    const { styles, richStrings } = this.#workbook;
+    const isRich = this.#inline.hasFormats || (this.#type === 's' && richStrings.has(Number(this.#value)));
+    return styles.areUnreadable[this.#style] === true && !isRich && !this.#hasColors;
+  }
+
   #isWords(): boolean {
     return this.#type !== 'n' && this.#type !== 'd' && this.#type !== 'b';
   }
 
   #formatCell(): string {
     const { sharedStrings, styles, is1904 } = this.#workbook;
+    const style = styles.numbers[this.#style];
     switch (this.#type) {
       case 's':
-        return formatText(sharedStrings[Number(this.#value)] ?? '', styles[this.#style]);
+        return formatText(sharedStrings[Number(this.#value)] ?? '', style);
       case 'inlineStr':
       case 'str':
-        return formatText(unescapeText(this.#value + this.#inline.text), styles[this.#style]);
+        return formatText(unescapeText(this.#value + this.#inline.text), style);
       case 'n':
-        return formatNumber(this.#value, styles[this.#style], is1904);
+        return formatNumber(this.#value, style, is1904);
       case 'b':
         return this.#value === '1' ? 'TRUE' : this.#value && 'FALSE';
       case 'd':

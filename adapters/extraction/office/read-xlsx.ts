@@ -12,14 +12,19 @@ import {
   type Relationship,
   type Relationships,
 } from './office-package.ts';
+import { readCellStyles } from './cell-styles.ts';
 import { isOn } from './office-values.ts';
 import { readSheet, unescapeText, type Workbook } from './read-sheet.ts';
 import { readChart, readShapes } from './read-shapes.ts';
 import { readXml } from '../read-xml.ts';
 import { RichText } from './rich-text.ts';
-import { createNumberStyle, type NumberStyle } from './sheet-values.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 import type { ZipArchive } from '../zip-archive.ts';
+
+interface SharedStrings {
+  sharedStrings: string[];
+  richStrings: Set<number>;
+}
 
 interface Sheet {
   name: string;
@@ -41,8 +46,10 @@ export function readXlsx(bytes: Uint8Array): ReadResult {
     [...related.values()].find((relationship) => relationship.kind === kind)?.part ?? '';
   const damaged = new DamagedParts();
   const workbook: Workbook = {
-    sharedStrings: readSharedStrings(archive, findRelatedPart('sharedStrings'), damaged),
-    styles: damaged.try('formats', () => readStyles(archive.readIfAny(findRelatedPart('styles')))) ?? [],
+    ...readSharedStrings(archive, findRelatedPart('sharedStrings'), damaged),
+    styles:
+      damaged.try('formats', () => readCellStyles(archive.readIfAny(findRelatedPart('styles')))) ??
+      readCellStyles(null),
     is1904,
   };
   const budget = { rows: extractionLimits.csvRows, characters: extractionLimits.textCharacters };
@@ -96,13 +103,13 @@ function readWorkbook(
 }
 
 /** Reads the table of strings to which cells refer, up to damage in it. Omits phonetic hints. */
-function readSharedStrings(archive: ZipArchive, part: string, damaged: DamagedParts): string[] {
-  const strings: string[] = [];
-  damaged.try('texts', () => addSharedStrings(archive.readIfAny(part), strings));
-  return strings;
+function readSharedStrings(archive: ZipArchive, part: string, damaged: DamagedParts): SharedStrings {
+  const shared = { sharedStrings: [], richStrings: new Set<number>() };
+  damaged.try('texts', () => addSharedStrings(archive.readIfAny(part), shared));
+  return shared;
 }
 
-function addSharedStrings(bytes: Buffer | null, strings: string[]): void {
+function addSharedStrings(bytes: Buffer | null, { sharedStrings, richStrings }: SharedStrings): void {
   let string = new RichText();
   let characters = 0;
   if (!bytes) return;
@@ -119,30 +126,8 @@ function addSharedStrings(bytes: Buffer | null, strings: string[]): void {
       if (characters > extractionLimits.textCharacters) {
         throw new UnreadableDocument('too_large', 'The Excel workbook holds more text than Parley reads.');
       }
-      strings.push(unescapeText(string.text));
+      if (string.hasFormats) richStrings.add(sharedStrings.length);
+      sharedStrings.push(unescapeText(string.text));
     },
-  });
-}
-
-/** Reads the number formats of the cell styles, by the style's index. */
-function readStyles(bytes: Buffer | null): NumberStyle[] {
-  const patterns = new Map<number, string>();
-  const ids: number[] = [];
-  const path: string[] = [];
-  if (!bytes) return [];
-  readXml(bytes, {
-    open: (name, { numFmtId, formatCode }) => {
-      const parent = path.at(-1);
-      if (name === 'numFmt' && parent === 'numFmts') patterns.set(Number(numFmtId), formatCode ?? '');
-      if (name === 'xf' && parent === 'cellXfs') ids.push(Number(numFmtId ?? 0));
-      path.push(name);
-    },
-    close: () => void path.pop(),
-  });
-  const styles = new Map<number, NumberStyle>();
-  return ids.map((id) => {
-    const style = styles.get(id) ?? createNumberStyle(id, patterns);
-    styles.set(id, style);
-    return style;
   });
 }

@@ -9,6 +9,8 @@ export const textPositions: ReadonlyMap<string, TextPosition> = new Map([
 /** Reads the text of a cell from runs with formats of their own. Omits phonetic hints. */
 export class RichText {
   text = '';
+  /** True if a run has a format of its own. */
+  hasFormats = false;
   #run: string | null = null;
   #position: TextPosition | null = null;
   #phonetic = 0;
@@ -16,6 +18,7 @@ export class RichText {
   open(name: string, value: string | undefined): void {
     if (name === 'rPh') this.#phonetic++;
     else if (name === 'r') this.#position = null;
+    else if (name === 'rPr') this.hasFormats = true;
     else if (name === 'vertAlign') this.#position = textPositions.get(value ?? '') ?? null;
     else if (name === 't' && this.#phonetic === 0) this.#run = '';
   }

@@ -13,17 +13,20 @@ export interface SheetTail {
   merges: Map<number, Merge[]>;
   /** Relationship ids of links by the reference of their cell, such as `A1`. */
   links: Map<string, string>;
+  /** True if a table, picture or condition may color the background of cells. */
+  hasColors: boolean;
 }
 
 /** Each expression stays within one element, so that it takes linear time on unclosed ones. */
 const MERGES = /<(?:\w+:)?mergeCell\s[^<>]*?ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g;
 const LINKS = /<(?:\w+:)?hyperlink\s([^<>]*)>/g;
+const COLORS = /<(?:\w{1,20}:)?(?:conditionalFormatting|tableParts|drawing|picture)\b/;
 
 /** Reads the lists of merged cells and of links, which follow the rows in the file. */
 export function readSheetTail(bytes: Buffer): SheetTail {
   const end = bytes.lastIndexOf('sheetData');
   const tail = end < 0 ? '' : bytes.toString('latin1', end, end + extractionLimits.sheetTailBytes);
-  return { merges: readMerges(tail), links: readLinks(tail) };
+  return { merges: readMerges(tail), links: readLinks(tail), hasColors: COLORS.test(tail) };
 }
 
 function readMerges(tail: string): Map<number, Merge[]> {

@@ -188,6 +188,41 @@ describe('extracting an Excel workbook', () => {
     );
   });
 
+  it('omits white text on white cells, unless the sheet or the text may have another color', async () => {
+    const cell = (style: number, content: string) => `<c s="${style}" ${content}</c>`;
+    const text = (style: number, value: string) => cell(style, `t="inlineStr"><is><t>${value}</t></is>`);
+    const row =
+      `<row>${text(0, 'Fee')}${text(1, 'Secret')}${cell(1, '><v>7</v>')}${text(2, 'Dark')}${text(3, 'Blank')}` +
+      `${cell(1, 't="s"><v>0</v>')}${cell(1, 't="s"><v>1</v>')}</row>`;
+    const read = async (behind = '') => {
+      const parts = workbookParts({
+        sheets: { A: row },
+        strings: '<si><t>Shared</t></si><si><r><rPr><color rgb="FFFF0000"/></rPr><t>Rich</t></r></si>',
+        behind,
+      });
+      const styles =
+        '<styleSheet><fonts><font><color theme="1"/></font><font><color rgb="FFFFFFFF"/></font></fonts>' +
+        '<fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FF1F4E79"/></patternFill></fill></fills>' +
+        '<cellXfs><xf/><xf fontId="1"/><xf fontId="1" fillId="1"/><xf fontId="0" fillId="0"/></cellXfs>' +
+        '<dxfs><dxf><font><color rgb="FF000000"/></font><fill><patternFill patternType="solid"/></fill></dxf></dxfs></styleSheet>';
+      const { sections } = await extractBytes(
+        buildZip({
+          ...parts,
+          'xl/_rels/workbook.xml.rels': parts['xl/_rels/workbook.xml.rels']!.replace(
+            '</Relationships>',
+            `<Relationship Id="f" Type="${related}/styles" Target="styles.xml"/>$&`,
+          ),
+          'xl/styles.xml': styles,
+        }),
+        'a.xlsx',
+      );
+      return sections[0]!.text.split(/\s+/).join(' ');
+    };
+    assert.equal(await read(), 'Fee Dark Blank Rich');
+    for (const color of ['<conditionalFormatting/>', '<tableParts/>', '<x:drawing/>', '<picture/>'])
+      assert.equal(await read(color), 'Fee Secret 7 Dark Blank Shared Rich', color);
+  });
+
   it('reads the rest of one with damaged sheets, formats and properties, and names them in a notice', async () => {
     const parts = workbookParts({
       sheets: { A: words('a', 'b'), B: `${words('c', 'd')}<row><c><v>1</x>`, C: words('e', 'f') },
