@@ -38,7 +38,7 @@ describe('test sets in the console', function () {
     await page.getByText('1 of 2 passed (50%)').waitFor();
     const results = page.getByRole('list', { name: 'Results' }).locator('li');
     await waitUntilEqual(() => results.locator('.status').allInnerTexts(), ['Words missing', 'Passed']);
-    await page.getByRole('switch', { name: 'Only failed' }).click();
+    await page.getByText('Failed', { exact: true }).click();
     await waitUntilEqual(() => results.count(), 1);
 
     await page.getByRole('link', { name: 'Questions' }).click();

@@ -1,6 +1,11 @@
-import { Fragment } from 'react';
+import { Menu } from '@mantine/core';
+import { Fragment, useState } from 'react';
+import { IconTest } from '../../bots/icons.ts';
+import { AddToTestSet } from '../../bots/test-sets/add-to-test-set.tsx';
 import { useBotNames } from '../../bots/use-bots.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { RowMenu } from '../../components/dialogs/row-menu.tsx';
 import { DataTable, type DataColumn } from '../../components/lists/data-table.tsx';
 import { RelativeTime } from '../../components/text/relative-time.tsx';
 import { buildHref } from '../../router.ts';
@@ -18,6 +23,7 @@ export interface QuestionTableProps {
 export function QuestionTable({ questions, answers, onAnswer }: QuestionTableProps) {
   const botNames = useBotNames();
   const mayWrite = usePermission()('knowledge:write', 'member');
+  const mayTest = usePermission()('bots:write', 'member');
   const columns: DataColumn<QuestionCluster>[] = [
     {
       name: 'Question',
@@ -39,13 +45,35 @@ export function QuestionTable({ questions, answers, onAnswer }: QuestionTablePro
             name: 'Actions',
             kind: 'actions' as const,
             render: (question: QuestionCluster) => (
-              <WriteAnswer question={question} onWritten={(document) => onAnswer(question.id, document)} />
+              <div className="question-actions">
+                <WriteAnswer question={question} onWritten={(document) => onAnswer(question.id, document)} />
+                {mayTest && <QuestionMenu question={question} />}
+              </div>
             ),
           },
         ]
       : []),
   ];
   return <DataTable label="Questions" rows={questions} columns={columns} />;
+}
+
+function QuestionMenu({ question: { question, bot_id: botId } }: { question: QuestionCluster }) {
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <RowMenu about={question}>
+        <Menu.Item leftSection={<IconTest />} onClick={() => setOpen(true)}>
+          Add to test set…
+        </Menu.Item>
+      </RowMenu>
+      {isOpen && (
+        <Dialog title="Add to test set" onClose={close}>
+          <AddToTestSet botId={botId} question={question} onAdded={close} />
+        </Dialog>
+      )}
+    </>
+  );
 }
 
 interface QuestionCellProps {

@@ -5,7 +5,7 @@ import { Form } from '../../components/forms/form.tsx';
 import { SubmitOrCancel } from '../../components/forms/submit-or-cancel.tsx';
 import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { useAction } from '../../state/use-action.ts';
-import { expectationWords } from './test-set-words.ts';
+import { expectationOptions } from './test-set-words.ts';
 
 /** A question as the form edits it: a new one has no id. */
 export type EditedQuestion = Omit<TestQuestion, 'id'> & { id?: string };
@@ -15,10 +15,6 @@ export interface QuestionFormProps {
   question: TestQuestion | null;
   onSave(question: EditedQuestion): Promise<void>;
 }
-
-const options = (['answer', 'refusal', 'handoff'] as const).map(
-  (each) => [each, expectationWords[each]] as const,
-);
 
 /** Form for a question and what the bot should do with it. */
 export function QuestionForm({ question: initial, onSave }: QuestionFormProps) {
@@ -49,7 +45,7 @@ export function QuestionForm({ question: initial, onSave }: QuestionFormProps) {
       <SelectField
         label="The bot should"
         value={expects}
-        options={options}
+        options={expectationOptions}
         onChange={(value) => setExpects(value)}
       />
       {expects === 'answer' && (

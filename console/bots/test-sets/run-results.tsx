@@ -1,4 +1,4 @@
-import { NativeSelect, Progress, Switch } from '@mantine/core';
+import { NativeSelect, Progress, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { path, withQuery } from '../../client/paths.ts';
 import type { TestResult, TestResultRow, TestRun } from '../../client/types.ts';
@@ -103,33 +103,46 @@ interface ResultsProps {
 }
 
 function Results({ url, run, comparedId }: ResultsProps) {
-  const [isFailedOnly, setFailedOnly] = useState(false);
+  const [shownKind, setShownKind] = useState<keyof typeof filters>('all');
   const rows = useApi<TestResultRow[]>(withQuery(`${url}/results`, { compare_to: comparedId }), {
     everyMs: (found) => (isUnfinished(run) || hasGap(found, run)) && UNFINISHED_EVERY_MS,
   });
   return (
     <LoadedView loaded={rows}>
       {(loaded) => {
-        const shown = loaded.filter(({ result }) => !isFailedOnly || result?.passed === false);
+        const shown = loaded.filter(filters[shownKind]);
         return (
           <>
-            <Switch
-              label="Only failed"
-              checked={isFailedOnly}
-              onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
+            <SegmentedControl
+              className="test-modes"
+              size="xs"
+              aria-label="Results to show"
+              value={shownKind}
+              data={[
+                { value: 'all', label: 'All' },
+                { value: 'failed', label: 'Failed' },
+                ...(comparedId === undefined ? [] : [{ value: 'changed', label: 'Changed' }]),
+              ]}
+              onChange={(chosen) => setShownKind(chosen as keyof typeof filters)}
             />
             <ol className="test-results" aria-label="Results">
               {shown.map((row) => (
                 <ResultItem key={row.question.id} row={row} isCompared={comparedId !== undefined} />
               ))}
             </ol>
-            {shown.length === 0 && <p className="hint">No answer failed.</p>}
+            {shown.length === 0 && <p className="hint">No results match.</p>}
           </>
         );
       }}
     </LoadedView>
   );
 }
+
+const filters = {
+  all: () => true,
+  failed: ({ result }: TestResultRow) => result?.passed === false,
+  changed: ({ result, compared }: TestResultRow) => result?.passed !== compared?.passed,
+};
 
 /** Whether results of a completed run were loaded before the last one was stored. */
 function hasGap(rows: readonly TestResultRow[] | undefined, { status }: TestRun): boolean {
@@ -153,18 +166,26 @@ function ResultItem({
         {words.length > 0 && ` · with “${words.join('”, “')}”`}
       </p>
       <div className="result-columns" data-compared={isCompared || undefined}>
-        <ResultView name="This run" result={result} />
-        {isCompared && <ResultView name="Compared run" result={compared} />}
+        <ResultView name="This run" result={result} isNamed={isCompared} />
+        {isCompared && <ResultView name="Compared run" result={compared} isNamed />}
       </div>
     </li>
   );
 }
 
-function ResultView({ name, result }: { name: string; result: TestResult | null }) {
+interface ResultViewProps {
+  name: string;
+  result: TestResult | null;
+  /** Whether the name is visible. */
+  isNamed: boolean;
+}
+
+function ResultView({ name, result, isNamed }: ResultViewProps) {
   if (result === null) return <p className="hint">{name}: not answered yet</p>;
   const { passed, faults, answer, sources, latency_ms: latency } = result;
   return (
     <section aria-label={name}>
+      {isNamed && <h4 className="hint">{name}</h4>}
       <p className="result-head">
         <Status tone={passed ? 'good' : 'bad'}>
           {passed ? 'Passed' : faults.map((fault) => faultWords[fault]).join(', ')}

@@ -84,7 +84,7 @@ function createColumns(botId: string): DataColumn<TestSetSummary>[] {
       name: 'Last run',
       render: ({ last_run: run }) => (run === null ? 'Not run yet' : <Outcome run={run} />),
     },
-    { name: 'Run', render: ({ last_run: run }) => (run ? <RelativeTime at={run.created_at} /> : '–') },
+    { name: 'Time', render: ({ last_run: run }) => (run ? <RelativeTime at={run.created_at} /> : '–') },
   ];
 }
 

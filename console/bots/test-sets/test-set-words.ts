@@ -7,6 +7,11 @@ export const expectationWords: Record<TestQuestion['expects'], string> = {
   handoff: 'Hand over to a person',
 };
 
+/** Options of a field that chooses an expectation. */
+export const expectationOptions = (['answer', 'refusal', 'handoff'] as const).map(
+  (each) => [each, expectationWords[each]] as const,
+);
+
 export const runWords: Record<TestRun['status'], readonly [tone: Tone, name: string]> = {
   pending: ['busy', 'Queued'],
   running: ['busy', 'Running'],

@@ -93,6 +93,32 @@ describe('questions in the console', function () {
     await page.getByRole('dialog').getByRole('heading', { name: question }).waitFor();
   });
 
+  it('createTestSet and addTestQuestions: adds questions to a new test set, then to the same', async () => {
+    const { key, client, bot } = await build();
+    const page = await consoles().openWithKey(parley, key, PLACE);
+    const add = async (question: string, expected: string) => {
+      await page.getByRole('button', { name: `Actions: ${question}` }).click();
+      await page.getByRole('menuitem', { name: 'Add to test set…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add to test set' });
+      await dialog.getByLabel('The bot should').selectOption({ label: expected });
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await add(QUESTIONS[0]![0], 'Say it has no answer');
+    await add(QUESTIONS[1]![0], 'Answer');
+    const { body: sets } = await client.get(`/api/ext/bots/${bot.id}/test-sets`);
+    const [{ id, name } = assert.fail()] = sets.items;
+    assert.deepEqual([sets.total, name], [1, 'Visitors’ questions']);
+    const { body: set } = await client.get(`/api/ext/bots/${bot.id}/test-sets/${id}`);
+    assert.deepEqual(
+      set.questions.map(({ question, expects }) => [question, expects]),
+      [
+        [QUESTIONS[0]![0], 'refusal'],
+        [QUESTIONS[1]![0], 'answer'],
+      ],
+    );
+  });
+
   itInSoak('are saved as CSV as they are shown', async () => {
     const { key } = await build();
     const page = await consoles().openWithKey(parley, key, `${PLACE}?sort=asked`);
