@@ -57,6 +57,8 @@ const decoders = new Map<string, Decoder>([
   ...Object.entries({ ...multiByteTables, ...tables }).map(
     ([name, table]) => [name, useTable(table)] as const,
   ),
+  // The tables of iconv-lite are older than the euro sign and the Ukrainian letter Ґ.
+  ...['macintosh', 'x-mac-cyrillic'].map((name) => [name, useTextDecoder(name)] as const),
 ]);
 
 /** Other names of encodings, without punctuation, that TextDecoder does not know. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { encodingNames, findEncoding } from '../../../../adapters/extraction/encoding/encodings.ts';
+import { decodeAs, encodingNames, findEncoding } from '../../../../adapters/extraction/encoding/encodings.ts';
 
 /** Names of encodings in the Encoding Standard, except `replacement` and `x-user-defined`, which are no text. */
 const standardNames =
@@ -37,5 +37,12 @@ describe('findEncoding', () => {
     for (const label of ['', ' ', 'klingon', 'replacement', 'x-user-defined', '__proto__', '8']) {
       assert.equal(findEncoding(label), null, label);
     }
+  });
+});
+
+describe('decodeAs', () => {
+  it('reads the euro sign and Ukrainian letters of the Macintosh', () => {
+    assert.equal(decodeAs('macintosh', Uint8Array.of(0x35, 0x20, 0xdb)), '5 €');
+    assert.equal(decodeAs('x-mac-cyrillic', Uint8Array.of(0xa2, 0xb6, 0xff)), 'Ґґ€');
   });
 });
