@@ -1,33 +1,17 @@
 import { writeFileSync } from 'node:fs';
-import type { Embedder } from '../adapters/embedding/embedder.ts';
 import { newId } from '../core/ids.ts';
-import { createLogger } from '../core/logger.ts';
-import { loadSettings } from '../core/settings/settings.ts';
 import { Database } from '../database/database.ts';
-import type { OrgScope } from '../database/org-scope.ts';
 import { createDataSource } from '../entities/data-source.ts';
-import { BotRepository } from '../repositories/bots/bot.repository.ts';
-import { VectorSearchRepository } from '../repositories/knowledge/vector-search.repository.ts';
-import { FullTextSearch } from '../services/knowledge/search/full-text-search.ts';
-import { createKnowledgeSearchLimits } from '../services/knowledge/search/knowledge-search-limits.ts';
-import { SearchService, type SearchHit } from '../services/knowledge/search/search-service.ts';
-import { VectorSearch } from '../services/knowledge/search/vector-search.ts';
 import { indexVectors, openEmbedder } from './retrieval/index-vectors.ts';
 import { readPages } from './retrieval/corpus.ts';
+import { benchLanguages } from './retrieval/languages.ts';
+import { createSources } from './retrieval/sources.ts';
 import { indexPages } from './retrieval/index-pages.ts';
 import { checkLabels, readQuestions } from './retrieval/questions.ts';
 import { findRank, computeScores, type SearchedQuestion } from './retrieval/score.ts';
 import { buildBot } from './support/bench-bot.ts';
 import type { Figure } from './support/figure.ts';
 import type { Installation } from './support/installation.ts';
-
-/** Passages of a search; several may come from one page. */
-const PASSAGES = 12;
-
-interface Source {
-  name: 'text' | 'vectors' | 'both';
-  search(question: string, isStrict: boolean): Promise<SearchHit[]>;
-}
 
 /** Measures how often each source finds the right page of real manuals. */
 export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databaseUrl'>): Promise<Figure[]> {
@@ -38,6 +22,7 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
   const dataSource = await createDataSource({ databaseUrl, databasePool: 4 }).initialize();
   const db = new Database(dataSource);
   const scope = { orgId: newId(), db };
+  const languageOrgId = newId();
   try {
     const botId = await buildBot(scope);
     const pageByDocument = await indexPages(scope, botId, pages);
@@ -58,39 +43,16 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
         figures.push(...computeScores(source.name, half, part));
       }
     }
-    return figures;
+    const foreign = questions.map(({ question }) => question);
+    return [...figures, ...(await benchLanguages({ orgId: languageOrgId, db }, embedder, foreign))];
   } finally {
-    await db.sql('DELETE FROM chunks WHERE org_id = $1', [scope.orgId]);
-    await db.sql('DELETE FROM orgs WHERE id = $1', [scope.orgId]);
+    for (const orgId of [scope.orgId, languageOrgId]) {
+      await db.sql('DELETE FROM chunks WHERE org_id = $1', [orgId]);
+      await db.sql('DELETE FROM orgs WHERE id = $1', [orgId]);
+    }
     await dataSource.destroy();
     await embedder.close();
   }
-}
-
-function createSources(scope: OrgScope, botId: string, embedder: Embedder): Source[] {
-  const bots = new BotRepository();
-  const fullText = new FullTextSearch();
-  const { embeddingRelevance: relevantFrom, embeddingStrictRelevance: strictlyFrom } = loadSettings({});
-  const lines = { relevantFrom, strictlyFrom };
-  const limits = createKnowledgeSearchLimits({ databasePool: 4, knowledgeSearchSeconds: 30 });
-  const log = createLogger('bench', 'warn');
-  const vectors = new VectorSearch({
-    embedder,
-    vectors: new VectorSearchRepository(),
-    limits,
-    // A timeout on a busy machine must not fall back to full-text search.
-    settings: { ...loadSettings(process.env), embeddingQuestionMs: 10_000 },
-    log,
-  });
-  const source = (name: Source['name'], search: SearchService): Source => ({
-    name,
-    search: (query, isStrict) => search.findPassages(scope, botId, { query, limit: PASSAGES, isStrict }),
-  });
-  return [
-    source('text', new SearchService({ bots, limits, log, fullText })),
-    source('vectors', new SearchService({ bots, limits, log, vectors, lines })),
-    source('both', new SearchService({ bots, limits, log, fullText, vectors, lines })),
-  ];
 }
 
 /** Appends each question of the tuning half whose page did not rank first to the file that `BENCH_MISSES` names. */

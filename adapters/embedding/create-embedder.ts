@@ -7,6 +7,7 @@ import { SettingsError, type Settings } from '../../core/settings/settings.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import type { Embedder } from './embedder.ts';
 import { EndpointEmbedder } from './endpoint-embedder.ts';
+import { findKnownModel } from './known-models.ts';
 import { LocalEmbedder } from './local-embedder.ts';
 import { embeddingFingerprint } from './embedding-config.ts';
 
@@ -52,11 +53,16 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
   const { embeddingModelPath } = settings;
   if (embeddingModelPath !== undefined && embeddingModelPath !== NO_MODEL) {
     const path = resolve(embeddingModelPath);
+    const model = (await nameLocalModel(path)) + sign;
+    const known = findKnownModel(model);
     return new LocalEmbedder({
       ...shared,
+      passagePrefix: settings.embeddingPassagePrefix ?? known?.passagePrefix ?? '',
+      questionPrefix: settings.embeddingQuestionPrefix ?? known?.questionPrefix ?? '',
+      questionMean: known?.questionMean,
       path,
       niceness: NICENESS,
-      model: (await nameLocalModel(path)) + sign,
+      model,
     });
   }
   if (settings.embeddingBaseUrl === undefined) return undefined;

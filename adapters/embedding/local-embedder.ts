@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../core/concurrency/start-thread.ts';
-import { EmbeddingError, type Embedder, type PassageToEmbed, type Vector } from './embedder.ts';
+import { EmbeddingError, toUnitLength, type Embedder, type PassageToEmbed, type Vector } from './embedder.ts';
 import {
   THREAD_END,
   type ModelFile,
@@ -16,6 +16,8 @@ export interface LocalEmbedderOptions extends ModelFile {
   model: string;
   passagePrefix: string;
   questionPrefix: string;
+  /** Vector to subtract from those of questions (`question-means.ts`). */
+  questionMean: Float32Array | undefined;
   timeoutMs: number;
 }
 
@@ -54,12 +56,13 @@ export class LocalEmbedder implements Embedder {
   }
 
   async embedQuestion(question: string, signal: AbortSignal): Promise<Vector> {
-    const { questionPrefix: prefix, timeoutMs } = this.#options;
+    const { questionPrefix: prefix, questionMean, timeoutMs } = this.#options;
     const [[vector] = []] = await this.#embedInThread(
       { question, prefix, expiresAtMs: Date.now() + timeoutMs },
       signal,
     );
-    return vector!;
+    if (!questionMean) return vector!;
+    return toUnitLength(vector!.map((value, index) => value - questionMean[index]!));
   }
 
   forModel(model: string): Embedder | undefined {

@@ -11,15 +11,21 @@ export async function indexPages(
   scope: OrgScope,
   botId: string,
   pages: readonly Page[],
+  mimeType = 'text/html',
 ): Promise<Map<string, string>> {
   const pageByDocument = new Map<string, string>();
-  for (const page of pages) pageByDocument.set(await indexPage(scope, botId, page), page.id);
+  for (const page of pages) pageByDocument.set(await indexPage(scope, botId, page, mimeType), page.id);
   return pageByDocument;
 }
 
-async function indexPage(scope: OrgScope, botId: string, { id, bytes }: Page): Promise<string> {
+async function indexPage(
+  scope: OrgScope,
+  botId: string,
+  { id, bytes }: Page,
+  mimeType: string,
+): Promise<string> {
   const documentId = newId();
-  const source = { bytes, filename: id, mimeType: 'text/html' };
+  const source = { bytes, filename: id, mimeType };
   const batches: SearchableChunk[][] = [];
   let title = id;
   let searchConfig = 'simple';

@@ -80,25 +80,23 @@ export const embeddingSettings = {
         'Languages that the model reads, if not all: `en,de`. In others, words count more than vectors. The fetched model is known to be English.',
     }),
   ),
-  embeddingRelevance: setting(
+  embeddingRelevance: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_RELEVANCE',
     Type.Number({
       minimum: 0,
       maximum: 1,
-      default: 0.3,
       description:
-        'Minimum cosine of question and passage; below it, only words find a passage. The default suits the fetched model.',
+        'Minimum cosine of question and passage; below it, only words find a passage. Without it, Parley finds the line from the model and the passages of each bot.',
     }),
   ),
-  embeddingStrictRelevance: setting(
+  embeddingStrictRelevance: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_STRICT_RELEVANCE',
     Type.Number({
       minimum: 0,
       maximum: 1,
-      default: 0.55,
-      description: 'Minimum cosine for strict bots to answer without matching words.',
+      description: 'With that setting: minimum cosine for strict bots to answer without matching words.',
     }),
   ),
   rerankUrl: optional(

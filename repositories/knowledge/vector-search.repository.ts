@@ -7,6 +7,7 @@ import {
   FIND_ACTIVE_SET,
   INDEX_STATE,
   LOCK_INDEXES,
+  LIST_SAMPLE,
   SCAN_BITS,
   VECTOR_VERSION,
   WALK_SETTINGS,
@@ -40,6 +41,14 @@ export class VectorSearchRepository {
   ): Promise<ScannedWindow[]> {
     const forms = tags?.flatMap(listCanonicalForms) ?? null;
     return db.run(SCAN_BITS, [setId, orgId, bits, limit, forms, botId]);
+  }
+
+  /** Returns windows of a set that do not depend on their order: the same ones until others are added. */
+  listSample(
+    { db, orgId }: OrgScope,
+    { setId, limit }: Omit<VectorQuery, 'botId'>,
+  ): Promise<Pick<ScannedWindow, 'vector'>[]> {
+    return db.run(LIST_SAMPLE, [setId, orgId, limit]);
   }
 
   /**

@@ -77,6 +77,22 @@ export const SCAN_BITS = defineStatement<ScannedWindow>({
   FROM nearest JOIN ${v.from} ON ${v('chunkId')} = nearest.chunk_id AND ${v('part')} = nearest.part AND ${v('setId')} = $1`,
 });
 
+/**
+ * Returns windows with the smallest digests of their ids. Parameters: $1 set id, $2 workspace id, $3 limit.
+ */
+export const LIST_SAMPLE = defineStatement<Pick<ScannedWindow, 'vector'>>({
+  name: 'list-sample-vectors',
+  because: 'Orders rows by a digest, so that the sample does not prefer a document.',
+  isPrepared: true,
+  text: `
+  SELECT array_send(${v('vector')}) AS vector FROM (
+    SELECT ${v('chunkId')} AS chunk_id, ${v('part')} AS part FROM ${v.from}
+    WHERE ${v('setId')} = $1 AND ${v('orgId')} = $2
+    ORDER BY uuid_hash(${v('chunkId')}), ${v('chunkId')}, ${v('part')} LIMIT $3
+  ) sample
+  JOIN ${v.from} ON ${v('chunkId')} = sample.chunk_id AND ${v('part')} = sample.part AND ${v('setId')} = $1`,
+});
+
 const HALF = 'halfvec(:dimensions)';
 const DISTANCE = `(${v('vector')}::${HALF}) <#> $3::${HALF}`;
 

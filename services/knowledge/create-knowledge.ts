@@ -23,6 +23,7 @@ import type { WebhookPurge } from '../webhooks/webhook-purge.ts';
 import { VectorIndexes } from './vectors/vector-indexes.ts';
 import { PassageRanking } from './search/passage-ranking.ts';
 import { VectorSearch } from './search/vector-search.ts';
+import { toVectorLines } from './search/vector-relevance.ts';
 import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
 import { StalledDocuments } from './stalled-documents.ts';
@@ -102,11 +103,14 @@ export function createKnowledge(
       fullText: new FullTextSearch(),
       vectors:
         embedder &&
-        new VectorSearch({ embedder, vectors: new VectorSearchRepository(), limits, settings, log }),
-      lines: {
-        relevantFrom: settings.embeddingRelevance,
-        strictlyFrom: Math.max(settings.embeddingRelevance, settings.embeddingStrictRelevance),
-      },
+        new VectorSearch({
+          embedder,
+          vectors: new VectorSearchRepository(),
+          limits,
+          settings,
+          lines: toVectorLines(settings),
+          log,
+        }),
       ranking: reranker && new PassageRanking({ reranker, passages: settings.rerankPassages, log }),
     }),
     vectorIndexes: new VectorIndexes({

@@ -66,6 +66,20 @@ describe('searchKnowledge by meaning', () => {
     assert.deepEqual(await search('Can I stop?'), [[pads, 'vector']]);
   });
 
+  it('answers for a strict bot if words and vectors find the same passage, each with less certainty', async () => {
+    const { search, client, botId, pads } = await buildKnowledge();
+    await client.patch(`/api/bots/${botId}`, { strict_kb_mode: true });
+    const findFirst = async (question: string, vector: number[]) => {
+      scene.embed = ({ input }) => input.map(() => vector);
+      return (await search(question))[0];
+    };
+    // The passage has half of the words, and its cosine is 0.86.
+    const near = [0.05, 1, 0.6, 0];
+    assert.deepEqual(await findFirst('Do worn pads fit a tandem?', near), [pads, 'text+vector']);
+    assert.equal(await findFirst('May worn pads suit a tandem?', [0.05, 0, 0, 1]), undefined);
+    assert.equal(await findFirst('Does a tandem slow down?', near), undefined);
+  });
+
   it('respects the requested tags, and the bot', async () => {
     const { search, bells } = await buildKnowledge();
     await buildKnowledge();

@@ -15,7 +15,7 @@ import {
 import { RELEVANCE_LINE, STRICT_RELEVANCE_LINE, type TextCandidate } from './search-ranking.ts';
 import { tooManySearches, type SearchLimits, type SearchRefusal } from '../../requests/search-limits.ts';
 import { candidateLimit, diversifyByDocument } from '../vectors/document-diversity.ts';
-import type { VectorSearch } from './vector-search.ts';
+import type { VectorCandidate, VectorSearch } from './vector-search.ts';
 import type { Passage } from '../../../repositories/knowledge/chunk-search.sql.ts';
 
 /** Searches that can find a passage: full-text search and vector search. */
@@ -52,20 +52,12 @@ const CANDIDATES_PER_SOURCE = 40;
  * Weight of vector search in the rank fusion; full-text search has the weight 1. Chosen by `bench retrieval`.
  */
 const VECTOR_WEIGHT = 1;
-/**
- * Fraction of the minimum relevance from which passages are candidates, once any passage reaches the minimum.
- */
-const CANDIDATE_LINE_FACTOR = 2 / 3;
-const NO_LINES: VectorLines = { relevantFrom: 0, strictlyFrom: 0 };
+/** Minimum relevance from which passages found by vectors are candidates, once any passage is relevant. */
+const CANDIDATE_LINE = 0.3;
+/** Minimum relevance by vectors of a passage that words find, too, for bots that must not guess. Chosen by `bench retrieval`. */
+const AGREED_LINE = 0.58;
 /** Maximum number of irrelevant passages that `findNearest` returns. */
 const MAX_NEAREST = 3;
-
-/** Minimum cosines between the vectors of a passage and the question. */
-export interface VectorLines {
-  relevantFrom: number;
-  /** Minimum for bots that must not guess; applies if full-text search finds nothing. */
-  strictlyFrom: number;
-}
 
 export interface SearchServiceDeps {
   bots: ScopedRepository<Bot>;
@@ -75,8 +67,6 @@ export interface SearchServiceDeps {
   fullText?: FullTextSearch;
   /** Vector search; undefined if the installation has no embedder. */
   vectors?: VectorSearch | undefined;
-  /** Minimum cosines from which vector search considers a passage relevant. */
-  lines?: VectorLines;
   /** Reranks the best passages with a model; undefined without one. */
   ranking?: PassageRanking | undefined;
 }
@@ -92,18 +82,16 @@ export class SearchService {
   readonly #log: Logger;
   readonly #fullText: FullTextSearch | undefined;
   readonly #vectors: VectorSearch | undefined;
-  readonly #lines: VectorLines;
   readonly #ranking: PassageRanking | undefined;
   readonly #chunks = new ChunkSearchRepository();
 
-  constructor({ bots, limits, log, fullText, vectors, lines = NO_LINES, ranking }: SearchServiceDeps) {
+  constructor({ bots, limits, log, fullText, vectors, ranking }: SearchServiceDeps) {
     this.#ranking = ranking;
     this.#bots = bots;
     this.#limits = limits;
     this.#log = log;
     this.#fullText = fullText;
     this.#vectors = vectors;
-    this.#lines = lines;
   }
 
   /** Prepares the embedding model, so that the first search is as fast as later ones. */
@@ -170,15 +158,13 @@ export class SearchService {
   ): Promise<SearchHit[] | SearchRefusal> {
     const limit = Math.max(query.limit, CANDIDATES_PER_SOURCE);
     const [found, near] = await Promise.all([
-      this.#limits.run(scope, (tx) => this.#textList(tx, botId, query)),
+      // Whether the passages answer a strict bot's question depends on both searches.
+      this.#limits.run(scope, (tx) => this.#textList(tx, botId, { ...query, isStrict: false })),
       vectors.find(scope, botId, { ...query, limit }),
     ]);
     const text: TextList = typeof found === 'string' ? { source: 'text', candidates: [] } : found;
-    const { relevantFrom, strictlyFrom } = this.#lines;
-    const line = query.isStrict ? strictlyFrom : relevantFrom;
-    if (text.candidates.length === 0 && !near.some(({ score }) => score >= line))
-      return typeof found === 'string' ? found : [];
-    const candidates = near.filter(({ score }) => score >= line * CANDIDATE_LINE_FACTOR);
+    if (!isAnswerable(text.candidates, near, query)) return typeof found === 'string' ? found : [];
+    const candidates = near.filter(({ relevance }) => relevance >= CANDIDATE_LINE);
     const meaning: RankedList<'vector'> = { source: 'vector', weight: VECTOR_WEIGHT, candidates };
     const words = candidates.length > 0 ? weightByRelevance(text) : text;
     return this.#loadBest(scope, fuseByReciprocalRank<MatchedBy>([words, meaning]), query);
@@ -213,16 +199,9 @@ export class SearchService {
       this.#vectors?.find(scope, botId, question),
     ]);
     if (typeof words === 'string') throw this.#toError(words);
-    const vectorLine = isStrict ? this.#lines.strictlyFrom : this.#lines.relevantFrom;
     const found = mergeNearest([
       ...words.map((word) => ({ ...word, matchedBy: ['text' as const] })),
-      // Convert the cosine to the scale of full-text relevance, so that both lists can be compared.
-      ...(meanings ?? []).map(({ chunkId, score }) => ({
-        chunkId,
-        score,
-        relevance: (score / vectorLine) * line,
-        matchedBy: ['vector' as const],
-      })),
+      ...(meanings ?? []).map((meaning) => ({ ...meaning, matchedBy: ['vector' as const] })),
     ]);
     const passages = await this.#loadPassages(scope, found.slice(0, Math.min(query.limit, MAX_NEAREST)));
     return { passages, line };
@@ -250,6 +229,21 @@ export class SearchService {
       return row ? [{ ...row, ...candidate }] : [];
     });
   }
+}
+
+/**
+ * Returns whether passages are relevant enough to answer from. For bots that must not guess, one search must be
+ * certain, or both must find the same passage.
+ */
+function isAnswerable(
+  words: readonly TextCandidate[],
+  meanings: readonly VectorCandidate[],
+  { isStrict }: SearchQuery,
+): boolean {
+  const line = isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
+  if ([...words, ...meanings].some(({ relevance }) => relevance >= line)) return true;
+  const found = new Set(words.map(({ chunkId }) => chunkId));
+  return meanings.some(({ chunkId, relevance }) => relevance >= AGREED_LINE && found.has(chunkId));
 }
 
 type NearCandidate = Pick<NearPassage, 'chunkId' | 'score' | 'relevance' | 'matchedBy'>;

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { EmbeddingError, type Embedder, type Vector } from '../../../adapters/embedding/embedder.ts';
-import { findModelLanguages } from '../../../adapters/embedding/model-languages.ts';
+import { findModelLanguages } from '../../../adapters/embedding/known-models.ts';
+import { multiplyVectors } from '../../../adapters/embedding/model-scale.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
@@ -10,11 +12,20 @@ import { detectLanguage } from '../ingestion/language.ts';
 import type { SearchLimits } from '../../requests/search-limits.ts';
 import { toSignBits } from '../vectors/vector-bits.ts';
 import { backoffMs } from '../../../core/concurrency/backoff.ts';
+import { ModelScales } from './model-scales.ts';
+import {
+  computeLineRelevance,
+  computeVectorRelevance,
+  type Background,
+  type VectorLines,
+} from './vector-relevance.ts';
 
 export interface VectorCandidate {
   chunkId: string;
   /** Cosine between the vectors of the question and of the chunk's best window; at most 1. */
   score: number;
+  /** Relevance of the chunk, on the scale of full-text search: from 0 to 1. */
+  relevance: number;
   /** Factor for the candidate's reciprocal rank in the rank fusion. */
   weight: number;
 }
@@ -30,6 +41,8 @@ export interface VectorSearchDeps {
   vectors: VectorSearchRepository;
   limits: SearchLimits;
   settings: Pick<Settings, 'embeddingQuestionMs' | 'embeddingLanguages'>;
+  /** Minimum cosines of an operator; undefined to compute relevance from the bot's own passages. */
+  lines?: VectorLines | undefined;
   log: Logger;
 }
 
@@ -42,6 +55,10 @@ const MAX_CACHED_QUESTIONS = 500;
 const MIN_COMPARED_WINDOWS = 1000;
 /** Windows to preselect for each requested chunk, since several windows may belong to the same chunk. */
 const WINDOWS_PER_CHUNK = 3;
+/** Vectors from which the mean of a bot's vectors is computed if a search does not read all of them. */
+const SAMPLE_WINDOWS = 256;
+/** Number of bots whose mean is cached, and how long. */
+const CACHED_MEANS = { max: 1000, ttl: 10 * 60_000 };
 /** Up to this number of chunks, scanning all of the bot's chunks is as fast as the index. */
 const MAX_SCANNED_CHUNKS = 5000;
 /**
@@ -72,6 +89,9 @@ const MIN_DETECTED_LENGTH = 20;
 export class VectorSearch {
   readonly #deps: VectorSearchDeps;
   readonly #questions = new LRUCache<string, Vector>({ max: MAX_CACHED_QUESTIONS });
+  /** Mean vectors of bots by the id of their set. */
+  readonly #means = new LRUCache<string, Float64Array>(CACHED_MEANS);
+  readonly #scales = new ModelScales();
   #failures = 0;
   #pausedUntil = 0;
 
@@ -81,7 +101,9 @@ export class VectorSearch {
 
   /** Prepares the embedding model, so that the first question is as fast as later ones. */
   warm(): void {
-    this.#deps.embedder.warm();
+    const { embedder, lines } = this.#deps;
+    embedder.warm();
+    if (!lines) this.#scales.get(embedder).catch(() => {});
   }
 
   /**
@@ -91,15 +113,20 @@ export class VectorSearch {
   async find(scope: OrgScope, botId: string, question: VectorQuestion): Promise<VectorCandidate[]> {
     try {
       const set = await this.#deps.vectors.findActiveSet(scope, botId);
-      const vector = set && (await this.#embedQuestion(question.query, set));
-      if (!set || !vector) return [];
-      const windows = await this.#deps.limits.run(scope, (tx) =>
+      const embedder = set && this.#deps.embedder.forModel(set.model);
+      const vector = embedder && (await this.#embedQuestion(embedder, question.query, set));
+      if (!vector) return [];
+      const found = await this.#deps.limits.run(scope, (tx) =>
         this.#findNearestWindows(tx, { botId, set, vector }, question),
       );
-      if (typeof windows === 'string')
-        throw new Error(`The search for nearest vectors was refused: ${windows}.`);
+      if (typeof found === 'string') throw new Error(`The search for nearest vectors was refused: ${found}.`);
       const weight = await this.#weighByLanguage(question.query, set);
-      return selectBestChunks(windows, { limit: question.limit, weight });
+      const rate = await this.#createRating(embedder, found.background);
+      return selectBestChunks(found.windows, question.limit).map((chunk) => ({
+        ...chunk,
+        weight,
+        relevance: rate(chunk.score),
+      }));
     } catch (error) {
       this.#deps.log.warn({ err: error, botId }, 'vector search failed; searched by words only');
       return [];
@@ -112,10 +139,23 @@ export class VectorSearch {
     return !language || read?.includes(language) ? 1 : UNKNOWN_LANGUAGE_WEIGHT;
   }
 
-  /** Embeds the question with the model of the bot's vectors. Returns undefined if the model is unavailable. */
-  async #embedQuestion(question: string, { model, dimensions }: ActiveSet): Promise<Vector | undefined> {
-    const embedder = this.#deps.embedder.forModel(model);
-    if (!embedder) return undefined;
+  /** Returns how to compute the relevance of a cosine. */
+  async #createRating(embedder: Embedder, background: Background): Promise<(cosine: number) => number> {
+    const { lines, settings } = this.#deps;
+    if (lines) return (cosine) => computeLineRelevance(cosine, lines);
+    const late = sleep(settings.embeddingQuestionMs, undefined, { ref: false }).then(() => {
+      throw new Error(`The scale of ${embedder.model} is not measured yet.`);
+    });
+    const scale = await Promise.race([this.#scales.get(embedder), late]);
+    return (cosine) => computeVectorRelevance(cosine, background, scale);
+  }
+
+  /** Embeds the question with the model of the bot's vectors. Returns undefined while the model is paused. */
+  async #embedQuestion(
+    embedder: Embedder,
+    question: string,
+    { model, dimensions }: ActiveSet,
+  ): Promise<Vector | undefined> {
     const key = `${model}\n${question}`;
     const known = this.#questions.get(key);
     if (known) return known;
@@ -146,20 +186,46 @@ export class VectorSearch {
     scope: OrgScope,
     { botId, set, vector }: { botId: string; set: ActiveSet; vector: Vector },
     { limit, tags }: VectorQuestion,
-  ): Promise<NearWindow[]> {
+  ): Promise<{ windows: NearWindow[]; background: Background }> {
     const { vectors } = this.#deps;
     const query = { botId, setId: set.id };
-    if (!tags?.length && shouldUseIndex(set))
-      return vectors.walkIndex(scope, { ...query, limit: limit * WINDOWS_PER_CHUNK }, vector);
+    const readMean = async () => multiplyVectors(vector, await this.#readMean(scope, set));
+    if (!tags?.length && shouldUseIndex(set)) {
+      const walk = { ...query, limit: limit * WINDOWS_PER_CHUNK };
+      const windows = await vectors.walkIndex(scope, walk, vector);
+      return {
+        windows,
+        background: { passages: Math.max(set.chunkCount, windows.length), mean: await readMean() },
+      };
+    }
+    const maxWindows = Math.max(MIN_COMPARED_WINDOWS, limit * WINDOWS_PER_CHUNK);
     const scanned = await vectors.scanBits(
       scope,
-      { ...query, limit: Math.max(MIN_COMPARED_WINDOWS, limit * WINDOWS_PER_CHUNK) },
+      { ...query, limit: maxWindows },
       { bits: toSignBits(vector), tags: tags?.length ? tags : null },
     );
-    return scanned.map((window) => ({
+    const windows = scanned.map((window) => ({
       chunkId: window.chunkId,
-      closeness: computeCosine(window.vector, vector),
+      closeness: multiplyVectors(vector, decodeVector(window.vector)),
     }));
+    const isComplete = scanned.length < maxWindows;
+    const sum = windows.reduce((total, { closeness }) => total + closeness, 0);
+    const background = isComplete
+      ? { passages: windows.length, mean: sum / Math.max(windows.length, 1) }
+      : { passages: Math.max(set.chunkCount, windows.length), mean: await readMean() };
+    return { windows, background };
+  }
+
+  /** Returns the mean of a sample of the bot's vectors. */
+  async #readMean(scope: OrgScope, { id, dimensions }: ActiveSet): Promise<Float64Array> {
+    const cached = this.#means.get(id);
+    if (cached) return cached;
+    const sample = await this.#deps.vectors.listSample(scope, { setId: id, limit: SAMPLE_WINDOWS });
+    const mean = new Float64Array(dimensions);
+    for (const { vector } of sample)
+      for (const [index, value] of decodeVector(vector).entries()) mean[index]! += value / sample.length;
+    this.#means.set(id, mean);
+    return mean;
   }
 }
 
@@ -173,13 +239,13 @@ function shouldUseIndex({ hasIndex, chunkCount, indexedVectors }: ActiveSet): bo
 
 function selectBestChunks(
   windows: readonly NearWindow[],
-  { limit, weight }: Pick<VectorQuestion, 'limit'> & Pick<VectorCandidate, 'weight'>,
-): VectorCandidate[] {
+  limit: number,
+): Pick<VectorCandidate, 'chunkId' | 'score'>[] {
   const best = new Map<string, number>();
   for (const { chunkId, closeness: score } of windows)
     best.set(chunkId, Math.max(best.get(chunkId) ?? 0, Math.min(score, 1)));
   return [...best]
-    .map(([chunkId, score]) => ({ chunkId, score, weight }))
+    .map(([chunkId, score]) => ({ chunkId, score }))
     .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
     .slice(0, limit);
 }
@@ -191,9 +257,9 @@ function selectBestChunks(
 const ARRAY_HEADER_BYTES = 20;
 const ELEMENT_BYTES = 8;
 
-function computeCosine(encoded: Buffer, question: Vector): number {
-  let sum = 0;
-  for (let index = 0; index < question.length; index += 1)
-    sum += encoded.readFloatBE(ARRAY_HEADER_BYTES + index * ELEMENT_BYTES + 4) * question[index]!;
-  return sum;
+function decodeVector(encoded: Buffer): Float32Array {
+  const vector = new Float32Array((encoded.length - ARRAY_HEADER_BYTES) / ELEMENT_BYTES);
+  for (let index = 0; index < vector.length; index += 1)
+    vector[index] = encoded.readFloatBE(ARRAY_HEADER_BYTES + index * ELEMENT_BYTES + 4);
+  return vector;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findModelLanguages } from '../../../adapters/embedding/model-languages.ts';
+import { findModelLanguages } from '../../../adapters/embedding/known-models.ts';
 
 describe('findModelLanguages', () => {
   const english = 'local:all-MiniLM-L6-v2-int8@8199be6f';

@@ -1,0 +1,66 @@
+import type { ModelScale } from './model-scale.ts';
+import { E5_QUESTION_MEAN } from './question-means.ts';
+
+/** Properties of a local model that Parley knows. */
+export interface KnownModel {
+  /** Folder of the model's files, which is part of the model's name. */
+  name: string;
+  /** Beginning of the model file's digest, which is also part of its name (`create-embedder.ts`). */
+  digest?: string;
+  /** Languages (ISO 639-1) that the model reads; undefined if it reads all that Parley detects. */
+  languages?: readonly string[];
+  /** Text that the model expects before passages and questions. */
+  passagePrefix: string;
+  questionPrefix: string;
+  /** Vector to subtract from those of questions. */
+  questionMean?: Float32Array;
+  /** Its cosines, as `model-scale.ts` measures them. */
+  scale: ModelScale;
+}
+
+const KNOWN_MODELS: readonly KnownModel[] = [
+  {
+    name: 'multilingual-e5-small-q4',
+    digest: '159d1a44',
+    passagePrefix: 'passage: ',
+    questionPrefix: 'query: ',
+    questionMean: E5_QUESTION_MEAN,
+    scale: { mean: 0.587, deviation: 0.0295, related: 6.2 },
+  },
+  {
+    name: 'multilingual-e5-small',
+    passagePrefix: 'passage: ',
+    questionPrefix: 'query: ',
+    questionMean: E5_QUESTION_MEAN,
+    scale: { mean: 0.587, deviation: 0.0295, related: 6.2 },
+  },
+  {
+    name: 'all-MiniLM-L6-v2-int8',
+    digest: '8199be6f',
+    languages: ['en'],
+    passagePrefix: '',
+    questionPrefix: '',
+    scale: { mean: 0.026, deviation: 0.0753, related: 8 },
+  },
+];
+
+const FILE = /^local:(.*)@([0-9a-f]{8})(?:#|$)/;
+
+/** Returns what is known of the model with this name; undefined for an unknown one or an endpoint's. */
+export function findKnownModel(model: string): KnownModel | undefined {
+  const file = FILE.exec(model);
+  if (!file) return undefined;
+  const [, name, digest] = file;
+  return KNOWN_MODELS.find((known) => known.digest === digest || known.name === name);
+}
+
+/**
+ * Returns the languages (ISO 639-1) that a model supports; undefined if unknown, or if it supports all.
+ * @param configured comma-separated languages from the settings, which take precedence
+ */
+export function findModelLanguages(
+  model: string,
+  configured: string | undefined,
+): readonly string[] | undefined {
+  return configured?.split(',') ?? findKnownModel(model)?.languages;
+}

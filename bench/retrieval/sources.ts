@@ -1,0 +1,43 @@
+import type { Embedder } from '../../adapters/embedding/embedder.ts';
+import { createLogger } from '../../core/logger.ts';
+import { loadSettings } from '../../core/settings/settings.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
+import { FullTextSearch } from '../../services/knowledge/search/full-text-search.ts';
+import { createKnowledgeSearchLimits } from '../../services/knowledge/search/knowledge-search-limits.ts';
+import { SearchService, type SearchHit } from '../../services/knowledge/search/search-service.ts';
+import { VectorSearch } from '../../services/knowledge/search/vector-search.ts';
+
+/** Passages of a search; several may come from one page. */
+const PASSAGES = 12;
+
+export interface Source {
+  name: 'text' | 'vectors' | 'both';
+  search(question: string, isStrict: boolean): Promise<SearchHit[]>;
+}
+
+/** Creates the searches to compare: by words, by vectors, by both. */
+export function createSources(scope: OrgScope, botId: string, embedder: Embedder): Source[] {
+  const bots = new BotRepository();
+  const fullText = new FullTextSearch();
+  const limits = createKnowledgeSearchLimits({ databasePool: 4, knowledgeSearchSeconds: 30 });
+  const log = createLogger('bench', 'warn');
+  const vectors = new VectorSearch({
+    embedder,
+    vectors: new VectorSearchRepository(),
+    limits,
+    // A timeout on a busy machine must not fall back to full-text search.
+    settings: { ...loadSettings(process.env), embeddingQuestionMs: 30_000 },
+    log,
+  });
+  const source = (name: Source['name'], search: SearchService): Source => ({
+    name,
+    search: (query, isStrict) => search.findPassages(scope, botId, { query, limit: PASSAGES, isStrict }),
+  });
+  return [
+    source('text', new SearchService({ bots, limits, log, fullText })),
+    source('vectors', new SearchService({ bots, limits, log, vectors })),
+    source('both', new SearchService({ bots, limits, log, fullText, vectors })),
+  ];
+}

@@ -1,0 +1,24 @@
+import type { Embedder } from '../../../adapters/embedding/embedder.ts';
+import { findKnownModel } from '../../../adapters/embedding/known-models.ts';
+import { measureScale, type ModelScale } from '../../../adapters/embedding/model-scale.ts';
+
+/** Maximum milliseconds to measure a model. */
+const MEASURE_MS = 30_000;
+
+/** Scales of models: known ones from the list, others measured once per process. */
+export class ModelScales {
+  readonly #measured = new Map<string, Promise<ModelScale>>();
+
+  /** @throws EmbeddingError if the model cannot be measured now; the next call tries again */
+  get(embedder: Embedder): Promise<ModelScale> {
+    const { model } = embedder;
+    const known = findKnownModel(model)?.scale;
+    if (known) return Promise.resolve(known);
+    const running = this.#measured.get(model);
+    if (running) return running;
+    const measuring = measureScale(embedder, AbortSignal.timeout(MEASURE_MS));
+    this.#measured.set(model, measuring);
+    measuring.catch(() => this.#measured.delete(model));
+    return measuring;
+  }
+}

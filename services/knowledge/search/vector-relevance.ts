@@ -1,0 +1,73 @@
+import type { ModelScale } from '../../../adapters/embedding/model-scale.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import { RELEVANCE_LINE, STRICT_RELEVANCE_LINE } from './search-ranking.ts';
+
+/** Minimum cosines that an operator has set in place of the line that Parley computes. */
+export interface VectorLines {
+  relevantFrom: number;
+  /** Minimum for bots that must not guess. */
+  strictlyFrom: number;
+}
+
+/** Cosines of a bot's passages to a question, whether or not they answer it. */
+export interface Background {
+  /** Number of the bot's passages, and the mean of their cosines. */
+  passages: number;
+  mean: number;
+}
+
+/**
+ * Unrelated passages that are added to the bot's own: a few passages are often all about the question's
+ * subject, so that none stands out of them.
+ */
+const ASSUMED_PASSAGES = 10;
+/**
+ * The nearest of n unrelated passages stands out by about ln n, as the maximum of n random values does. Beyond
+ * `maxPassages`, passages of a bot resemble each other. With each of three models, 85 % of questions on a foreign
+ * subject stay below this line (`bench retrieval`).
+ */
+const LINE = { base: 0.7, perLogarithm: 0.47, maxPassages: 300 };
+/**
+ * The line of strict bots, as a share of how far answers stand out, and its minimum distance from the other line.
+ * Chosen by `bench retrieval`.
+ */
+const STRICT = { relatedShare: 0.8, minDistance: 0.5 };
+
+/**
+ * Returns the relevance of a passage by its cosine, on the scale of full-text search (`search-ranking.ts`). It says
+ * how far the passage stands out of the bot's passages, in standard deviations of the model.
+ */
+export function computeVectorRelevance(
+  cosine: number,
+  { passages, mean }: Background,
+  scale: ModelScale,
+): number {
+  const expected = (ASSUMED_PASSAGES * scale.mean + passages * mean) / (ASSUMED_PASSAGES + passages);
+  const excess = (cosine - expected) / scale.deviation;
+  const counted = Math.min(Math.max(passages, 1), LINE.maxPassages);
+  const line = LINE.base + LINE.perLogarithm * Math.log(counted);
+  const strictLine = Math.max(line + STRICT.minDistance, STRICT.relatedShare * scale.related);
+  const perDeviation = (STRICT_RELEVANCE_LINE - RELEVANCE_LINE) / (strictLine - line);
+  return clamp(RELEVANCE_LINE + (excess - line) * perDeviation);
+}
+
+/** Returns the lines that the operator has set; undefined without one. */
+export function toVectorLines({
+  embeddingRelevance: relevantFrom,
+  embeddingStrictRelevance: strictlyFrom,
+}: Pick<Settings, 'embeddingRelevance' | 'embeddingStrictRelevance'>): VectorLines | undefined {
+  if (relevantFrom === undefined) return undefined;
+  const third = relevantFrom + (1 - relevantFrom) / 3;
+  return { relevantFrom, strictlyFrom: Math.max(relevantFrom, strictlyFrom ?? third) };
+}
+
+/** Returns the relevance of a passage by an operator's lines, on the same scale. */
+export function computeLineRelevance(cosine: number, { relevantFrom, strictlyFrom }: VectorLines): number {
+  if (cosine < relevantFrom) return clamp((cosine / relevantFrom) * RELEVANCE_LINE);
+  const step = STRICT_RELEVANCE_LINE - RELEVANCE_LINE;
+  if (cosine < strictlyFrom)
+    return RELEVANCE_LINE + (step * (cosine - relevantFrom)) / (strictlyFrom - relevantFrom);
+  return clamp(STRICT_RELEVANCE_LINE + (cosine - strictlyFrom));
+}
+
+const clamp = (value: number) => Math.min(1, Math.max(0, value));

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { toUnitLength, type Embedder, type Vector } from '../../../adapters/embedding/embedder.ts';
+import { computeScale, measureScale } from '../../../adapters/embedding/model-scale.ts';
+
+describe('computeScale', () => {
+  it('returns mean and deviation of the cosines of unrelated texts, and how far answers exceed them', () => {
+    const questions = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(1, 0)];
+    const passages = [Float32Array.of(1, 0), Float32Array.of(0.6, 0.8), Float32Array.of(0.8, 0.6)];
+    // Unrelated: 0.6 and 0.8; 0 and 0.6; 1 and 0.6.
+    const { mean, deviation, related } = computeScale(questions, passages);
+    assert.equal(mean.toFixed(4), '0.6000');
+    assert.equal(deviation.toFixed(4), Math.sqrt((0.01 + 0.09 + 0.04) / 3).toFixed(4));
+    // Answers: 1, 0.8 and 0.8.
+    assert.equal(related.toFixed(4), ((2.6 / 3 - 0.6) / deviation).toFixed(4));
+  });
+});
+
+describe('measureScale', () => {
+  it('embeds 16 questions and 16 passages of different subjects', async () => {
+    const asked: string[] = [];
+    const passages: string[] = [];
+    /** Tells texts apart by their length, and questions from passages by the second number. */
+    const embed = (text: string, isQuestion: boolean): Vector =>
+      toUnitLength([1, isQuestion ? 0 : 1, text.length / 1000]);
+    const embedder: Embedder = {
+      model: 'test',
+      batchSize: 4,
+      embedPassages: async (list) => {
+        passages.push(...list.map(({ text }) => text));
+        return list.map(({ text }) => [embed(text, false)]);
+      },
+      embedQuestion: async (question) => {
+        asked.push(question);
+        return embed(question, true);
+      },
+      forModel: () => embedder,
+      warm() {},
+      close: async () => {},
+    };
+    const { mean, deviation } = await measureScale(embedder, new AbortController().signal);
+    assert.deepEqual([new Set(asked).size, new Set(passages).size], [16, 16]);
+    assert.ok(mean > 0.7 && mean < 0.72, String(mean));
+    assert.ok(deviation > 0 && deviation < 0.01, String(deviation));
+  });
+});
