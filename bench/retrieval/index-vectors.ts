@@ -7,12 +7,17 @@ import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { loadSettings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
-import { resolveModelFolder, fetchModel } from '../../scripts/launcher/embedding-model.ts';
+import { fetchModel, findDownloadableModel } from '../../scripts/embeddings/fetch-model.ts';
+import { resolveModelsFolder } from '../../scripts/embeddings/fetched-model.ts';
 import { EmbeddingService, FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
 
+/** Downloads the model that `BENCH_MODEL` names, or else the default one. */
+const fetchNamedModel = () =>
+  fetchModel(process.env, () => {}, findDownloadableModel(process.env['BENCH_MODEL']));
+
 /**
- * Opens the model that the settings name, or else the one that `embeddings fetch` downloads.
+ * Opens the model that the settings name, or else one that `embeddings fetch` downloads.
  * @throws LaunchError if it cannot be downloaded
  */
 export async function openEmbedder(): Promise<Embedder> {
@@ -22,7 +27,7 @@ export async function openEmbedder(): Promise<Embedder> {
     environmentSettings.embeddingModelPath !== undefined;
   const settings = isNamed
     ? environmentSettings
-    : { ...environmentSettings, embeddingModelPath: await fetchModel(process.env, () => {}) };
+    : { ...environmentSettings, embeddingModelPath: await fetchNamedModel() };
   const client = OutboundClient.createTrusted({ userAgent: 'Parley bench' });
   const embedder = await createEmbedder({ settings, client, count: countTextTokens });
   if (!embedder) throw new Error('No model is set.');
@@ -33,6 +38,9 @@ export async function openEmbedder(): Promise<Embedder> {
 export async function indexVectors({ db }: Pick<OrgScope, 'db'>, embedder: Embedder): Promise<void> {
   await db.sql(
     'UPDATE documents d SET chunk_count = (SELECT count(*) FROM chunks c WHERE c.document_id = d.id) WHERE chunk_count = 0',
+  );
+  await db.sql(
+    'UPDATE bots b SET indexed_chunk_count = (SELECT count(*) FROM chunks c WHERE c.bot_id = b.id)',
   );
   const service = new EmbeddingService({ embedder, queue: new EmbeddingQueueRepository() });
   const never = new AbortController().signal;
@@ -55,7 +63,7 @@ class CachingEmbedder implements Embedder {
     this.#embedder = embedder;
     this.model = embedder.model;
     const name = `${embedder.model.replaceAll(/[^\w@.-]/g, '_')}-${windowTokens}.jsonl`;
-    this.#file = join(dirname(resolveModelFolder(process.env)), 'remembered', name);
+    this.#file = join(resolveModelsFolder(process.env), 'remembered', name);
     mkdirSync(dirname(this.#file), { recursive: true });
     const lines = existsSync(this.#file) ? readFileSync(this.#file, 'utf8').split('\n').filter(Boolean) : [];
     for (const line of lines) {

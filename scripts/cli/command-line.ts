@@ -66,13 +66,22 @@ const commands: Record<string, Command> = {
     },
   },
   embeddings: {
-    usage: 'embeddings fetch',
+    usage: 'embeddings <list|fetch> [<name>]',
     explanation:
-      'Download a small English embedding model for semantic search, which runs on this machine. `npm start` then uses it.',
-    async run(args, { env, report }) {
-      if (args.join(' ') !== 'fetch') throw new LaunchError(`Usage: ${this.usage}`);
-      const { fetchModel } = await import('../launcher/embedding-model.ts');
-      const path = await fetchModel(env, report);
+      'Download an embedding model for semantic search, which runs on this machine, or list the models. `npm start` then uses it.',
+    async run([action, name, ...rest], { env, report }) {
+      if (rest.length > 0 || (action !== 'fetch' && (action !== 'list' || name !== undefined)))
+        throw new LaunchError(`Usage: ${this.usage}`);
+      const { fetchModel, findDownloadableModel } = await import('../embeddings/fetch-model.ts');
+      if (action === 'list') {
+        const { formatModelList } = await import('../embeddings/format-model-list.ts');
+        report(formatModelList(env));
+        return 0;
+      }
+      const { chooseModel } = await import('../embeddings/fetched-model.ts');
+      const model = findDownloadableModel(name);
+      const path = await fetchModel(env, report, model);
+      chooseModel(env, model.name);
       report(`The model is at ${path}.`);
       report('`npm start` uses it after a restart; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.');
       return 0;

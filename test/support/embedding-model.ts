@@ -1,12 +1,15 @@
-import { fetchModel } from '../../scripts/launcher/embedding-model.ts';
+import { fetchModel, findDownloadableModel } from '../../scripts/embeddings/fetch-model.ts';
 
-let fetching: Promise<string> | undefined;
+const ENGLISH_MODEL = 'all-MiniLM-L6-v2-int8';
+const fetching = new Map<string, Promise<string>>();
 
-/** Downloads the real local model once and caches it. Skips the tests of `context` if it cannot be downloaded. */
-export async function requireEmbeddingModel(context: Mocha.Context): Promise<string> {
+/** Downloads a real local model once and caches it. Skips the tests of `context` if it cannot be downloaded. */
+export async function requireEmbeddingModel(context: Mocha.Context, name = ENGLISH_MODEL): Promise<string> {
   context.timeout(600_000);
   try {
-    return await (fetching ??= fetchModel(process.env, () => {}));
+    const path = fetching.get(name) ?? fetchModel(process.env, () => {}, findDownloadableModel(name));
+    fetching.set(name, path);
+    return await path;
   } catch (error) {
     process.stdout.write(`      without the local model: ${(error as Error).message.split('\n', 1)[0]}\n`);
     return context.skip();

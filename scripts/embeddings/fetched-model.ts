@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export type Environment = Record<string, string | undefined>;
+
+/** Files without which a model does not run. */
+const REQUIRED_FILES = ['model.onnx', 'tokenizer.json'];
+/** File that names the model that `npm start` uses. */
+const CURRENT = 'current';
+/** The only model before there was a choice. */
+const FORMER_MODEL = 'all-MiniLM-L6-v2-int8';
+
+/** Returns the folder of downloaded models. */
+export function resolveModelsFolder(env: Environment): string {
+  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'parley', 'models');
+}
+
+/** Returns the path of a downloaded model; undefined if it was not downloaded completely. */
+export function findModelPath(env: Environment, name: string): string | undefined {
+  const folder = join(resolveModelsFolder(env), name);
+  return REQUIRED_FILES.every((file) => existsSync(join(folder, file)))
+    ? join(folder, 'model.onnx')
+    : undefined;
+}
+
+/** Returns the path of the model that was chosen last, which `npm start` uses; undefined if none was fetched. */
+export function findFetchedModel(env: Environment): string | undefined {
+  const file = join(resolveModelsFolder(env), CURRENT);
+  const name = existsSync(file) ? readFileSync(file, 'utf8').trim() : FORMER_MODEL;
+  return findModelPath(env, name);
+}
+
+/** Lets `npm start` use a downloaded model. */
+export function chooseModel(env: Environment, name: string): void {
+  writeFileSync(join(resolveModelsFolder(env), CURRENT), `${name}\n`);
+}

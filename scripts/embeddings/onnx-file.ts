@@ -1,0 +1,147 @@
+/** Element types of tensors, as ONNX numbers them. */
+const DATA_TYPES = { float32: 1, uint8: 2, int64: 7 } as const;
+/** Types of attributes, as ONNX numbers them. */
+const FLOAT = 1;
+const INTEGER = 2;
+const INTEGERS = 7;
+/** Version of the file format, and of the operators. Runtimes since 2024 read both. */
+const FORMAT_VERSION = 8;
+const OPERATORS = { '': 17, 'com.microsoft': 1 };
+
+export interface OnnxTensor {
+  type: keyof typeof DATA_TYPES;
+  dims: readonly number[];
+  bytes: Uint8Array;
+}
+
+/** A float is written `{ float: 1e-12 }`, since JavaScript does not distinguish it from an integer. */
+export type OnnxAttribute = number | readonly number[] | { float: number };
+
+/**
+ * Builds an ONNX model: constants, and nodes that compute its output. Equal calls give equal files, so that the
+ * file's digest names the model on every machine.
+ */
+export class OnnxGraph {
+  readonly #nodes: Buffer[] = [];
+  readonly #constants: Buffer[] = [];
+  #values = 0;
+
+  /** Adds a constant. Returns the name of its value. */
+  constant({ type, dims, bytes }: OnnxTensor): string {
+    const name = this.#nextName();
+    this.#constants.push(
+      Buffer.concat([
+        ...dims.map((dim) => integerField(1, dim)),
+        integerField(2, DATA_TYPES[type]),
+        textField(8, name),
+        bytesField(9, bytes),
+      ]),
+    );
+    return name;
+  }
+
+  floats(values: ArrayLike<number>, dims: readonly number[] = [values.length]): string {
+    return this.constant({ type: 'float32', dims, bytes: toBytes(Float32Array.from(values)) });
+  }
+
+  integers(values: readonly number[], dims: readonly number[] = [values.length]): string {
+    return this.constant({ type: 'int64', dims, bytes: toBytes(BigInt64Array.from(values, BigInt)) });
+  }
+
+  /** Adds a node with one output. Returns the name of its value. */
+  node(
+    operator: string,
+    inputs: readonly string[],
+    attributes: Record<string, OnnxAttribute> = {},
+    domain: keyof typeof OPERATORS = '',
+  ): string {
+    const name = this.#nextName();
+    this.#addNode(operator, inputs, name, attributes, domain);
+    return name;
+  }
+
+  /**
+   * Returns the file of a model that turns `input_ids` into `output`.
+   * @param name name of the output in the file
+   */
+  toFile(output: string, name: string): Buffer {
+    this.#addNode('Identity', [output], name, {}, '');
+    const graph = Buffer.concat([
+      ...this.#nodes.map((node) => bytesField(1, node)),
+      textField(2, 'model'),
+      ...this.#constants.map((constant) => bytesField(5, constant)),
+      bytesField(11, describeValue('input_ids', DATA_TYPES.int64)),
+      bytesField(12, describeValue(name, DATA_TYPES.float32)),
+    ]);
+    return Buffer.concat([
+      integerField(1, FORMAT_VERSION),
+      bytesField(7, graph),
+      ...Object.entries(OPERATORS).map(([domain, version]) =>
+        bytesField(8, Buffer.concat([textField(1, domain), integerField(2, version)])),
+      ),
+    ]);
+  }
+
+  #addNode(
+    operator: string,
+    inputs: readonly string[],
+    output: string,
+    attributes: Record<string, OnnxAttribute>,
+    domain: string,
+  ): void {
+    this.#nodes.push(
+      Buffer.concat([
+        ...inputs.map((input) => textField(1, input)),
+        textField(2, output),
+        textField(4, operator),
+        ...Object.entries(attributes).map((attribute) => bytesField(5, encodeAttribute(...attribute))),
+        textField(7, domain),
+      ]),
+    );
+  }
+
+  #nextName(): string {
+    this.#values += 1;
+    return `v${this.#values}`;
+  }
+}
+
+function encodeAttribute(name: string, value: OnnxAttribute): Buffer {
+  if (typeof value === 'number')
+    return Buffer.concat([textField(1, name), integerField(3, value), integerField(20, INTEGER)]);
+  if ('float' in value) {
+    const bytes = Buffer.alloc(5);
+    bytes[0] = (2 << 3) | 5;
+    bytes.writeFloatLE(value.float, 1);
+    return Buffer.concat([textField(1, name), bytes, integerField(20, FLOAT)]);
+  }
+  const integers = value.map((each) => integerField(8, each));
+  return Buffer.concat([textField(1, name), ...integers, integerField(20, INTEGERS)]);
+}
+
+/** Describes an input or output. Its shape is unknown before a text is read. */
+function describeValue(name: string, type: number): Buffer {
+  return Buffer.concat([textField(1, name), bytesField(2, bytesField(1, integerField(1, type)))]);
+}
+
+// Fields of Protocol Buffers: a tag with the field's number and kind, then a value.
+
+function integerField(field: number, value: number): Buffer {
+  return Buffer.concat([varint(BigInt(field << 3)), varint(BigInt.asUintN(64, BigInt(value)))]);
+}
+
+function bytesField(field: number, bytes: Uint8Array): Buffer {
+  return Buffer.concat([varint(BigInt((field << 3) | 2)), varint(BigInt(bytes.length)), bytes]);
+}
+
+const textField = (field: number, text: string) => bytesField(field, Buffer.from(text));
+
+function varint(value: bigint): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+  return Buffer.from([...bytes, Number(rest)]);
+}
+
+export const toBytes = (values: ArrayBufferView) =>
+  new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
