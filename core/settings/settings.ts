@@ -5,6 +5,7 @@ import { ALERT_PRICES_FORM, parseAlertPrices } from '../alerts/alert-prices.ts';
 import { parsePlans, PLANS_FORM } from '../billing/plans.ts';
 import { alertProblems } from './alert-settings.ts';
 import { billingProblems } from './billing-settings.ts';
+import { deriveEmbeddings } from './embedding-providers.ts';
 import { parseIdentityProviders } from '../accounts/identity-providers.ts';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
 import { schemaMessage } from '../errors/schema-messages.ts';
@@ -97,7 +98,9 @@ export function loadSettings(
   );
   if (problems.length > 0) throw new SettingsError([...new Set(problems)]);
   const read = Object.fromEntries(entries.map(([key, { env: name }]) => [key, variables[name]]));
-  return { ...fixedValues, ...values, ...read } as Settings;
+  const settings = { ...fixedValues, ...values, ...read } as Settings;
+  const embeddingModel = env['PARLEY_EMBEDDING_MODEL'] || undefined;
+  return { ...settings, ...deriveEmbeddings(settings, embeddingModel) };
 }
 
 const PriceTable = Type.Record(
