@@ -12,6 +12,7 @@ export function presentTestSet(set: Opened<TestSet>): TestSetRead {
     bot_id: set.botId,
     name: set.name,
     questions: set.questions,
+    required_percent: set.requiredPercent,
     created_at: set.createdAt.toISOString(),
     updated_at: set.updatedAt.toISOString(),
   };
@@ -23,6 +24,7 @@ export function presentListedSet({ set, lastRun }: ListedSet): TestSetSummary {
     bot_id: set.botId,
     name: set.name,
     question_count: set.questionCount,
+    required_percent: set.requiredPercent,
     last_run: lastRun && presentTestRun(lastRun),
     created_at: set.createdAt.toISOString(),
     updated_at: set.updatedAt.toISOString(),

@@ -57,8 +57,10 @@ export const createTestSet = defineOperation({
   responses: { 201: TestSetRead },
   errors: ['conflict'],
   summary: 'Create a set of at most 200 questions that test the bot; a bot has at most 20 sets.',
-  handle: async ({ ctx, params, body: { name, questions = [] } }, { testSets: { testSets } }) =>
-    presentTestSet(await testSets.create(ctx, params.bot_id, { name, questions })),
+  handle: async ({ ctx, params, body }, { testSets: { testSets } }) => {
+    const { name, questions = [], required_percent: requiredPercent = null } = body;
+    return presentTestSet(await testSets.create(ctx, params.bot_id, { name, questions, requiredPercent }));
+  },
 });
 
 export const getTestSet = defineOperation({
@@ -85,9 +87,13 @@ export const updateTestSet = defineOperation({
   body: TestSetUpdate,
   maxBodyBytes: MAX_BODY_BYTES,
   responses: { 200: TestSetRead },
-  summary: 'Replace the name or all questions. A question with its id can be compared with earlier runs.',
-  handle: async ({ ctx, params, body }, { testSets: { testSets } }) =>
-    presentTestSet(await testSets.update(ctx, params.bot_id, params.test_set_id, body)),
+  summary:
+    'Replace the name, the required share or all questions. A question with its id can be compared with earlier runs.',
+  handle: async ({ ctx, params, body }, { testSets: { testSets } }) => {
+    const { required_percent: requiredPercent, ...fields } = body;
+    const changes = { ...fields, ...(requiredPercent !== undefined && { requiredPercent }) };
+    return presentTestSet(await testSets.update(ctx, params.bot_id, params.test_set_id, changes));
+  },
 });
 
 export const deleteTestSet = defineOperation({

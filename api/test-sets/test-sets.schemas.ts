@@ -38,6 +38,18 @@ const nameText = {
 };
 const Name = SingleLine(nameText);
 
+const RequiredPercent = Type.Optional(
+  Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description:
+        'Share of answers that must pass before the bot goes live, in percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest completed run has not reached it.',
+      examples: [90],
+    }),
+  ),
+);
+
 const questionText = {
   minLength: 1,
   maxLength: 2000,
@@ -74,12 +86,20 @@ const Questions = Type.Array(TestQuestionInput, {
 });
 
 export const TestSetCreate = Strict(
-  { name: Name, questions: Type.Optional({ ...Questions, default: [] }) },
+  {
+    name: Name,
+    questions: Type.Optional({ ...Questions, default: [] }),
+    required_percent: RequiredPercent,
+  },
   { $id: 'TestSetCreate', description: 'Questions with which to test a bot.' },
 );
 
 export const TestSetUpdate = Strict(
-  { name: Type.Optional(Name), questions: Type.Optional(Questions) },
+  {
+    name: Type.Optional(Name),
+    questions: Type.Optional(Questions),
+    required_percent: RequiredPercent,
+  },
   { $id: 'TestSetUpdate', description: 'The fields to replace; absent ones stay unchanged.' },
 );
 
@@ -131,6 +151,12 @@ export const TestSetRead = Type.Object(
     bot_id: Uuid('The bot that it tests.'),
     name: Type.String({ ...nameText, pattern: '\\S' }),
     questions: Type.Array(TestQuestion, { description: 'The questions, in their order.' }),
+    required_percent: Nullable(
+      Type.Integer({
+        description: 'Share of answers that must pass before the bot goes live.',
+        examples: [90],
+      }),
+    ),
     created_at: DateTime('When it was created.'),
     updated_at: DateTime('When it was last changed.'),
   },
@@ -168,6 +194,12 @@ export const TestSetSummary = Type.Object(
     bot_id: Uuid('The bot that it tests.'),
     name: Type.String({ ...nameText, pattern: '\\S' }),
     question_count: Type.Integer({ description: 'Number of questions.', examples: [40] }),
+    required_percent: Nullable(
+      Type.Integer({
+        description: 'Share of answers that must pass before the bot goes live.',
+        examples: [90],
+      }),
+    ),
     last_run: Nullable(TestRunRead),
     created_at: DateTime('When it was created.'),
     updated_at: DateTime('When it was last changed.'),

@@ -32,6 +32,8 @@ export class TestRun {
   @Column({ name: 'version', type: 'integer', nullable: true }) version!: number | null;
   /** Configuration of that version, as it was at the start of the run. */
   @Json('configuration', { nullable: true }) configuration!: object | null;
+  /** Digest of the settings that answer. */
+  @Text('settings_digest') settingsDigest!: string;
   /** The questions at the start of the run. Later changes of the set do not affect the run. */
   @Sealed() @Json('questions') questions!: Sealed<TestQuestion[]>;
   @Counter('question_count') questionCount!: number;

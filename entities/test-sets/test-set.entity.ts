@@ -30,6 +30,8 @@ export class TestSet {
   @Text('name') name!: string;
   @Sealed() @Json('questions') questions!: Sealed<TestQuestion[]>;
   @Counter('question_count') questionCount!: number;
+  /** Share of answers that must pass before the bot goes live, in percent; null for none. */
+  @Column({ name: 'required_percent', type: 'integer', nullable: true }) requiredPercent!: number | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
   @KeyId() keyId!: string | null;

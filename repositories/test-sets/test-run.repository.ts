@@ -59,6 +59,19 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
     return new Map(runs.map((run) => [run.testSetId, run]));
   }
 
+  /** Returns the newest completed run of a set by a bot with these settings; null if there is none. */
+  findNewestForSettings(
+    scope: OrgScope,
+    testSetId: string,
+    settingsDigest: string,
+  ): Promise<ListedRun | null> {
+    return this.queryBySet(scope, testSetId)
+      .andWhere({ status: 'completed', settingsDigest })
+      .orderBy('row.createdAt', 'DESC')
+      .addOrderBy('row.id', 'DESC')
+      .getOne();
+  }
+
   /** Counts the workspace's runs that have not ended. */
   countUnfinished({ db, orgId }: OrgScope): Promise<number> {
     return db.repository(TestRun).countBy({ orgId, status: In(unfinishedTestRunStatuses) });

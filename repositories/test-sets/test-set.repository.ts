@@ -14,6 +14,15 @@ export class TestSetRepository extends ScopedRepository<TestSet> {
     return this.query(scope).andWhere('row.botId = :botId', { botId });
   }
 
+  /** Lists the sets of a bot that must pass before it goes live, without their questions. */
+  listRequired(scope: OrgScope, botId: string): Promise<Pick<TestSet, 'id' | 'name' | 'requiredPercent'>[]> {
+    return this.queryByBot(scope, botId)
+      .select(['row.id', 'row.name', 'row.requiredPercent'])
+      .andWhere('row.requiredPercent IS NOT NULL')
+      .orderBy('row.createdAt')
+      .getMany();
+  }
+
   countByBot({ db, orgId }: OrgScope, botId: string): Promise<number> {
     return db.repository(TestSet).countBy({ orgId, botId });
   }

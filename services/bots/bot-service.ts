@@ -23,6 +23,7 @@ import { checkHandoffConfig, normalizeHandoffConfig } from './handoff-settings.t
 import { MAX_THEME_BYTES, MAX_THEME_VALUES, mergeTheme, type Theme } from './theme.ts';
 import type { FlowRequirements } from '../flows/flow-requirements.ts';
 import type { RefreshService } from '../knowledge/crawling/refresh-service.ts';
+import type { TestBars } from '../test-sets/test-bars.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
@@ -95,6 +96,7 @@ export interface BotServiceDeps {
   refreshes: Pick<RefreshService, 'requestSchedules'>;
   flowRequirements: FlowRequirements;
   quotas: Quotas;
+  testBars: Pick<TestBars, 'require'>;
 }
 
 export class BotService {
@@ -204,7 +206,7 @@ export class BotService {
 
   /**
    * @throws AppError `conflict` if the change of status is not allowed, or if an active flow needs a feature
-   *   that would be disabled
+   *   that would be disabled; `conflict` if a required test set has not passed
    */
   async update(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
     const bot = await this.#deps.bots.lock(scope, botId);
@@ -218,7 +220,10 @@ export class BotService {
     await this.#check(scope, changes);
     if (changes.status && bot.status === 'archived' && changes.status !== 'archived')
       await this.#deps.quotas.require(scope, 'bots');
-    await this.#updateBot(scope, bot, this.#toColumns(botId, changes, bot));
+    const columns = this.#toColumns(botId, changes, bot);
+    if (changes.status === 'active' && bot.status !== 'active')
+      await this.#deps.testBars.require(scope, { ...bot, ...columns });
+    await this.#updateBot(scope, bot, columns);
     if (changes.status && changes.status !== bot.status)
       await this.#deps.refreshes.requestSchedules(scope, botId);
     return this.#deps.bots.get(scope, botId);
@@ -235,8 +240,10 @@ export class BotService {
       ...changes,
       ...(handoffConfig && { handoffConfig: { ...handoffConfig, notify: null } }),
     });
+    const columns = this.#toColumns(bot.id, changes, { ...bot, widgetTheme: {} });
+    if (bot.status === 'active') await this.#deps.testBars.require(scope, { ...bot, ...columns });
     await this.#updateBot(scope, bot, {
-      ...this.#toColumns(bot.id, changes, { ...bot, widgetTheme: {} }),
+      ...columns,
       ...(problem !== null && { lastError: problem }),
     });
   }

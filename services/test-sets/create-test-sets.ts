@@ -4,6 +4,7 @@ import { TestSetRepository } from '../../repositories/test-sets/test-set.reposit
 import type { BotService } from '../bots/bot-service.ts';
 import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
 import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
+import { TestBars } from './test-bars.ts';
 import { TestRunService } from './test-run-service.ts';
 import { TestRunner } from './test-runner.ts';
 import { TestSetService } from './test-set-service.ts';
@@ -11,6 +12,11 @@ import { TestSetService } from './test-set-service.ts';
 interface TestSetDeps extends SharedDeps {
   botService: BotService;
   playground: PlaygroundService;
+}
+
+/** Creates the check that bots have passed their test sets. */
+export function createTestBars(): TestBars {
+  return new TestBars({ sets: new TestSetRepository(), runs: new TestRunRepository() });
 }
 
 /** Creates the services that test the answers of bots. */
@@ -23,7 +29,7 @@ export function createTestSets(
   const results = new TestResultRepository();
   return {
     testSets: new TestSetService({ sets, runs, bots, keyring }),
-    testRuns: new TestRunService({ runs, results, sets, bots, outbox, keyring }),
+    testRuns: new TestRunService({ runs, results, sets, rows: bots, bots: botService, outbox, keyring }),
     testRunner: new TestRunner({ runs, results, rows: bots, bots: botService, playground }),
   };
 }

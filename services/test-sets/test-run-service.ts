@@ -15,8 +15,9 @@ import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { TestResultRepository } from '../../repositories/test-sets/test-result.repository.ts';
 import type { ListedRun, TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
 import type { TestSetRepository } from '../../repositories/test-sets/test-set.repository.ts';
-import type { BotChanges } from '../bots/bot-service.ts';
+import type { BotChanges, BotService } from '../bots/bot-service.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
+import { digestSettings } from './settings-digest.ts';
 
 /** Runs of a workspace that may be unfinished at once. */
 const MAX_UNFINISHED = 5;
@@ -41,7 +42,8 @@ export interface TestRunServiceDeps {
   runs: TestRunRepository;
   results: TestResultRepository;
   sets: TestSetRepository;
-  bots: BotRepository;
+  rows: BotRepository;
+  bots: BotService;
   outbox: OutboxService;
   keyring: CursorSigner;
 }
@@ -67,8 +69,8 @@ export class TestRunService {
     tested: TestedVersion | null,
   ): Promise<Opened<TestRun>> {
     return inTransaction(scope, async (tx) => {
-      const { sets, runs, bots, outbox } = this.#deps;
-      await bots.lock(tx, botId);
+      const { sets, runs, rows, bots, outbox } = this.#deps;
+      await rows.lock(tx, botId);
       const { questions } = await sets.open(tx, await sets.lockOfBot(tx, botId, testSetId));
       if (questions.length === 0)
         throw new AppError('conflict', 'This test set has no questions; add one first.');
@@ -84,6 +86,7 @@ export class TestRunService {
         testSetId,
         version: tested?.version ?? null,
         configuration: tested?.changes ?? null,
+        settingsDigest: digestSettings(await bots.preview(tx, botId, tested?.changes ?? {})),
         questions,
         questionCount: questions.length,
       });
@@ -94,16 +97,16 @@ export class TestRunService {
 
   /** Lists the runs of a set, newest first. @throws AppError `forbidden` or `not_found` for bot and set */
   async list(scope: OrgScope, botId: string, testSetId: string, page: PageQuery): Promise<Page<ListedRun>> {
-    const { sets, runs, bots, keyring } = this.#deps;
-    await bots.get(scope, botId);
+    const { sets, runs, rows, keyring } = this.#deps;
+    await rows.get(scope, botId);
     await sets.getOfBot(scope, botId, testSetId);
     return readPage(runs.queryBySet(scope, testSetId), page, keyring);
   }
 
   /** @throws AppError `forbidden` or `not_found` for bot, set and run */
   async get(scope: OrgScope, botId: string, testSetId: string, id: string): Promise<TestRun> {
-    const { sets, runs, bots } = this.#deps;
-    await bots.get(scope, botId);
+    const { sets, runs, rows } = this.#deps;
+    await rows.get(scope, botId);
     await sets.getOfBot(scope, botId, testSetId);
     return runs.getOfSet(scope, testSetId, id);
   }

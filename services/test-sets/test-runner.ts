@@ -10,7 +10,10 @@ import type { TestRunRepository } from '../../repositories/test-sets/test-run.re
 import type { BotChanges, BotService } from '../bots/bot-service.ts';
 import type { Answer } from '../conversations/answering/answerer.ts';
 import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
+import { digestSettings } from './settings-digest.ts';
 import { judgeAnswer } from './judge-answer.ts';
+
+const SETTINGS_CHANGED = 'The settings of the bot were changed during the run. Run the test again.';
 
 /** Progress of a run. */
 export interface RunProgress {
@@ -57,7 +60,12 @@ export class TestRunner {
       const { questions } = await this.#deps.runs.open(scope, run);
       const question = questions[run.answeredCount];
       if (question === undefined || (await this.#deps.rows.find(scope, run.botId)) === null) return null;
-      const answer = await this.#answer(scope, run, question, signal);
+      const bot = await this.#deps.bots.preview(scope, run.botId, (run.configuration ?? {}) as BotChanges);
+      if (digestSettings(bot) !== run.settingsDigest) {
+        await this.fail(scope, runId, SETTINGS_CHANGED);
+        return null;
+      }
+      const answer = await this.#answer(scope, bot, question, signal);
       signal.throwIfAborted();
       await this.#store(scope, run, question, answer);
     }
@@ -73,15 +81,8 @@ export class TestRunner {
     });
   }
 
-  async #answer(
-    scope: OrgScope,
-    { botId, configuration }: TestRun,
-    { question }: TestQuestion,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    const { bots, playground } = this.#deps;
-    const bot = await bots.preview(scope, botId, (configuration ?? {}) as BotChanges);
-    return runToEnd(playground.answer(scope, bot, [{ role: 'user', content: question }], signal));
+  async #answer(scope: OrgScope, bot: Bot, { question }: TestQuestion, signal: AbortSignal): Promise<Answer> {
+    return runToEnd(this.#deps.playground.answer(scope, bot, [{ role: 'user', content: question }], signal));
   }
 
   /** Stores a result, unless the run was canceled meanwhile or another worker has stored it. */

@@ -17,6 +17,7 @@ export const MAX_QUESTIONS = 200;
 export interface TestSetInput {
   name: string;
   questions: readonly QuestionInput[];
+  requiredPercent: number | null;
 }
 
 /** A test set without its questions, and its newest run. */
@@ -66,7 +67,11 @@ export class TestSetService {
    * @throws AppError `conflict` if the bot has too many sets; `forbidden` or `not_found` for the bot;
    *   `validation_error`
    */
-  create(scope: OrgScope, botId: string, { name, questions }: TestSetInput): Promise<Opened<TestSet>> {
+  create(
+    scope: OrgScope,
+    botId: string,
+    { name, questions, requiredPercent }: TestSetInput,
+  ): Promise<Opened<TestSet>> {
     requireVisible(name, 'name');
     const completed = completeQuestions(questions);
     return inTransaction(scope, async (tx) => {
@@ -74,7 +79,7 @@ export class TestSetService {
       await bots.lock(tx, botId);
       if ((await sets.countByBot(tx, botId)) >= MAX_SETS)
         throw new AppError('conflict', `A bot has at most ${MAX_SETS} test sets; delete one first.`);
-      return sets.insert(tx, { id: newId(), botId, name, ...withCount(completed) });
+      return sets.insert(tx, { id: newId(), botId, name, requiredPercent, ...withCount(completed) });
     });
   }
 
@@ -86,12 +91,13 @@ export class TestSetService {
     scope: OrgScope,
     botId: string,
     id: string,
-    { name, questions }: Partial<TestSetInput>,
+    { name, questions, requiredPercent }: Partial<TestSetInput>,
   ): Promise<Opened<TestSet>> {
     if (name !== undefined) requireVisible(name, 'name');
     const completed = questions && completeQuestions(questions);
     return this.#change(scope, botId, id, () => ({
       ...(name !== undefined && { name }),
+      ...(requiredPercent !== undefined && { requiredPercent }),
       ...(completed && withCount(completed)),
     }));
   }

@@ -32,7 +32,15 @@ export async function addTestSet({ database }: SharedParley, { client, orgId }: 
     client.post(`/api/ext/bots/${botId}/test-sets`, { name: 'Opening hours', questions: [question] }),
   );
   const id = newId();
-  const run = { id, orgId, botId, testSetId: set.id, questionCount: 1, questions: set.questions as never };
+  const run = {
+    id,
+    orgId,
+    botId,
+    testSetId: set.id,
+    questionCount: 1,
+    questions: set.questions as never,
+    settingsDigest: '',
+  };
   await database.repository(TestRun).insert(run);
   return { test_set_id: set.id, run_id: id };
 }

@@ -108,6 +108,25 @@ describe('startTestRun', () => {
     assert.equal((await client.post(`${tested.path}/runs`, { version: 9 })).status, 404);
   });
 
+  it('fails if the settings of the bot are changed during the run', async () => {
+    const tested = await buildTested();
+    const { runtime, database } = parley;
+    const scope = { orgId: tested.orgId, db: database };
+    const run = await runtime.services.testSets.testRuns.start(scope, tested.bot.id, tested.set.id, null);
+    await tested.client.patch(`/api/bots/${tested.bot.id}`, { fallback_message: 'No.' });
+    await runtime.services.testSets.testRunner.answerQuestions(
+      scope,
+      run.id,
+      1000,
+      new AbortController().signal,
+    );
+    const { body } = await tested.client.get(`${tested.path}/runs/${run.id}`);
+    assert.deepEqual(
+      [body.status, body.error_message],
+      ['failed', 'The settings of the bot were changed during the run. Run the test again.'],
+    );
+  });
+
   it('is refused for a set without questions', async () => {
     const { client, path } = await buildTested([]);
     const { status, problem } = await client.post(`${path}/runs`, {});
@@ -120,7 +139,7 @@ describe('startTestRun', () => {
   it('is refused while the workspace has five unfinished runs', async () => {
     const { orgId, bot, client, path, set } = await buildTested();
     const runs = parley.database.repository(TestRun);
-    const pending = { orgId, botId: bot.id, testSetId: set.id, questionCount: 1 };
+    const pending = { orgId, botId: bot.id, testSetId: set.id, questionCount: 1, settingsDigest: '' };
     const ids = Array.from({ length: 5 }, () => newId());
     await runs.insert(ids.map((id) => ({ ...pending, id, questions: [] as never })));
     assert.equal((await client.post(`${path}/runs`, {})).status, 409);

@@ -3893,6 +3893,11 @@ export interface TestSetCreate {
   name: string;
   /** The questions, in their order. Empty by default. */
   questions?: Array<TestQuestionInput> | undefined;
+  /**
+   * Share of answers that must pass before the bot goes live, in percent; null for none. `updateBot` and
+   * `restoreBotVersion` refuse settings whose newest completed run has not reached it.
+   */
+  required_percent?: number | null | undefined;
 }
 
 /** Questions with which to test a bot. */
@@ -3905,6 +3910,8 @@ export interface TestSetRead {
   name: string;
   /** The questions, in their order. */
   questions: Array<TestQuestion>;
+  /** Share of answers that must pass before the bot goes live. */
+  required_percent: number | null;
   /** When it was created. */
   created_at: string;
   /** When it was last changed. */
@@ -3921,6 +3928,8 @@ export interface TestSetSummary {
   name: string;
   /** Number of questions. */
   question_count: number;
+  /** Share of answers that must pass before the bot goes live. */
+  required_percent: number | null;
   /** A run of a test set: the bot answers its questions in order. */
   last_run: TestRunRead | null;
   /** When it was created. */
@@ -3935,6 +3944,11 @@ export interface TestSetUpdate {
   name?: string | undefined;
   /** The questions, in their order. */
   questions?: Array<TestQuestionInput> | undefined;
+  /**
+   * Share of answers that must pass before the bot goes live, in percent; null for none. `updateBot` and
+   * `restoreBotVersion` refuse settings whose newest completed run has not reached it.
+   */
+  required_percent?: number | null | undefined;
 }
 
 /** A signed-in session. */

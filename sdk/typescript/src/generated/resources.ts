@@ -3609,7 +3609,8 @@ export class TestSetsResource {
   }
 
   /**
-   * Replace the name or all questions. A question with its id can be compared with earlier runs.
+   * Replace the name, the required share or all questions. A question with its id can be compared with earlier
+   * runs.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role.

@@ -449,7 +449,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getTestSet:
     "Return a test set with its questions.",
   updateTestSet:
-    "Replace the name or all questions. A question with its id can be compared with earlier runs.",
+    "Replace the name, the required share or all questions. A question with its id can be compared with earlier runs.",
   getTestRun:
     "Return the progress and the result of a run.",
   listTestResults:

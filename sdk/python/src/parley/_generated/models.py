@@ -2987,6 +2987,8 @@ class TestSetRead(Model):
     """The set’s name."""
     questions: List[TestQuestion]
     """The questions, in their order."""
+    required_percent: int | None
+    """Share of answers that must pass before the bot goes live."""
     created_at: str
     """When it was created."""
     updated_at: str
@@ -3005,6 +3007,8 @@ class TestSetSummary(Model):
     """The set’s name."""
     question_count: int
     """Number of questions."""
+    required_percent: int | None
+    """Share of answers that must pass before the bot goes live."""
     last_run: TestRunRead | None
     """A run of a test set: the bot answers its questions in order."""
     created_at: str

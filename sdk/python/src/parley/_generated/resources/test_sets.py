@@ -155,6 +155,7 @@ class TestSets(Resource):
         *,
         name: str,
         questions: Sequence[params.TestQuestionInputParam] | Omitted = OMITTED,
+        required_percent: int | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TestSetRead:
@@ -166,6 +167,9 @@ class TestSets(Resource):
         :param bot_id: The bot.
         :param name: The set’s name.
         :param questions: The questions, in their order. Empty by default.
+        :param required_percent: Share of answers that must pass before the bot goes live, in
+            percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
+            completed run has not reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -174,7 +178,11 @@ class TestSets(Resource):
             _CREATE,
             Inputs(
                 path=(bot_id,),
-                body={"name": name, "questions": questions},
+                body={
+                    "name": name,
+                    "questions": questions,
+                    "required_percent": required_percent,
+                },
             ),
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
@@ -268,10 +276,12 @@ class TestSets(Resource):
         *,
         name: str | Omitted = OMITTED,
         questions: Sequence[params.TestQuestionInputParam] | Omitted = OMITTED,
+        required_percent: int | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TestSetRead:
-        """Replace the name or all questions. A question with its id can be compared with earlier runs.
+        """Replace the name, the required share or all questions. A question with its id can be
+        compared with earlier runs.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -280,6 +290,9 @@ class TestSets(Resource):
         :param test_set_id: The test set.
         :param name: The set’s name.
         :param questions: The questions, in their order.
+        :param required_percent: Share of answers that must pass before the bot goes live, in
+            percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
+            completed run has not reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -288,7 +301,11 @@ class TestSets(Resource):
             _UPDATE,
             Inputs(
                 path=(bot_id, test_set_id),
-                body={"name": name, "questions": questions},
+                body={
+                    "name": name,
+                    "questions": questions,
+                    "required_percent": required_percent,
+                },
             ),
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
@@ -509,6 +526,7 @@ class AsyncTestSets(AsyncResource):
         *,
         name: str,
         questions: Sequence[params.TestQuestionInputParam] | Omitted = OMITTED,
+        required_percent: int | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TestSetRead:
@@ -520,6 +538,9 @@ class AsyncTestSets(AsyncResource):
         :param bot_id: The bot.
         :param name: The set’s name.
         :param questions: The questions, in their order. Empty by default.
+        :param required_percent: Share of answers that must pass before the bot goes live, in
+            percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
+            completed run has not reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -528,7 +549,11 @@ class AsyncTestSets(AsyncResource):
             _CREATE,
             Inputs(
                 path=(bot_id,),
-                body={"name": name, "questions": questions},
+                body={
+                    "name": name,
+                    "questions": questions,
+                    "required_percent": required_percent,
+                },
             ),
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
@@ -622,10 +647,12 @@ class AsyncTestSets(AsyncResource):
         *,
         name: str | Omitted = OMITTED,
         questions: Sequence[params.TestQuestionInputParam] | Omitted = OMITTED,
+        required_percent: int | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TestSetRead:
-        """Replace the name or all questions. A question with its id can be compared with earlier runs.
+        """Replace the name, the required share or all questions. A question with its id can be
+        compared with earlier runs.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -634,6 +661,9 @@ class AsyncTestSets(AsyncResource):
         :param test_set_id: The test set.
         :param name: The set’s name.
         :param questions: The questions, in their order.
+        :param required_percent: Share of answers that must pass before the bot goes live, in
+            percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
+            completed run has not reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -642,7 +672,11 @@ class AsyncTestSets(AsyncResource):
             _UPDATE,
             Inputs(
                 path=(bot_id, test_set_id),
-                body={"name": name, "questions": questions},
+                body={
+                    "name": name,
+                    "questions": questions,
+                    "required_percent": required_percent,
+                },
             ),
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )

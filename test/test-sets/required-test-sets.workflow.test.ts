@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { buildBot } from '../support/build-bot.ts';
+import { buildPassage } from '../support/knowledge.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
+import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
+
+const QUESTIONS = [
+  { question: 'What does a day pass cost?', words: ['£9'] },
+  { question: 'Do you sell hats?', words: ['No hats'] },
+];
+
+describe('a required test set', () => {
+  let parley: SharedParleyWithWorker;
+  before(async () => {
+    parley = await startSharedParleyWithWorker();
+  });
+
+  /** Creates a draft that knows one sentence, with a test set that it must pass. */
+  async function buildTested(requiredPercent: number) {
+    const built = await buildBot(parley, { strict_kb_mode: true });
+    const { orgId, bot, client } = built;
+    await buildPassage(parley.database, { orgId, botId: bot.id }, 'A day pass costs £9 in every season.');
+    const url = `/api/bots/${bot.id}` as const;
+    const sets = `/api/ext/bots/${bot.id}/test-sets` as const;
+    const { body: set } = await client.post(sets, {
+      name: 'Prices',
+      questions: QUESTIONS,
+      required_percent: requiredPercent,
+    });
+    const path = `${sets}/${set.id}` as const;
+    const run = async () => {
+      const { body } = await client.post(`${path}/runs`, {});
+      await waitUntilEqual(
+        async () => (await client.get(`${path}/runs/${body.id}`)).body.status,
+        'completed',
+      );
+    };
+    return { ...built, url, path, run, activate: () => client.patch(url, { status: 'active' }) };
+  }
+
+  it('refuses updateBot to set a bot live before a run, and after one that passed too little', async () => {
+    const { activate, run, client, url } = await buildTested(90);
+    const early = await activate();
+    assert.equal(formatOutcome(early), '409 conflict');
+    assert.equal(
+      early.problem.error.message,
+      'The test set “Prices” must pass 90% before the bot goes live, but it has no completed run of these settings; run it first.',
+    );
+    await run();
+    const failed = await activate();
+    assert.match(failed.problem.error.message, /but its newest run of these settings passed 50%\.$/);
+    assert.equal((await client.get(url)).body.status, 'draft');
+  });
+
+  it('lets a bot go live with the settings that passed, but not with others', async () => {
+    const { activate, run, client, url } = await buildTested(50);
+    await run();
+    await client.patch(url, { system_prompt: 'Be brief.' });
+    assert.equal(formatOutcome(await activate()), '409 conflict');
+    await client.patch(url, { system_prompt: '' });
+    assert.equal(formatOutcome(await activate()), '200');
+  });
+
+  it('lets a live bot change, and refuses restoreBotVersion of untested settings', async () => {
+    const { activate, run, client, url } = await buildTested(50);
+    await client.post(`${url}/versions`, {});
+    await run();
+    await activate();
+    await client.patch(url, { system_prompt: 'Be brief.' });
+    assert.equal(formatOutcome(await client.post(`${url}/versions/1/restore`)), '200');
+    await client.patch(url, { system_prompt: 'Be long.' });
+    await client.post(`${url}/versions`, {});
+    await client.patch(url, { system_prompt: '' });
+    const { body: versions } = await client.get(`${url}/versions`);
+    const untested = versions[0]!.version;
+    assert.equal(formatOutcome(await client.post(`${url}/versions/${untested}/restore`)), '409 conflict');
+  });
+
+  it('requires nothing once required_percent is null', async () => {
+    const { activate, client, path } = await buildTested(100);
+    const { body } = await client.patch(path, { required_percent: null });
+    assert.equal(body.required_percent, null);
+    assert.equal(formatOutcome(await activate()), '200');
+  });
+});
