@@ -11,7 +11,7 @@ import { showConfirmation } from '../../components/page/notices.ts';
 import { buildHref, goTo } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { IconTrash, IconUpload } from '../../shell/icons.ts';
+import { IconEdit, IconTrash, IconUpload } from '../../shell/icons.ts';
 import { useApi } from '../../state/use-api.ts';
 import { useReload } from '../../state/use-reload.ts';
 import { ImportForm } from './import-form.tsx';
@@ -19,6 +19,7 @@ import { QuestionForm, type EditedQuestion } from './question-form.tsx';
 import { QuestionTable } from './question-table.tsx';
 import { RunResults } from './run-results.tsx';
 import { RunTabs } from './run-tabs.tsx';
+import { SetSettingsForm } from './set-settings-form.tsx';
 import { toHref } from './test-set-list.tsx';
 import { isUnfinished } from './test-set-words.ts';
 
@@ -31,7 +32,7 @@ export interface TestSetPageProps {
   comparedId: string | undefined;
 }
 
-type Step = { kind: 'import' | 'delete' | 'add' } | { kind: 'edit'; question: TestQuestion };
+type Step = { kind: 'settings' | 'import' | 'delete' | 'add' } | { kind: 'edit'; question: TestQuestion };
 
 const UNFINISHED_EVERY_MS = 1500;
 
@@ -90,12 +91,16 @@ function SetHeader({ set, url, onChange, onRun }: SetProps & { onRun(): void }) 
   return (
     <header className="test-set-head">
       <h2 dir="auto">{set.name}</h2>
+      {set.required_percent !== null && <span className="tag">{set.required_percent}% to go live</span>}
       {mayWrite && (
         <>
           <ActionButton kind="primary" isDisabled={set.questions.length === 0} onAction={startRun}>
             Run test
           </ActionButton>
           <RowMenu about={set.name}>
+            <Menu.Item leftSection={<IconEdit />} onClick={() => setStep({ kind: 'settings' })}>
+              Settings…
+            </Menu.Item>
             <Menu.Item leftSection={<IconUpload />} onClick={() => setStep({ kind: 'import' })}>
               Import CSV…
             </Menu.Item>
@@ -108,6 +113,17 @@ function SetHeader({ set, url, onChange, onRun }: SetProps & { onRun(): void }) 
             </Menu.Item>
           </RowMenu>
         </>
+      )}
+      {step?.kind === 'settings' && (
+        <Dialog title="Settings" onClose={() => setStep(null)}>
+          <SetSettingsForm
+            set={set}
+            onSave={async (changes) => {
+              onChange(await client.patch<TestSet>(url, changes));
+              setStep(null);
+            }}
+          />
+        </Dialog>
       )}
       {step?.kind === 'import' && (
         <Dialog title="Import CSV" size="lg" onClose={() => setStep(null)}>
