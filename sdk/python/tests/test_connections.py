@@ -109,6 +109,7 @@ class Connections(unittest.TestCase):
     def test_describe_causes_without_a_code(self) -> None:
         self.assertEqual(describe_connection_cause(httpx.ReadError("")), "ReadError")
         self.assertEqual(describe_connection_cause(httpx.RemoteProtocolError("peer closed")), "peer closed")
+        self.assertEqual(describe_connection_cause(httpx.RemoteProtocolError("Server disconnected.")), "Server disconnected")
 
 
 class EventLoops(unittest.TestCase):

@@ -27,7 +27,7 @@ def describe_connection_cause(error: BaseException) -> str:
     for cause in causes:
         if isinstance(cause, OSError) and (code := errno.errorcode.get(cause.errno or 0)):
             return f"{_WORDS.get(code, cause.strerror)} ({code})"
-    return str(error) or type(error).__name__
+    return str(error).rstrip(".") or type(error).__name__
 
 
 def _describe_tls(error: ssl.SSLError) -> str:

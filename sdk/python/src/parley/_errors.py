@@ -84,7 +84,7 @@ class APIError(ParleyError):
         self.status = status
         self.code: str = str(error.get("code") or "unknown")
         """Error code, such as `not_found`."""
-        self.message: str = str(error.get("message") or problem.get("title") or f"The server responded with status {status}.")
+        self.message: str = str(error.get("message") or problem.get("title") or _describe_status(status))
         """Description for people."""
         self.details: Sequence[ErrorDetail] = _details(problem.get("details"))
         """Invalid fields."""
@@ -173,6 +173,13 @@ def status_error(response: httpx.Response) -> APIError:
     except ValueError:
         problem = {}
     return kind(status, response.headers, problem)
+
+
+def _describe_status(status: int) -> str:
+    # Parley describes each error, but a proxy before it may time out or be overloaded.
+    is_foreign = 400 <= status < 500 and status not in (408, 429)
+    advice = " without Parley's description of an error. Check that PARLEY_URL is the URL of Parley." if is_foreign else "."
+    return f"The server responded with status {status}{advice}"
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ._errors import ParleyError
+from ._iteration import refuse_for
 from ._models import Model
 from ._notebook import page_html
 
@@ -142,6 +143,12 @@ class AsyncPage(_PageContent[T]):
             for item in page.items:
                 yield item
 
+    if not TYPE_CHECKING:  # Type checkers report the mistake themselves.
+        __getitem__ = refuse_for
+
+
+_PAGE_MEMBERS = ("items", "total", "next_cursor", "has_more", "next_page", "pages")
+
 
 class AsyncPages(Generic[T]):
     """A list that was not requested yet: `await` its first page, or iterate over all items with `async for`."""
@@ -155,3 +162,11 @@ class AsyncPages(Generic[T]):
     async def __aiter__(self) -> AsyncIterator[T]:
         async for item in await self._first():
             yield item
+
+    if not TYPE_CHECKING:
+        __getitem__ = refuse_for
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in _PAGE_MEMBERS:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            raise AttributeError(f"The list was not requested yet: write (await …).{name}, or iterate with `async for`.")

@@ -6,13 +6,14 @@ import json
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import httpx
 
 from ._calls import Call, connection_error
 from ._errors import APIConnectionError, ParleyError, StreamInterruptedError
 from ._events import Event, event_data
+from ._iteration import refuse_for
 from ._models import Model
 from ._operations import Resume
 from ._retries import backoff
@@ -159,6 +160,9 @@ class AsyncStream(Generic[E]):
 
     async def __anext__(self) -> E:
         return await self._events.__anext__()
+
+    if not TYPE_CHECKING:
+        __getitem__ = refuse_for
 
     async def __aenter__(self) -> AsyncStream[E]:
         return await self._open()

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import unittest
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import httpx
+
+from fake_server import FakeServer
+
+HINT = "is for `async for`, not for `for` or an index. Without asyncio, use Parley instead of AsyncParley."
+PAGE = {"items": [], "total": 0, "page": 1, "page_size": 20, "has_more": False, "next_cursor": None}
+
+
+def ask(client: Any) -> Any:
+    return client.widget.stream_message("s1", content="Hi", visitor_token="t")
+
+
+class Iteration(unittest.TestCase):
+    def test_with_for_names_async_for(self) -> None:
+        async def page(client: Any) -> Any:
+            return await client.bots.list()
+
+        async def check(client: Any) -> list[str]:
+            results = (client.bots.list(), await page(client), ask(client))
+            self.assertFalse(any(isinstance(each, Iterable) for each in results))
+            return [describe(lambda: list(each)) for each in results]
+
+        told = FakeServer(httpx.Response(200, json=PAGE)).run(check, True)
+        self.assertEqual(told, [f"TypeError: {name} {HINT}" for name in ("AsyncPages", "AsyncPage", "AsyncStream")])
+
+    def test_of_a_list_that_was_not_awaited_names_await(self) -> None:
+        async def check(client: Any) -> list[str]:
+            return [describe(lambda: client.bots.list().items), describe(lambda: client.bots.list().first)]
+
+        self.assertEqual(
+            FakeServer().run(check, True),
+            [
+                "AttributeError: The list was not requested yet: write (await …).items, or iterate with `async for`.",
+                "AttributeError: 'AsyncPages' object has no attribute 'first'",
+            ],
+        )
+
+
+def describe(act: Callable[[], object]) -> str:
+    try:
+        act()
+    except (TypeError, AttributeError) as error:
+        return f"{type(error).__name__}: {error}"
+    return "no error"
