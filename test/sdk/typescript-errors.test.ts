@@ -40,6 +40,20 @@ describe('errors of the TypeScript SDK', () => {
       );
     });
 
+  for (const [status, advice] of [
+    [404, ', but without an error of Parley. Check that PARLEY_URL is the URL of Parley.'],
+    [429, '.'],
+    [502, '.'],
+  ] as const)
+    it(`name the URL to check, if another server responds with ${status} where Parley would describe it`, async () => {
+      const fetch = () => Promise.resolve(new Response('<h1>Error</h1>', { status }));
+      const other = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch, maxRetries: 0 });
+      await assert.rejects(other.bots.get('b1'), {
+        code: 'unknown',
+        message: `The server responded with status ${status}${advice}`,
+      });
+    });
+
   it('show code and request id in logs, and no headers', async () => {
     const error = await getMissingBot().catch((thrown: unknown) => thrown);
     assert.ok(error instanceof ApiError);

@@ -53,9 +53,13 @@ export function isRedirect({ status, type }: Response): boolean {
 }
 
 function describeStatus(response: Response): string {
-  return isRedirect(response)
-    ? 'The server responded with a redirect. Check the base URL.'
-    : `The server responded with status ${response.status}.`;
+  if (isRedirect(response)) return 'The server responded with a redirect. Check the base URL.';
+  const { status } = response;
+  // Parley describes each error, but a proxy before it may time out or be overloaded.
+  const isForeign = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return isForeign
+    ? `The server responded with status ${status}, but without an error of Parley. Check that PARLEY_URL is the URL of Parley.`
+    : `The server responded with status ${status}.`;
 }
 
 interface LooseProblem {
