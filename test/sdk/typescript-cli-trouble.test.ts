@@ -128,6 +128,19 @@ describe('`parley` under faults', () => {
     assert.deepEqual([asked.code, asked.err], [exitCodes.refused, err]);
   });
 
+  it('says that it waits for the rate limit, and how long', async () => {
+    const { key, bot } = await buildTerminal();
+    const limited = { kind: 'answer', status: 429, headers: { 'retry-after': '1' } } as const;
+    await runBehindProxy([limited], async ({ url }) => {
+      const { run } = terminal({ PARLEY_URL: url, PARLEY_API_KEY: key });
+      assert.deepEqual(await run(['test-sets', 'list', bot.id]), {
+        code: exitCodes.done,
+        out: '',
+        err: 'The server responded with status 429. Retrying in 1 s.\n',
+      });
+    });
+  });
+
   itInSoak('waits for deliveries through an outage, and then prints those made meanwhile', async () => {
     const { client, key } = await buildTerminal();
     const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
@@ -221,10 +234,7 @@ describe('`parley` under faults', () => {
     const { code, err } = await run(['bots']);
     assert.equal(code, exitCodes.usage);
     const [told = '', names = ''] = err.split(/\n(.*)/s);
-    assert.deepEqual(
-      [told, bots.out.startsWith(names)],
-      ['There is no command bots. The commands are:', true],
-    );
+    assert.deepEqual([told, bots.out.startsWith(names)], ['Name a command of parley bots:', true]);
     assert.equal(
       (await run(['bot'])).err,
       'There is no command bot. Did you mean parley bots? See parley --help.\n',

@@ -144,7 +144,9 @@ export class Caller {
         return await this.#attempt(request, options, read);
       } catch (error) {
         if (attempt >= maxRetries || !isTemporary(error)) throw error;
-        await pause(pauseMs(attempt, error), options.signal);
+        const ms = pauseMs(attempt, error);
+        this.settings.onRetry?.(error as Error, ms);
+        await pause(ms, options.signal);
       }
     }
   }

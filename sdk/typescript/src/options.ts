@@ -22,6 +22,8 @@ export interface ClientOptions {
   streamSilenceMs?: number | undefined;
   /** Maximum number of retries after temporary failures. Default: 2. */
   maxRetries?: number | undefined;
+  /** Called before the pause that precedes a retry. */
+  onRetry?: ((error: Error, pauseMs: number) => void) | undefined;
 }
 
 /** Options of a single call. */

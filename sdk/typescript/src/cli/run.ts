@@ -42,6 +42,9 @@ const MISSING_CREDENTIALS = {
   visitorToken: 'This operation is for visitors. Add --visitor-token with the visitor_token of a session.',
 } as const;
 
+/** A shorter pause before a retry is not reported. */
+const NOTABLE_PAUSE_MS = 1000;
+
 /**
  * Runs one command.
  * @returns the exit code
@@ -78,6 +81,7 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
     err(
       `Warning: ${baseUrl} is not encrypted: others can read the key and all responses in transit. Use https.\n`,
     );
+  const options = { ...credentials, onRetry: (error: Error, ms: number) => describeRetry(error, ms, err) };
   await command.run({
     ...environment,
     out,
@@ -86,12 +90,17 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
     err,
     progress,
     credentials,
-    client: new Parley(credentials),
-    caller: new Caller({ ...credentials, fetch: (input, init) => globalThis.fetch(input, init) }),
+    client: new Parley(options),
+    caller: new Caller({ ...options, fetch: (input, init) => globalThis.fetch(input, init) }),
     isJson: values['json'] === true,
     args: positionals,
     values,
   });
+}
+
+/** Says why nothing happens, if the pause is long. */
+function describeRetry({ message }: Error, pauseMs: number, err: (text: string) => void): void {
+  if (pauseMs >= NOTABLE_PAUSE_MS) err(`${oneLine(message)} Retrying in ${Math.ceil(pauseMs / 1000)} s.\n`);
 }
 
 function findCommand(words: string): Command | undefined {
@@ -140,8 +149,10 @@ function explainGroup(first: string, second: string | undefined, { out }: Output
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (group.length > 0 && isHelpRequest(second)) return out(describeGroup(group));
   const words = second === undefined ? first : `${first} ${second}`;
-  const others =
-    group.length === 0 ? 'See parley --help.' : `The commands are:\n${describeCommands(group).trimEnd()}`;
+  const names = describeCommands(group).trimEnd();
+  if (group.length > 0 && second === undefined)
+    throw new UsageError(`Name a command of parley ${first}:\n${names}`);
+  const others = group.length === 0 ? 'See parley --help.' : `The commands are:\n${names}`;
   throw new UsageError(`There is no command ${words}.${suggestCommands(first, second)} ${others}`);
 }
 
