@@ -38,6 +38,25 @@ describe('`parley test-sets`', () => {
     });
   });
 
+  it('import of a refused file leaves no new set behind, and keeps a known one', async () => {
+    const { run, bot, file, id } = await buildTerminal();
+    writeFileSync(file, 'question,expects\nHats?,maybe\n');
+    for (const name of ['Prices', 'Hats']) {
+      const { code, err } = await run(['test-sets', 'import', bot.id, name, file]);
+      assert.equal(code, exitCodes.refused);
+      assert.match(err, /^csv row 2: expects must be one of answer, refusal, handoff /);
+    }
+    assert.equal((await run(['test-sets', 'list', bot.id])).out, `${id}  Prices  2 questions  not run yet\n`);
+  });
+
+  it('run names the command that lists ids, for an id that no set has', async () => {
+    const { run, bot } = await buildTerminal();
+    for (const wrong of ['Prices', bot.id]) {
+      const { err } = await run(['test-sets', 'run', bot.id, wrong]);
+      assert.match(err, / See parley test-sets list <bot_id>\.\n$/);
+    }
+  });
+
   it('run writes what failed, and fails below the bar', async () => {
     const { run, bot, id } = await buildTerminal();
     const failed = await run(['test-sets', 'run', bot.id, id]);

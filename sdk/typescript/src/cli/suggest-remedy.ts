@@ -7,13 +7,15 @@ const LISTS: Readonly<Record<string, string>> = {
   delivery: 'parley webhooks deliveries',
   document: 'parley knowledge list <bot_id>',
   flow: 'parley api listFlows',
+  'test set': 'parley test-sets list <bot_id>',
   webhook: 'parley webhooks list',
 };
 
 /** Returns a sentence with the command or option that helps against an error; empty if there is none. */
 export function suggestRemedy({ code, message }: ApiError): string {
-  const [, resource = ''] =
-    /^There is no such (\w+)\.$/.exec(message) ?? /^(\w+)_id must be a UUID$/.exec(message) ?? [];
+  const [, name = ''] =
+    /^There is no such ([\w ]+)\.$/.exec(message) ?? /^(\w+)_id must be a UUID$/.exec(message) ?? [];
+  const resource = name.replaceAll('_', ' ');
   if (Object.hasOwn(LISTS, resource)) return ` See ${LISTS[resource]}.`;
   if (message === '(body) is required') return ' Add --body <json | @file | ->.';
   const isForm = code === 'unsupported_media_type' && message.includes('multipart/form-data');

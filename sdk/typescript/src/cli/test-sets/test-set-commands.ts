@@ -37,7 +37,11 @@ export const testSetCommands: readonly Command[] = [
       const sets = await collect(client.testSets.list(botId, { page_size: 100 }));
       const known = sets.find((set) => set.name === name);
       const { id } = known ?? (await client.testSets.create(botId, { name }));
-      const set = await client.testSets.addQuestions(botId, id, { csv });
+      const set = await client.testSets.addQuestions(botId, id, { csv }).catch(async (error: unknown) => {
+        // A refused file leaves no empty set behind.
+        if (!known) await client.testSets.delete(botId, id).catch(() => undefined);
+        throw error;
+      });
       writeResult(context, set, () => `${id}  ${formatCount(set.questions.length, 'question')}`);
     },
   },
