@@ -156,6 +156,10 @@ describe('wrong usage of `parley`', () => {
     );
     assert.equal(await refuse(['refund']), 'There is no command refund. See parley --help.\n');
     assert.equal(await refuse(['api', 'lisBots']), 'There is no operation lisBots. Did you mean listBots?\n');
+    assert.equal(
+      await refuse(['api', 'getBots']),
+      'There is no operation getBots. Did you mean listBots or getBot?\n',
+    );
     assert.match(await refuse(['api', 'bot']), /^There is no operation bot\. Did you mean \w+ or .+\?\n$/);
     assert.match(
       await refuse(['conversations', 'list', '--limt', '5']),

@@ -75,5 +75,8 @@ async function readBody(context: Context): Promise<unknown> {
 function suggestOperations(id: string): string {
   const nearest = findNearest(id, operationIds);
   const containing = operationIds.filter((each) => each.toLowerCase().includes(id.toLowerCase()));
-  return suggest(nearest.length > 0 ? nearest : containing.slice(0, 5));
+  // `getBots` means `listBots` rather than `getBot`.
+  const list = id.replace(/^[a-z]+/, 'list');
+  const lists = operationIds.filter((each) => each === list && !nearest.includes(each));
+  return suggest([...lists, ...(nearest.length > 0 ? nearest : containing.slice(0, 5))]);
 }
