@@ -139,7 +139,7 @@ describe('`parley knowledge`', () => {
       'added     a.md\nadded     b/c.md\nadded     b/d.md\n3 added, 0 replaced, 0 removed, 0 unchanged\n',
     );
     const unchanged = { code: exitCodes.done, out: '0 added, 0 replaced, 0 removed, 3 unchanged\n', err: '' };
-    assert.deepEqual(await sync(), unchanged);
+    assert.deepEqual(await sync('--wait'), unchanged);
     write({ 'docs/b/c.md': '# C2', 'docs/e.md': '# E' });
     rmSync(path('docs/b/d.md'));
     assert.deepEqual(await sync(), {

@@ -44,7 +44,7 @@ export async function syncKnowledge(context: Context): Promise<void> {
       await client.knowledge.deleteExternal(botId, document.external_id).catch(ignoreMissing);
       report.add('removed', toName(document));
     }
-    if (wait === true) {
+    if (wait === true && changed.length > 0) {
       const names = new Map(changed.map((document) => [document.id, toName(document)]));
       const indexed = await waitForDocuments(context, botId, changed, names);
       report.failed = indexed
