@@ -97,9 +97,7 @@ async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
       return dropEmptyForm(await api.readBot<WidgetConfig>('config'));
     } catch (error) {
       if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
-        warn(
-          `the bot is not shown (${error.code}). Is data-bot its public key, is it active and public, and does allowed_domains name this site?`,
-        );
+        warn(`the bot is not shown. ${error.message}`);
         return null;
       }
       if (attempt === CONFIG_RETRY_MS.length) warn('the API cannot be reached; trying again.');

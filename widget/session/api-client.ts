@@ -25,7 +25,7 @@ interface RequestOptions {
 }
 
 interface ErrorBody {
-  error?: { code?: string };
+  error?: { code?: string; message?: string };
   details?: { field: string; code: string; message: string }[];
 }
 
@@ -37,7 +37,7 @@ export class ApiError extends Error {
   readonly details: NonNullable<ErrorBody['details']>;
 
   constructor(response: Response, { error, details = [] }: ErrorBody) {
-    super(`The API answered ${response.status}`);
+    super(error?.message ?? `The API responded with status ${response.status}.`);
     this.status = response.status;
     this.code = error?.code ?? 'unknown';
     this.retryAfterSeconds = Number(response.headers.get('Retry-After')) || 1;
