@@ -16,8 +16,11 @@ export class ToolFailure extends Error {
 /** Converts an error to a message for the model that called the tool; null for an unexpected error. */
 export function describeToolFailure(tool: Tool, error: unknown): ToolFailure | null {
   if (error instanceof ToolFailure) return error;
-  if (error instanceof AppError)
-    return new ToolFailure(error.code, describeFaults(error.message, error.details));
+  if (error instanceof AppError) {
+    const isWrongId = error.details.some(({ field, code }) => field.endsWith('_id') && code === 'format');
+    const description = describeFaults(error.message, error.details);
+    return new ToolFailure(error.code, isWrongId ? `${description} ${tool.whenMissing}` : description);
+  }
   if (!(error instanceof OperationRefused)) return null;
   const { problem, retryAfter } = error;
   const { code, message } = problem.error;
