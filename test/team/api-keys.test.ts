@@ -71,6 +71,18 @@ describe('API keys', () => {
     assert.equal(formatOutcome(await session.post('/api/api-keys', body)), '403 forbidden');
   });
 
+  it('are refused with advice if a client sends "Bearer" twice', async () => {
+    const { key } = await parley.buildOrg();
+    const { status, problem } = await parley.client(`Bearer ${key}`).get('/api/bots');
+    assert.deepEqual(
+      [status, problem.error.message],
+      [
+        401,
+        'Send the header "Authorization: Bearer <token>". "Bearer" is in it twice; pass the token alone to an SDK.',
+      ],
+    );
+  });
+
   it('have invalid fields named in errors', async () => {
     const { session } = await signIn();
     const bad = [

@@ -28,7 +28,9 @@ function readBearerToken(request: IncomingMessage): string | undefined {
 function bearerToken(request: IncomingMessage): string {
   const token = readBearerToken(request);
   if (token !== undefined) return token;
-  throw new AppError('unauthenticated', 'Send the header "Authorization: Bearer <token>".', {
+  const isTwice = /^Bearer +Bearer\b/i.test(request.headers.authorization ?? '');
+  const advice = isTwice ? ' "Bearer" is in it twice; pass the token alone to an SDK.' : '';
+  throw new AppError('unauthenticated', `Send the header "Authorization: Bearer <token>".${advice}`, {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }
