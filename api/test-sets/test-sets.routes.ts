@@ -121,7 +121,8 @@ export const addTestQuestions = defineOperation({
   maxBodyBytes: MAX_BODY_BYTES,
   responses: { 200: TestSetRead },
   errors: ['conflict'],
-  summary: 'Add questions to a test set, as JSON or CSV. Questions that it already has are left out.',
+  summary:
+    'Add questions to a test set, as JSON or CSV. Questions that it already has get the given expectation.',
   handle: async ({ ctx, params, body: { questions = [], csv } }, { testSets: { testSets } }) => {
     const added = [...questions, ...(csv === undefined ? [] : readQuestionsFromCsv(csv))];
     return presentTestSet(await testSets.addQuestions(ctx, params.bot_id, params.test_set_id, added));

@@ -74,11 +74,14 @@ const TestQuestionInput = Strict(
   {
     id: Type.Optional(Uuid('The question’s id, to keep it. A new question gets one.')),
     question: Type.String({ ...questionText, pattern: '\\S' }),
-    expects: Type.Optional({ ...Expects, default: 'answer' }),
+    expects: Type.Optional(Expects),
     source: Type.Optional(Nullable(Type.String({ ...sourceText, minLength: 1, pattern: '\\S' }))),
-    words: Type.Optional({ ...Words, default: [] }),
+    words: Type.Optional(Words),
   },
-  { $id: 'TestQuestionInput', description: 'A question, and what the bot should do with it.' },
+  {
+    $id: 'TestQuestionInput',
+    description: 'A question, and what the bot should do with it: `answer` by default.',
+  },
 );
 const Questions = Type.Array(TestQuestionInput, {
   maxItems: MAX_QUESTIONS,

@@ -40,6 +40,12 @@ export function completeQuestions(inputs: readonly QuestionInput[]): TestQuestio
   });
 }
 
+/** Replaces the fields of a question's expectation that an input has. The question keeps its id. */
+export function applyExpectation(known: TestQuestion, input: QuestionInput | undefined): TestQuestion {
+  const { expects = known.expects, source = known.source, words = known.words } = input ?? {};
+  return { ...known, expects, source, words };
+}
+
 /**
  * Reads questions from CSV with the columns `question`, `expects`, `source` and `words`, of which the last
  * three are optional. Semicolons or vertical bars separate words.
@@ -54,7 +60,13 @@ export function readQuestionsFromCsv(csv: string): QuestionInput[] {
     throw invalidField('csv', `must begin with a line of column names: ${COLUMNS.join(', ')}`);
   return lines.map((cells, index) => {
     const read = (column: (typeof COLUMNS)[number]): string => cells[columns.indexOf(column)] ?? '';
-    return readRow(read, index + 2);
+    const { question, expects = 'answer', source, words } = readRow(read, index + 2);
+    return {
+      question,
+      ...(columns.includes('expects') && { expects }),
+      ...(columns.includes('source') && { source }),
+      ...(columns.includes('words') && { words }),
+    };
   });
 }
 

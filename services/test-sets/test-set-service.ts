@@ -8,7 +8,7 @@ import type { TestQuestion, TestSet } from '../../entities/test-sets/test-set.en
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { ListedRun, TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
 import type { TestSetRepository } from '../../repositories/test-sets/test-set.repository.ts';
-import { completeQuestions, type QuestionInput } from './read-questions.ts';
+import { applyExpectation, completeQuestions, type QuestionInput } from './read-questions.ts';
 
 const MAX_SETS = 20;
 export const MAX_QUESTIONS = 200;
@@ -103,7 +103,7 @@ export class TestSetService {
   }
 
   /**
-   * Adds questions at the end of a set, except those that it has already.
+   * Adds questions at the end of a set. A question that the set already has gets the given expectation.
    * @throws AppError `conflict` if the set would have too many; `forbidden` or `not_found` for bot and set;
    *   `validation_error`
    */
@@ -116,8 +116,9 @@ export class TestSetService {
     const completed = completeQuestions(questions);
     return this.#change(scope, botId, id, (set) => {
       const known = new Set(set.questions.map(({ question }) => question));
-      const added = completed.filter(({ question }) => !known.has(question));
-      const all = [...set.questions, ...added];
+      const given = new Map(questions.map((input) => [input.question, input]));
+      const kept = set.questions.map((each) => applyExpectation(each, given.get(each.question)));
+      const all = [...kept, ...completed.filter(({ question }) => !known.has(question))];
       if (all.length > MAX_QUESTIONS)
         throw new AppError(
           'conflict',

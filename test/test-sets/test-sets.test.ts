@@ -83,13 +83,25 @@ describe('test sets', () => {
       );
     });
 
-  it('addTestQuestions leaves out questions that the set has', async () => {
-    const { client, path } = await buildSet();
-    const { body } = await client.post(`${path}/questions`, {
-      questions: [QUESTION, { question: 'Do you sell hats?' }],
+  for (const [title, body, expected] of [
+    [
+      'a new expectation',
+      { csv: 'question,expects,source,words\n"Hats?",refusal,,\n' },
+      ['refusal', null, []],
+    ],
+    ['new words alone', { csv: 'question,words\nHats?,felt;straw\n' }, ['answer', 'Shop', ['felt', 'straw']]],
+    ['no expectation', { questions: [{ question: 'Hats?' }] }, ['answer', 'Shop', ['wool']]],
+  ] as const)
+    it(`addTestQuestions updates a question that the set has, given ${title}, and keeps its id`, async () => {
+      const known = { question: 'Hats?', source: 'Shop', words: ['wool'] };
+      const { client, path, set } = await buildSet([QUESTION, known]);
+      const { questions } = (await client.post(`${path}/questions`, body)).body;
+      const [expects, source, words] = expected;
+      assert.deepEqual(questions, [
+        set.questions[0],
+        { ...known, id: set.questions[1]!.id, expects, source, words },
+      ]);
     });
-    assert.equal(body.questions.length, 2);
-  });
 
   for (const [title, csv, message] of [
     ['without column names', 'What does it cost?\n', 'must begin with a line of column names'],

@@ -3785,20 +3785,17 @@ export interface TestQuestion {
   words: Array<string>;
 }
 
-/** A question, and what the bot should do with it. */
+/** A question, and what the bot should do with it: `answer` by default. */
 export interface TestQuestionInput {
   /** The question’s id, to keep it. A new question gets one. */
   id?: string | undefined;
   /** What a visitor asks. */
   question: string;
-  /**
-   * What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join (`handoff`).
-   * Defaults to answer.
-   */
+  /** What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join (`handoff`). */
   expects?: 'answer' | 'refusal' | 'handoff' | undefined;
   /** Part of the title or URL of a document that the answer must cite; null for any. */
   source?: string | null | undefined;
-  /** Words or phrases that the answer must contain, in any case. Empty by default. */
+  /** Words or phrases that the answer must contain, in any case. */
   words?: Array<string> | undefined;
 }
 

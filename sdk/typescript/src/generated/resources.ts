@@ -3537,7 +3537,7 @@ export class TestSetsResource {
   }
 
   /**
-   * Add questions to a test set, as JSON or CSV. Questions that it already has are left out.
+   * Add questions to a test set, as JSON or CSV. Questions that it already has get the given expectation.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role.

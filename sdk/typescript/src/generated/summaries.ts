@@ -437,7 +437,7 @@ export const summaries: Readonly<Record<string, string>> = {
   listRequests:
     "Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests of people.",
   addTestQuestions:
-    "Add questions to a test set, as JSON or CSV. Questions that it already has are left out.",
+    "Add questions to a test set, as JSON or CSV. Questions that it already has get the given expectation.",
   cancelTestRun:
     "Cancel a run that has not ended; its results so far stay.",
   createTestSet:

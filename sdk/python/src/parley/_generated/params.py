@@ -362,17 +362,17 @@ class _TestQuestionInputParamRequired(TypedDict):
 
 
 class TestQuestionInputParam(_TestQuestionInputParamRequired, total=False):
-    """A question, and what the bot should do with it."""
+    """A question, and what the bot should do with it: `answer` by default."""
     id: str
     """The question’s id, to keep it. A new question gets one."""
     expects: Literal["answer", "refusal", "handoff"]
     """What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join
-    (`handoff`). Defaults to answer.
+    (`handoff`).
     """
     source: str | None
     """Part of the title or URL of a document that the answer must cite; null for any."""
     words: Sequence[str]
-    """Words or phrases that the answer must contain, in any case. Empty by default."""
+    """Words or phrases that the answer must contain, in any case."""
 
 
 class WidgetThemeParam(TypedDict, total=False):

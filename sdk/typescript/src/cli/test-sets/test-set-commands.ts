@@ -28,7 +28,7 @@ export const testSetCommands: readonly Command[] = [
     alias: 'test-set import',
     args: '<bot_id> <name> <file.csv>',
     about:
-      'Add the questions of a CSV file to the test set with this name, which is created if needed. The first line names the columns: question, expects, source, words.',
+      'Add the questions of a CSV file to the test set with this name, which is created if needed. Questions that it already has get the expectations of the file. The first line names the columns: question, expects, source, words.',
     takes: { min: 3, max: 3 },
     async run(context) {
       const { client, args } = context;

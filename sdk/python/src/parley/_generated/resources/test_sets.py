@@ -97,7 +97,8 @@ class TestSets(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TestSetRead:
-        """Add questions to a test set, as JSON or CSV. Questions that it already has are left out.
+        """Add questions to a test set, as JSON or CSV. Questions that it already has get the given
+        expectation.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -468,7 +469,8 @@ class AsyncTestSets(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TestSetRead:
-        """Add questions to a test set, as JSON or CSV. Questions that it already has are left out.
+        """Add questions to a test set, as JSON or CSV. Questions that it already has get the given
+        expectation.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
