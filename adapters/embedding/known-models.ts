@@ -1,5 +1,5 @@
 import type { ModelScale } from './model-scale.ts';
-import { E5_QUESTION_MEAN } from './question-means.ts';
+import { E5_CENTERS, E5_QUESTION_MEAN } from './e5-means.ts';
 
 /** Properties of a local model that Parley knows. */
 export interface KnownModel {
@@ -14,6 +14,8 @@ export interface KnownModel {
   questionPrefix: string;
   /** Vector to subtract from those of questions. */
   questionMean?: Float32Array;
+  /** Vectors to subtract before signs are compared; undefined if signs are even without it. */
+  centers?: { passages: Float32Array; questions: Float32Array };
   /** Its cosines, as `model-scale.ts` measures them. */
   scale: ModelScale;
 }
@@ -25,6 +27,7 @@ const KNOWN_MODELS: readonly KnownModel[] = [
     passagePrefix: 'passage: ',
     questionPrefix: 'query: ',
     questionMean: E5_QUESTION_MEAN,
+    centers: E5_CENTERS,
     scale: { mean: 0.587, deviation: 0.0295, related: 6.2 },
   },
   {
@@ -32,6 +35,7 @@ const KNOWN_MODELS: readonly KnownModel[] = [
     passagePrefix: 'passage: ',
     questionPrefix: 'query: ',
     questionMean: E5_QUESTION_MEAN,
+    centers: E5_CENTERS,
     scale: { mean: 0.587, deviation: 0.0295, related: 6.2 },
   },
   {

@@ -16,7 +16,7 @@ export interface LocalEmbedderOptions extends ModelFile {
   model: string;
   passagePrefix: string;
   questionPrefix: string;
-  /** Vector to subtract from those of questions (`question-means.ts`). */
+  /** Vector to subtract from those of questions (`e5-means.ts`). */
   questionMean: Float32Array | undefined;
   timeoutMs: number;
 }

@@ -8,7 +8,7 @@ export interface DownloadableModel {
   downloadMb: number;
   dimensions: number;
   license: string;
-  /** Milliseconds of one CPU for a passage of 750 characters (`bench retrieval` of an EPYC with AVX-512). */
+  /** Milliseconds of one CPU for a passage of 750 characters (`bench retrieval` on an EPYC with AVX-512). */
   passageMs: number | null;
   /** Questions about English pages whose page `bench retrieval` finds first: in English, and in other languages. */
   hits: string;
@@ -41,8 +41,8 @@ export const DOWNLOADABLE_MODELS: readonly DownloadableModel[] = [
     downloadMb: 87,
     dimensions: 384,
     license: 'MIT',
-    passageMs: 66,
-    hits: 'HITS',
+    passageMs: 87,
+    hits: 'en 98 %, es 88 %, de 82 %, zh 60 %',
     source: {
       kind: 'packages',
       wheels: [
@@ -69,8 +69,8 @@ export const DOWNLOADABLE_MODELS: readonly DownloadableModel[] = [
     downloadMb: 21,
     dimensions: 384,
     license: 'Apache-2.0',
-    passageMs: 48,
-    hits: 'HITS',
+    passageMs: 49,
+    hits: 'en 98 %, de 33 %, es 30 %, zh 3 %',
     source: {
       kind: 'packages',
       wheels: [

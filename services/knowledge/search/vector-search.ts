@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { EmbeddingError, type Embedder, type Vector } from '../../../adapters/embedding/embedder.ts';
-import { findModelLanguages } from '../../../adapters/embedding/known-models.ts';
+import { findKnownModel, findModelLanguages } from '../../../adapters/embedding/known-models.ts';
 import { multiplyVectors } from '../../../adapters/embedding/model-scale.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
@@ -202,7 +202,10 @@ export class VectorSearch {
     const scanned = await vectors.scanBits(
       scope,
       { ...query, limit: maxWindows },
-      { bits: toSignBits(vector), tags: tags?.length ? tags : null },
+      {
+        bits: toSignBits(vector, findKnownModel(set.model)?.centers?.questions),
+        tags: tags?.length ? tags : null,
+      },
     );
     const windows = scanned.map((window) => ({
       chunkId: window.chunkId,

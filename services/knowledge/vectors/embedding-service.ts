@@ -4,6 +4,7 @@ import {
   type PassageToEmbed,
   type Vector,
 } from '../../../adapters/embedding/embedder.ts';
+import { findKnownModel } from '../../../adapters/embedding/known-models.ts';
 import { newId } from '../../../core/ids.ts';
 import type { Database } from '../../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
@@ -235,6 +236,7 @@ export class EmbeddingService {
   async #storeVectors(scope: OrgScope, chunks: Opened<ChunkToEmbed>[], outcomes: Outcome[]): Promise<void> {
     const vectors: NewVector[] = [];
     const sets = new Map<string, { id: string; dimensions: number | null }>();
+    const center = findKnownModel(this.embedder.model)?.centers?.passages;
     for (const [index, chunk] of chunks.entries()) {
       const outcome = outcomes[index];
       if (!Array.isArray(outcome)) continue;
@@ -248,7 +250,7 @@ export class EmbeddingService {
           chunkId: chunk.id,
           setId: set.id,
           part,
-          bits: toSignBits(vector),
+          bits: toSignBits(vector, center),
           vector: [...vector],
         });
     }

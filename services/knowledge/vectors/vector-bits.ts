@@ -1,8 +1,11 @@
 import type { Vector } from '../../../adapters/embedding/embedder.ts';
 
-/** Returns the signs of the vector's components as bits. Vectors with similar directions have most bits in common. */
-export function toSignBits(vector: Vector): string {
+/**
+ * Returns the signs of the vector's components as bits. Vectors with similar directions have most bits in common.
+ * @param center vector to subtract, for models whose components have nearly always the same sign
+ */
+export function toSignBits(vector: Vector, center?: Vector): string {
   let bits = '';
-  for (const value of vector) bits += value > 0 ? '1' : '0';
+  for (const [index, value] of vector.entries()) bits += value > (center?.[index] ?? 0) ? '1' : '0';
   return bits;
 }
