@@ -53,11 +53,15 @@ export function applyExpectation(known: TestQuestion, input: QuestionInput | und
  */
 export function readQuestionsFromCsv(csv: string): QuestionInput[] {
   const text = csv.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
-  const { rows } = parseCsv(text, findDelimiter(text), MAX_ROWS);
+  const { rows, strayQuoteLines } = parseCsv(text, findDelimiter(text), MAX_ROWS);
   const [header = [], ...lines] = rows.map(({ cells }) => cells);
   const columns = header.map((name) => name.toLowerCase());
   if (!columns.includes('question'))
     throw invalidField('csv', `must begin with a line of column names: ${COLUMNS.join(', ')}`);
+  const [strayLine] = strayQuoteLines;
+  if (strayLine !== undefined)
+    throw invalidField('csv', `line ${strayLine}: a quotation mark opens a cell but does not close`);
+  if (lines.length === 0) throw invalidField('csv', 'must have a question below the column names');
   return lines.map((cells, index) => {
     const read = (column: (typeof COLUMNS)[number]): string => cells[columns.indexOf(column)] ?? '';
     const { question, expects = 'answer', source, words } = readRow(read, index + 2);

@@ -105,6 +105,8 @@ describe('test sets', () => {
 
   for (const [title, csv, message] of [
     ['without column names', 'What does it cost?\n', 'must begin with a line of column names'],
+    ['without questions', 'question,expects\n', 'must have a question below the column names'],
+    ['with an open quotation mark', 'question,expects\n"Hats?,answer\n', 'line 2: a quotation mark opens'],
     ['with an unknown expectation', 'question,expects\nHats?,maybe\n', 'row 2: expects must be one of'],
     ['with an empty question', 'question,expects\nHats?,answer\n,refusal\n', 'row 3: question must have'],
   ] as const)
