@@ -4,6 +4,7 @@ import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 import { parsePrimaryLanguage } from '../extraction/extracted-document.ts';
 import { keepVisibleContent } from '../extraction/html/visible-content.ts';
+import { removeElements } from '../extraction/html/page-tree.ts';
 import { decodePage } from '../extraction/html/read-html.ts';
 import { removeSiteParts } from '../extraction/html/site-parts.ts';
 import { readLinkedData, type LinkedData } from './json-ld.ts';
@@ -84,7 +85,7 @@ export function digestPage({ body, contentType, url }: PageSource): PageDigest {
   };
   keepVisibleContent($);
   removeSiteParts($);
-  $('svg,iframe').remove();
+  removeElements($('svg,iframe').get());
   return { ...digest, text: collectText($('body').toArray()) };
 }
 

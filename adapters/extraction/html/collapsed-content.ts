@@ -9,6 +9,7 @@ import {
   listParents,
   measureText,
   readNames,
+  removeElements,
 } from './page-tree.ts';
 import { holdsText, PanelControls } from './panel-controls.ts';
 
@@ -57,7 +58,7 @@ export function revealCollapsed($: CheerioAPI, { hasScripts, hiddenByRules }: Pa
     removed.delete(page);
     revealed.add(page);
   }
-  for (const element of removed) if (!hasParentIn(element, removed)) $(element).remove();
+  removeElements([...removed].filter((element) => !hasParentIn(element, removed)));
   controls.writeLabels(revealed);
   for (const { attribs } of revealed) {
     delete attribs['hidden'];

@@ -1,5 +1,5 @@
 import { load, type CheerioAPI } from 'cheerio';
-import { isText, type AnyNode, type Element } from 'domhandler';
+import { isText, Text, type AnyNode, type Element } from 'domhandler';
 import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 import { cleanText } from '../clean-text.ts';
@@ -8,7 +8,7 @@ import { readMathMl } from '../office/mathml.ts';
 import { BASE_CHARS, writePositioned } from '../raised-text.ts';
 import type { XmlElement } from '../xml-tree.ts';
 import { tidyTables } from './html-tables.ts';
-import { isBlock, isElement, listElements } from './page-tree.ts';
+import { isBlock, isElement, listElements, removeElements, setChildren } from './page-tree.ts';
 
 /** Matches permalink symbols, which documentation generators append to headings. */
 const PERMALINK = /^\s*[¶§#🔗]+\s*$/u;
@@ -53,10 +53,9 @@ export function convertHtmlToMarkdown(html: string): string {
 
 function tidyHtml(html: string): string {
   const $ = load(html);
-  $(ignored).remove();
-  $('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a')
-    .filter((_index, link) => PERMALINK.test($(link).text()))
-    .remove();
+  removeElements($(ignored).get());
+  const links = $('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a').get();
+  removeElements(links.filter((link) => PERMALINK.test($(link).text())));
   writeEquations($);
   writePositionedText($);
   tidyTables($);
@@ -66,8 +65,12 @@ function tidyHtml(html: string): string {
 
 /** Writes equations in MathML as text. Leaves out the copy that KaTeX draws beside each. */
 function writeEquations($: CheerioAPI): void {
-  $('.katex:has(math) > .katex-html').remove();
-  for (const math of $('math').get()) $(math).replaceWith($('<span>').text(readMathMl(toXmlElement(math))));
+  removeElements($('.katex:has(math) > .katex-html').get());
+  for (const math of $('math').get()) {
+    setChildren(math, [new Text(readMathMl(toXmlElement(math)))]);
+    math.tagName = 'span';
+    math.attribs = {};
+  }
 }
 
 /** Leaves out what is nested more deeply than equations are. */

@@ -1,4 +1,4 @@
-import type { AnyNode, ChildNode, Element } from 'domhandler';
+import type { AnyNode, ChildNode, Element, ParentNode } from 'domhandler';
 
 /** Totals of an element and its descendants. */
 export interface TextMeasure {
@@ -126,11 +126,23 @@ export function listWithin(element: Element, limit: number): Element[] {
 }
 
 /** Replaces all children at once. Moving them one by one takes quadratic time. */
-export function setChildren(parent: Element, children: readonly ChildNode[]): void {
+export function setChildren(parent: ParentNode, children: readonly ChildNode[]): void {
   parent.children = [...children];
   for (const [index, child] of children.entries()) {
     child.parent = parent;
     child.prev = children[index - 1] ?? null;
     child.next = children[index + 1] ?? null;
   }
+}
+
+/** Removes elements from their parents. Removing them one by one takes quadratic time for many siblings. */
+export function removeElements(elements: Iterable<AnyNode>): void {
+  const removed = new Set<AnyNode>(elements);
+  const parents = new Set([...removed].map(({ parent }) => parent));
+  for (const parent of parents) {
+    if (!parent) continue;
+    const rest = parent.children.filter((child) => !removed.has(child));
+    setChildren(parent, rest);
+  }
+  for (const element of removed) element.parent = element.prev = element.next = null;
 }

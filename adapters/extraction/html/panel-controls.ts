@@ -7,6 +7,7 @@ import {
   listParents,
   listWithin,
   readNames,
+  removeElements,
   setChildren,
 } from './page-tree.ts';
 
@@ -76,10 +77,14 @@ export class PanelControls {
       if (listParents(button, 3).some(({ tagName }) => HEADING.test(tagName))) button.tagName = 'span';
       else if (this.#opensText(button, revealed)) button.tagName = 'p';
     }
+    const moved: Element[] = [];
     for (const [id, control] of this.#controls) {
       const panel = this.#panels.get(id);
-      if (panel && isTab(control) && holdsText(panel)) this.#moveLabel(control, panel);
+      if (!panel || !isTab(control) || !holdsText(panel)) continue;
+      this.#copyLabel(control, panel);
+      moved.push(control);
     }
+    removeElements(moved);
   }
 
   #opensText(button: Element, revealed: ReadonlySet<Element>): boolean {
@@ -93,11 +98,10 @@ export class PanelControls {
     return [...panels, ...(isBeside ? [next] : [])].some((panel) => panel && holdsText(panel));
   }
 
-  #moveLabel(tab: Element, panel: Element): void {
+  #copyLabel(tab: Element, panel: Element): void {
     const name = new Element('p', {});
     setChildren(name, [new Text(this.#$(tab).text())]);
     setChildren(panel, [name, ...panel.children]);
-    this.#$(tab).remove();
   }
 }
 

@@ -9,6 +9,7 @@ import { convertHtmlToMarkdown } from './html-markdown.ts';
 import { findFirstHeading, splitMarkdown } from '../markdown-sections.ts';
 import { readDublinCore } from '../office/office-package.ts';
 import { resolvePart } from '../part-path.ts';
+import { removeElements } from './page-tree.ts';
 import { assertReadablePage } from './read-html.ts';
 import { keepVisibleContent } from './visible-content.ts';
 import { readXml } from '../read-xml.ts';
@@ -87,7 +88,8 @@ function readPackage(archive: ZipArchive): Package {
       } else if (element === 'itemref' && idref) order.push(idref);
     },
   });
-  const spine = order
+  // EPUB forbids to list a chapter twice.
+  const spine = [...new Set(order)]
     .flatMap((id) => manifest.get(id) ?? [])
     .filter(({ mediaType, isContents }) => PAGE.test(mediaType) && !isContents);
   return { manifest, spine, bytes };
@@ -116,7 +118,7 @@ function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: reado
   assertReadablePage(source);
   const $ = load(source.replace(/^\s*<\?xml[^>]*\?>/, ''));
   keepVisibleContent($);
-  $(NON_TEXT_ELEMENTS).remove();
+  removeElements($(NON_TEXT_ELEMENTS).get());
   if ($('h1,h2,h3,h4,h5,h6').length === 0) addHeadings($, entries);
   const found = splitMarkdown(convertHtmlToMarkdown($('body').html() ?? ''));
   const parents = entries[0]?.parents ?? [];

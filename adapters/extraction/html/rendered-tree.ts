@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio';
 import type { ChildNode, Element } from 'domhandler';
-import { isElement, listElements, measureText, setChildren } from './page-tree.ts';
+import { isElement, listElements, measureText, removeElements, setChildren } from './page-tree.ts';
 
 /** Matches what pages tell visitors without scripts. */
 const SCRIPT_NOTICE = /java\s?script|\bs[ck]ripts?\b|\bcookies\b|\bbrowser\b/i;
@@ -16,11 +16,11 @@ const MAX_NOSCRIPTS = 100;
  * replace the children of their hosts, and `noscript` elements become their content.
  */
 export function renderWithoutScripts($: CheerioAPI): void {
-  $('script,style').remove();
+  removeElements($('script,style').get());
   for (const template of $('template').get()) {
     if (isElement(template.parent) && isShadowRoot(template)) attachShadowRoot(template.parent, template);
   }
-  $('template').remove();
+  removeElements($('template').get());
   renderNoscripts($);
 }
 
@@ -63,7 +63,7 @@ function listSlots(host: Element): Element[] {
 }
 
 function renderNoscripts($: CheerioAPI): void {
-  $('noscript').find('iframe,img').remove();
+  removeElements($('noscript').find('iframe,img').get());
   const texts = $('noscript')
     .get()
     .map((element) => ({ element, text: squeeze($(element).text()) }))
@@ -76,7 +76,7 @@ function renderNoscripts($: CheerioAPI): void {
     if (letters - linked >= MIN_CONTENT && !isNotice && !isCopy)
       $(element).replaceWith($(element).contents());
   }
-  $('noscript').remove();
+  removeElements($('noscript').get());
 }
 
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -1,6 +1,13 @@
 import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
-import { findBeside, listAllParents, listElements, listParents, measureText } from './page-tree.ts';
+import {
+  findBeside,
+  listAllParents,
+  listElements,
+  listParents,
+  measureText,
+  removeElements,
+} from './page-tree.ts';
 
 const NAVIGATION = 'nav,[role=navigation],[role=search]';
 const SITE_PARTS = `${NAVIGATION},header,footer,aside,[role=banner],[role=contentinfo],[role=complementary]`;
@@ -12,7 +19,7 @@ const MIN_LETTERS = 100;
 
 /** Removes a site's navigation, and its headers, footers and asides, but not those of an article or section. */
 export function removeSiteParts($: CheerioAPI): void {
-  removeSkipLinks($);
+  removeElements(listSkipLinks($));
   /** Elements around the main content, which arrange the page. */
   const layout = listAllParents($(MAIN).get());
   const parts = new Set(
@@ -32,18 +39,20 @@ export function removeSiteParts($: CheerioAPI): void {
   const [largest] = outer;
   const holdsPage =
     remainingLetters < MIN_LETTERS && largest && largest.letters - largest.linked > remainingLetters;
-  for (const { part } of holdsPage ? outer.slice(1) : outer) $(part).remove();
-  if (holdsPage) $(largest.part).find(NAVIGATION).remove();
+  removeElements((holdsPage ? outer.slice(1) : outer).map(({ part }) => part));
+  if (holdsPage) removeElements($(largest.part).find(NAVIGATION).get());
 }
 
-/** Removes the links at the beginning of a page that lead past its navigation. */
-function removeSkipLinks($: CheerioAPI): void {
+/** Lists the links at the beginning of a page that lead past its navigation. */
+function listSkipLinks($: CheerioAPI): Element[] {
+  const links: Element[] = [];
   const open = listElements($('body').get(0)!).reverse();
   for (let element = open.pop(); element; element = open.pop()) {
-    if (element.tagName === 'a' && element.attribs['href']?.startsWith('#')) $(element).remove();
-    else if (element.children.some((child) => child.type === 'text' && child.data.trim())) return;
-    else open.push(...listElements(element).reverse());
+    if (element.tagName === 'a' && element.attribs['href']?.startsWith('#')) links.push(element);
+    else if (element.children.some((child) => child.type === 'text' && child.data.trim())) return links;
+    else for (const child of listElements(element).reverse()) open.push(child);
   }
+  return links;
 }
 
 /** Returns whether a header, footer or aside belongs to an article, a section or the text around it. */

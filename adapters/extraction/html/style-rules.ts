@@ -3,10 +3,8 @@ import type { Element } from 'domhandler';
 
 /** Maximum length of a page's own style sheets that are read. */
 const MAX_LENGTH = 500_000;
-/** Maximum number of selectors whose elements are searched. */
-const MAX_SELECTORS = 200;
 /** Matches a selector of one class or id, with or without the element's name. */
-const SIMPLE = /^(?:[a-z][a-z\d]*)?[.#][\w-]+$/i;
+const SIMPLE = /^([a-z][a-z\d]*)?([.#][\w-]+)$/i;
 const HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 /** Matches states by which a style sheet shows elements without scripts. */
 const STATE = /:(?:checked|target|hover|focus|active|has|popover-open|open)|\[open\]/i;
@@ -16,24 +14,49 @@ const STATE = /:(?:checked|target|hover|focus|active|has|popover-open|open)|\[op
  * those for printing, and style sheets that react to visitors hide nothing.
  */
 export function listHiddenByRules($: CheerioAPI): Set<Element> {
-  const sheet = $('style:not([media]),style[media=all],style[media=screen]')
-    .text()
-    .slice(0, MAX_LENGTH)
-    .replaceAll(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '');
+  const sheet = removeComments(
+    $('style:not([media]),style[media=all],style[media=screen]').text().slice(0, MAX_LENGTH),
+  );
   if (STATE.test(sheet) || $('link[rel~=stylesheet]').length > 0) return new Set();
-  const hiding: string[] = [];
+  /** Names of the elements that are hidden, by class or id; empty for any element. */
+  const hiding = new Map<string, Set<string>>();
   const showing = new Set<string>();
   for (const [selectors, declarations] of listRules(sheet)) {
     const isHiding = HIDDEN.test(declarations);
     for (const selector of selectors.split(',').map((part) => part.trim())) {
-      if (isHiding && SIMPLE.test(selector)) hiding.push(selector);
+      const [, tagName = '', key] = (isHiding && SIMPLE.exec(selector)) || [];
+      if (key !== undefined) hiding.set(key, (hiding.get(key) ?? new Set()).add(tagName.toLowerCase()));
       // Any other rule about the same class or id may show its elements.
       else if (/display|visibility/i.test(declarations))
         for (const [name] of selector.matchAll(/[.#][\w-]+/g)) showing.add(name);
     }
   }
-  const certain = hiding.filter((selector) => !showing.has(selector.slice(selector.search(/[.#]/))));
-  return new Set(certain.slice(0, MAX_SELECTORS).flatMap((selector) => $<Element, string>(selector).get()));
+  for (const name of showing) hiding.delete(name);
+  if (hiding.size === 0) return new Set();
+  const isHidden = (element: Element) =>
+    listKeys(element).some((key) => {
+      const tagNames = hiding.get(key);
+      return tagNames !== undefined && (tagNames.has('') || tagNames.has(element.tagName));
+    });
+  return new Set($('[class],[id]').get().filter(isHidden));
+}
+
+/** Lists the selectors of an element's classes and id. */
+function listKeys({ attribs }: Element): string[] {
+  const classes = (attribs['class'] ?? '').split(/\s+/).map((name) => `.${name}`);
+  return [`#${attribs['id'] ?? ''}`, ...classes];
+}
+
+/** Removes comments. One without an end ends with the style sheet, as in browsers. */
+function removeComments(sheet: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let start = sheet.indexOf('/*'); start !== -1; start = sheet.indexOf('/*', from)) {
+    parts.push(sheet.slice(from, start));
+    const end = sheet.indexOf('*/', start + 2);
+    from = end === -1 ? sheet.length : end + 2;
+  }
+  return parts.join('') + sheet.slice(from);
 }
 
 /** Lists the selectors and declarations of rules that apply in any case. */

@@ -41,6 +41,17 @@ describe('extracting an EPUB book', () => {
     ]);
   });
 
+  it('reads a chapter once that the reading order repeats', async () => {
+    const book = parts({ 'a.xhtml': '<p>One</p>', 'b.xhtml': '<p>Two</p>' });
+    const again = '<itemref idref="a.xhtml"/></spine>';
+    book['OPS/book.opf'] = book['OPS/book.opf']!.replace('</spine>', again);
+    const { sections } = await extractBytes(buildZip(book), 'a.epub');
+    assert.deepEqual(
+      sections.map(({ text }) => text),
+      ['One', 'Two'],
+    );
+  });
+
   it('reads titles within a chapter from the contents of EPUB 2, and omits printed page numbers', async () => {
     const ncx =
       '<ncx><navMap><navPoint><navLabel><text>Boats</text></navLabel><content src="z%20last.xhtml"/>' +
