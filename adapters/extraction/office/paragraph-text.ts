@@ -27,7 +27,8 @@ export class ParagraphText {
 
   /** End of the text. */
   get tail(): string {
-    return this.#pieces.slice(-TAIL_PIECES).join('').slice(-BASE_CHARS);
+    const ends = this.#pieces.slice(-TAIL_PIECES).map((piece) => piece.slice(-BASE_CHARS));
+    return ends.join('').slice(-BASE_CHARS);
   }
 
   /** Number of pieces so far: a position from which text can become a link. */

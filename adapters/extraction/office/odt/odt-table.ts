@@ -3,8 +3,8 @@ import { findAttribute, type XmlAttributes } from '../../read-xml.ts';
 import { UnreadableDocument } from '../../unreadable-document.ts';
 
 /**
- * Maximum number of characters that repeated cells add. A few bytes of XML can repeat a text a thousand
- * times.
+ * Maximum number of characters that repeated cells add, and one more for each cell. A few bytes of XML can
+ * repeat a text a thousand times.
  */
 const MAX_REPEATED_CHARACTERS = 1_000_000;
 /** Maximum length of a cell that is repeated in the rows that it covers. */
@@ -49,7 +49,7 @@ export class OdtTable {
     const row = this.rows.at(-1);
     const text = this.cell?.join(' ') ?? '';
     this.cell = null;
-    if (!this.#budget.take(text.length * (this.#columns - 1)))
+    if (!this.#budget.take((text.length + 1) * (this.#columns - 1)))
       throw new UnreadableDocument('too_large', TOO_LARGE);
     if (!row) return;
     if (this.#rowSpan > 1 && text.length <= MAX_MERGED_CHARACTERS)
@@ -69,5 +69,7 @@ export class OdtTable {
   }
 }
 
-const readCount = (attributes: XmlAttributes, name: string): number =>
-  Number(findAttribute(attributes, name) ?? 1) || 1;
+function readCount(attributes: XmlAttributes, name: string): number {
+  const value = findAttribute(attributes, name) ?? '';
+  return /^\d{1,9}$/.test(value) ? Math.max(1, Number(value)) : 1;
+}

@@ -168,6 +168,16 @@ describe('extracting an OpenDocument text', () => {
     assert.ok((process.cpuUsage().user - before) / 1e6 < 1.5);
   });
 
+  itInSoak('reads raised spans without text after long text in linear time', async () => {
+    const styles =
+      '<office:document-styles><style:style style:name="S" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style></office:document-styles>';
+    const text = `${'word '.repeat(40_000)}<text:s/>`.repeat(3);
+    const spans = '<text:span text:style-name="S"/>'.repeat(10_000);
+    const { user: before } = process.cpuUsage();
+    await readText(`<text:p>${text}${spans}</text:p>`, { 'styles.xml': styles });
+    assert.ok((process.cpuUsage().user - before) / 1e6 < 1.5);
+  });
+
   it('refuses an unreadable file with a reason', async () => {
     const manifest = {
       'META-INF/manifest.xml': '<manifest><file-entry><encryption-data/></file-entry></manifest>',
@@ -190,6 +200,18 @@ describe('extracting an OpenDocument text', () => {
       'too_large',
       'The OpenDocument text has larger tables than Parley reads.',
     );
+    const repeat = (count: number, text: string) =>
+      `<table:table-row><table:table-cell table:number-columns-repeated="${count}">${text}</table:table-cell></table:table-row>`;
+    for (const rows of [
+      repeat(-1_000_000, `<text:p>${'word '.repeat(1000)}</text:p>`) +
+        repeat(1000, '<text:p>word</text:p>').repeat(300),
+      repeat(1000, '').repeat(1100),
+    ])
+      await assertUnreadable(
+        readText(`<table:table>${rows}</table:table><text:p>a</text:p>`),
+        'too_large',
+        'The OpenDocument text has larger tables than Parley reads.',
+      );
     await assertUnreadable(
       readText(`<text:p>${' '.repeat(60_000_000)}</text:p>`),
       'too_large',
