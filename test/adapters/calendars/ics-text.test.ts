@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { parseIcs } from '../../../adapters/calendars/caldav/events/ics-text.ts';
+import { measureCpuMs } from '../../support/cost.ts';
 import { buildCalendar, readBusy } from './busy-reading.ts';
 
 const EVENT = ['DTSTART:20261208T110000Z', 'DTEND:20261208T120000Z'];
@@ -83,5 +85,16 @@ describe('expandEvents with unusual iCalendar texts', () => {
   it('refuses text that is no calendar', () => {
     for (const text of ['', 'BEGIN:VCARD\r\nEND:VCARD', '<html></html>'])
       assert.throws(() => readBusy(text), { name: 'UnreadableEvent' });
+  });
+
+  it('parses 1 MB of a property in linear time, also without folding or value', () => {
+    for (const [beginning, part] of [
+      ['RDATE:20261208T110000Z', '\r\n,20261208T110000Z'],
+      ['SUMMARY;A=', '\r\nxy'],
+      ['DTSTART', ';A="b"'],
+    ] as const) {
+      const text = buildCalendar([beginning + part.repeat(1_000_000 / part.length), ...EVENT]);
+      assert.ok(measureCpuMs(() => parseIcs(text)) < 500, beginning);
+    }
   });
 });

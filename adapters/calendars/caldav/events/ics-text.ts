@@ -41,6 +41,8 @@ const RULES: ReadonlySet<string> = new Set(['RRULE', 'EXRULE', 'RDATE', 'EXDATE'
 const RULE_REST = /^[A-Z]*[=,;\d][A-Z\d=,;:+-]*$/i;
 /** The name of a property, followed by its value or a parameter. */
 const NAME = /^([A-Za-z][A-Za-z\d-]*)\s*(?=:|;\s*[A-Za-z\d-]+\s*=)/;
+/** Maximum number of lines without folding between the name of a property and its value. */
+const MAX_LOST_LINES = 100;
 /** Maximum nesting of components: calendar, event and alarm need three. */
 const MAX_DEPTH = 16;
 
@@ -90,6 +92,12 @@ class IcsParser {
   #zone: string[] | undefined;
   /** The last line; it may continue on the next one. */
   #pending = '';
+  /** Name of the property on the last line. */
+  #name = '';
+  /** True if the last line has a value. Parsing a growing line again would take quadratic time. */
+  #hasValue = false;
+  /** Number of lines without folding that may still lead to the value of the last one. */
+  #lostLines = 0;
 
   add(raw: string): void {
     const line = raw.replace(/^\uFEFF+/, '').replaceAll('\0', '');
@@ -109,16 +117,19 @@ class IcsParser {
     else if (isBoundary || NAME.test(line)) {
       this.#endLine();
       this.#pending = line;
+      this.#name = NAME.exec(line)?.[1]?.toUpperCase() ?? '';
+      this.#hasValue = false;
+      this.#lostLines = MAX_LOST_LINES;
     }
     if (isBoundary) this.#endLine();
   }
 
   /** Returns whether a line that is not folded belongs to the last one. */
   #continues(line: string): boolean {
-    const name = NAME.exec(this.#pending)?.[1]?.toUpperCase();
-    if (name === undefined || !READ.has(name)) return false;
-    if (splitLine(this.#pending) === undefined) return true;
-    return RULES.has(name) && !NAME.test(line) && RULE_REST.test(line);
+    if (this.#pending === '' || !READ.has(this.#name)) return false;
+    this.#hasValue ||= splitLine(this.#pending) !== undefined;
+    if (this.#hasValue) return RULES.has(this.#name) && !NAME.test(line) && RULE_REST.test(line);
+    return (this.#lostLines -= 1) >= 0;
   }
 
   #endLine(): void {
@@ -173,11 +184,12 @@ function splitLine(line: string): IcsProperty | undefined {
 
 /** Returns the index of a character outside quotes. A quote that is never closed does not count. */
 function findUnquoted(text: string, character: string, from = 0): number | undefined {
+  let found = text.indexOf(character, from);
   for (let at = from; ;) {
-    const found = text.indexOf(character, at);
+    if (found !== -1 && found < at) found = text.indexOf(character, at);
     if (found === -1) return undefined;
-    const quote = text.indexOf('"', at);
-    if (quote === -1 || found < quote) return found;
+    const quote = at + text.slice(at, found).indexOf('"');
+    if (quote < at) return found;
     const closing = text.indexOf('"', quote + 1);
     if (closing === -1) return found;
     at = closing + 1;
