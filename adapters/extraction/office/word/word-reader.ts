@@ -14,8 +14,8 @@ import { ParagraphText } from '../paragraph-text.ts';
 import { readListReference, readOutlineLevel } from './word-styles.ts';
 import { readSymbol, replaceSymbols } from './word-symbols.ts';
 import { readTableRows, type WordCell } from './word-table.ts';
+import { isShaded } from './shading.ts';
 import {
-  isShaded,
   isUnreadable,
   isVanished,
   type DocumentAppearance,

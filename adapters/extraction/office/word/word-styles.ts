@@ -1,7 +1,7 @@
 import { findAttribute } from '../../read-xml.ts';
 import { findChild, readChildValue, readXmlElements, type XmlElement } from '../../xml-tree.ts';
 import { isOn, readSwitch } from '../office-values.ts';
-import { hasShading } from './word-visibility.ts';
+import { hasShading } from './shading.ts';
 
 /** Reference of a paragraph to a list. Undefined fields come from elsewhere. */
 export interface ListReference {

@@ -1,6 +1,6 @@
-import { findAttribute } from '../../read-xml.ts';
-import { childElements, findChild, readChildValue, type XmlElement } from '../../xml-tree.ts';
+import { findChild, readChildValue, type XmlElement } from '../../xml-tree.ts';
 import { readSwitch } from '../office-values.ts';
+import { isShaded, WHITE } from './shading.ts';
 import type { WordStyles } from './word-styles.ts';
 
 /** Surroundings of a run, which decide whether its text is visible. */
@@ -19,8 +19,6 @@ export interface DocumentAppearance {
   hasBackdrop: boolean;
 }
 
-/** Matches white, and colors that can hardly be told from it. */
-const WHITE = /^(?:f[\da-f]){3}$/i;
 /** Letter size of one point, the smallest of Word. It is stored in half points. */
 const MAX_UNREADABLE_SIZE = 2;
 /** Properties that draw letters in another way than by their color. */
@@ -68,19 +66,3 @@ const listStyles = (run: XmlElement | undefined, around: RunSurroundings, styles
   styles.get('paragraph', around.paragraph),
   styles.get('table', around.table),
 ];
-
-/** Returns whether properties color the background of a run, paragraph, cell or table. */
-export function isShaded(properties: XmlElement | undefined): boolean {
-  const { attributes } = findChild(properties, 'shd') ?? {};
-  if (!attributes) return false;
-  const fill = findAttribute(attributes, 'fill') ?? 'auto';
-  const pattern = findAttribute(attributes, 'val') ?? 'clear';
-  return (fill !== 'auto' && !WHITE.test(fill)) || !/^(?:clear|nil)$/.test(pattern);
-}
-
-/** Returns whether a style colors the background of any of its parts, such as the first row of a table. */
-export function hasShading(style: XmlElement): boolean {
-  if (isShaded(style)) return true;
-  for (const child of childElements(style)) if (hasShading(child)) return true;
-  return false;
-}
