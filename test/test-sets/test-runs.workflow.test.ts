@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TestRunRead } from '../../api/test-sets/test-sets.schemas.ts';
 import { newId } from '../../core/ids.ts';
 import { TestRun } from '../../entities/test-sets/test-run.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
@@ -38,12 +39,12 @@ describe('startTestRun', () => {
   }
 
   async function waitForRun({ client, path }: Awaited<ReturnType<typeof buildTested>>, id: string) {
-    let run = { status: 'pending' } as Record<string, unknown>;
+    let run: TestRunRead | undefined;
     await waitUntil(async () => {
       run = (await client.get(`${path}/runs/${id}`)).body;
-      return run['status'] !== 'pending' && run['status'] !== 'running';
+      return run.status !== 'pending' && run.status !== 'running';
     }, 'the end of the run');
-    return run;
+    return run!;
   }
 
   async function startRun(tested: Awaited<ReturnType<typeof buildTested>>, body: object = {}) {
@@ -56,10 +57,10 @@ describe('startTestRun', () => {
     const tested = await buildTested();
     const run = await startRun(tested);
     assert.deepEqual(
-      [run['status'], run['question_count'], run['answered_count'], run['passed_count'], run['version']],
+      [run.status, run.question_count, run.answered_count, run.passed_count, run.version],
       ['completed', 6, 6, 3, null],
     );
-    const { body: results } = await tested.client.get(`${tested.path}/runs/${run['id']}/results`);
+    const { body: results } = await tested.client.get(`${tested.path}/runs/${run.id}/results`);
     assert.deepEqual(
       results.map(({ result }) => result?.faults),
       [[], ['wrong_source', 'missing_words'], [], ['answered'], [], ['handed_over']],
@@ -80,7 +81,7 @@ describe('startTestRun', () => {
     await tested.client.patch(tested.path, { questions: [added, { ...kept, words: ['£10'] }] });
     const after = await startRun(tested);
     const { body } = await tested.client.get(
-      `${tested.path}/runs/${after['id']}/results?compare_to=${before['id']}`,
+      `${tested.path}/runs/${after.id}/results?compare_to=${before.id}`,
     );
     assert.deepEqual(
       body.map(({ result, compared }) => [result?.passed, compared?.passed]),
@@ -99,11 +100,11 @@ describe('startTestRun', () => {
     const { bot, client } = tested;
     await client.post(`/api/bots/${bot.id}/versions`, {});
     await client.patch(`/api/bots/${bot.id}`, { fallback_message: 'I do not know.' });
-    const readAnswer = async (run: Record<string, unknown>) =>
-      (await client.get(`${tested.path}/runs/${run['id']}/results`)).body[0]?.result?.answer;
+    const readAnswer = async (run: TestRunRead) =>
+      (await client.get(`${tested.path}/runs/${run.id}/results`)).body[0]?.result?.answer;
     assert.equal(await readAnswer(await startRun(tested)), 'I do not know.');
     const run = await startRun(tested, { version: 1 });
-    assert.equal(run['version'], 1);
+    assert.equal(run.version, 1);
     assert.equal(await readAnswer(run), 'No hats here.');
     assert.equal((await client.post(`${tested.path}/runs`, { version: 9 })).status, 404);
   });
@@ -161,7 +162,7 @@ describe('startTestRun', () => {
   it('getTestRun and Temporal show the progress, Temporal without content', async () => {
     const tested = await buildTested();
     const run = await startRun(tested);
-    const handle = parley.temporal.workflow.getHandle(`test-run/${run['id']}`);
+    const handle = parley.temporal.workflow.getHandle(`test-run/${run.id}`);
     assert.equal(await handle.result(), 'completed');
     const history = await readHistoryText(handle);
     assert.ok(!history.includes('typewriters'));
