@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { normalizeText } from '../../core/text/normalize-text.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { readPage, type CursorSigner, type Page, type PageQuery } from '../../database/page.ts';
@@ -92,7 +93,8 @@ export class SavedReplyService {
 
 function toNameChanges(input: string): Pick<SavedReply, 'name' | 'nameKey'> {
   const name = input.trim();
-  return { name, nameKey: name.toLowerCase() };
+  // Letters with accents are one character or two, by the system on which people type them.
+  return { name, nameKey: normalizeText(name.toLowerCase(), 'NFC', Infinity) };
 }
 
 function toTextChanges(text: string): Pick<SavedReply, 'text'> {

@@ -67,6 +67,12 @@ describe('saved replies', () => {
     assert.deepEqual([renamed.status, renamed.body.name], [200, 'REFUND']);
   });
 
+  it('createSavedReply refuses a name that another reply has with decomposed letters', async () => {
+    await create({ name: 'Café', text: 'It opens at 8 am.' });
+    const refused = await org.client.post(REPLIES, { ...HOURS, name: 'CAFE\u0301' });
+    assert.equal(formatOutcome(refused), '409 conflict');
+  });
+
   it('createSavedReply accepts the name of another workspace’s reply', async () => {
     await create();
     const other = await parley.buildOrg();
