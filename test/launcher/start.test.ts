@@ -155,7 +155,11 @@ describe('npm start', function () {
     failed.catch(() => {});
     const all = () => said.join('\n');
     await waitUntil(() => all().includes('API key'), 'the key');
-    assert.match(said[0] ?? '', /^Parley needs a Temporal server to run workflows/);
+    assert.deepEqual(said[0]?.split('\n'), [
+      'Parley needs a Temporal server to run workflows. Installing one on this machine:',
+      'a download takes seconds; if it fails, building it with Go takes two to four minutes on two cores.',
+      'Everything else starts meanwhile. To use an existing program, set PARLEY_TEMPORAL_BINARY.',
+    ]);
     const [, key = ''] = /API key +(parley_live_\w{36})/.exec(all()) ?? [];
     const created = await fetch(`http://localhost:${settings['PORT']}/api/bots`, {
       method: 'POST',
