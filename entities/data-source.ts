@@ -106,6 +106,7 @@ import { SavedViews1796103000000 } from './migrations/1796103000000-saved-views.
 import { ConsolePreferences1796104000000 } from './migrations/1796104000000-console-preferences.ts';
 import { ReadingAttempts1796106000000 } from './migrations/1796106000000-reading-attempts.ts';
 import { TestSets1796107000000 } from './migrations/1796107000000-test-sets.ts';
+import { TestQuestionRevisions1796108000000 } from './migrations/1796108000000-test-question-revisions.ts';
 
 export const entities = [
   AccountLink,
@@ -225,6 +226,7 @@ export const migrations = [
   ConsolePreferences1796104000000,
   ReadingAttempts1796106000000,
   TestSets1796107000000,
+  TestQuestionRevisions1796108000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

@@ -44,7 +44,7 @@ const RequiredPercent = Type.Optional(
       minimum: 1,
       maximum: 100,
       description:
-        'Share of answers that must pass before the bot goes live, in percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest completed run has not reached it.',
+        'Share of answers that must pass before the bot goes live, in percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest completed run of the set’s present questions has not reached it.',
       examples: [90],
     }),
   ),

@@ -37,6 +37,8 @@ export class TestRun {
   /** The questions at the start of the run. Later changes of the set do not affect the run. */
   @Sealed() @Json('questions') questions!: Sealed<TestQuestion[]>;
   @Counter('question_count') questionCount!: number;
+  /** Revision of these questions in the set. */
+  @Counter('questions_revision') questionsRevision!: number;
   @Counter('answered_count') answeredCount!: number;
   @Counter('passed_count') passedCount!: number;
   /** Cost of the answers so far; null if it is unknown. */

@@ -30,6 +30,8 @@ export class TestSet {
   @Text('name') name!: string;
   @Sealed() @Json('questions') questions!: Sealed<TestQuestion[]>;
   @Counter('question_count') questionCount!: number;
+  /** Number of changes of the questions. */
+  @Counter('questions_revision') questionsRevision!: number;
   /** Share of answers that must pass before the bot goes live, in percent; null for none. */
   @Column({ name: 'required_percent', type: 'integer', nullable: true }) requiredPercent!: number | null;
   @CreatedAt() createdAt!: Date;

@@ -2,6 +2,7 @@ import { In, type SelectQueryBuilder } from 'typeorm';
 import { notFound } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { TestSet } from '../../entities/test-sets/test-set.entity.ts';
 import { TestRun, unfinishedTestRunStatuses } from '../../entities/test-sets/test-run.entity.ts';
 
 /** Columns of a run without its questions, which may be large. */
@@ -52,21 +53,23 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
     if (testSetIds.length === 0) return new Map();
     const runs = await this.query(scope)
       .select(listed.map((column) => `row.${column}`))
+      .distinctOn(['row.test_set_id'])
       .andWhere('row.testSetId IN (:...testSetIds)', { testSetIds })
-      .orderBy('row.createdAt')
-      .addOrderBy('row.id')
+      .orderBy('row.testSetId')
+      .addOrderBy('row.createdAt', 'DESC')
+      .addOrderBy('row.id', 'DESC')
       .getMany();
     return new Map(runs.map((run) => [run.testSetId, run]));
   }
 
-  /** Returns the newest completed run of a set by a bot with these settings; null if there is none. */
+  /** Returns the newest completed run of a set's present questions by a bot with these settings. */
   findNewestForSettings(
     scope: OrgScope,
-    testSetId: string,
+    { id, questionsRevision }: Pick<TestSet, 'id' | 'questionsRevision'>,
     settingsDigest: string,
   ): Promise<ListedRun | null> {
-    return this.queryBySet(scope, testSetId)
-      .andWhere({ status: 'completed', settingsDigest })
+    return this.queryBySet(scope, id)
+      .andWhere({ status: 'completed', settingsDigest, questionsRevision })
       .orderBy('row.createdAt', 'DESC')
       .addOrderBy('row.id', 'DESC')
       .getOne();

@@ -4,20 +4,37 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { TestSet } from '../../entities/test-sets/test-set.entity.ts';
 
+/** Columns of a test set without its questions, which may be large. */
+const listed = [
+  'id',
+  'orgId',
+  'botId',
+  'name',
+  'questionCount',
+  'questionsRevision',
+  'requiredPercent',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof TestSet)[];
+
+/** A test set without its questions. */
+export type ListedTestSet = Pick<TestSet, (typeof listed)[number]>;
+
 export class TestSetRepository extends ScopedRepository<TestSet> {
   constructor() {
     super(TestSet, 'test set');
   }
 
-  /** Builds a query for the test sets of a bot. */
+  /** Builds a query for the test sets of a bot, without their questions. */
   queryByBot(scope: OrgScope, botId: string): SelectQueryBuilder<TestSet> {
-    return this.query(scope).andWhere('row.botId = :botId', { botId });
+    return this.query(scope)
+      .select(listed.map((column) => `row.${column}`))
+      .andWhere('row.botId = :botId', { botId });
   }
 
-  /** Lists the sets of a bot that must pass before it goes live, without their questions. */
-  listRequired(scope: OrgScope, botId: string): Promise<Pick<TestSet, 'id' | 'name' | 'requiredPercent'>[]> {
+  /** Lists the sets of a bot that must pass before it goes live. */
+  listRequired(scope: OrgScope, botId: string): Promise<ListedTestSet[]> {
     return this.queryByBot(scope, botId)
-      .select(['row.id', 'row.name', 'row.requiredPercent'])
       .andWhere('row.requiredPercent IS NOT NULL')
       .orderBy('row.createdAt')
       .getMany();

@@ -1,9 +1,8 @@
 import { AppError } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
-import type { TestSet } from '../../entities/test-sets/test-set.entity.ts';
 import type { TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
-import type { TestSetRepository } from '../../repositories/test-sets/test-set.repository.ts';
+import type { ListedTestSet, TestSetRepository } from '../../repositories/test-sets/test-set.repository.ts';
 import { digestSettings } from './settings-digest.ts';
 
 export interface TestBarsDeps {
@@ -21,13 +20,13 @@ export class TestBars {
 
   /**
    * @param bot the bot with the settings that are to go live
-   * @throws AppError `conflict` if a set requires a share of passed answers, and the newest completed run of these
-   *   settings has not reached it
+   * @throws AppError `conflict` if a set requires a share of passed answers that the newest
+   *   completed run of its present questions has not reached
    */
   async require(scope: OrgScope, bot: Bot): Promise<void> {
     const { sets, runs } = this.#deps;
     for (const set of await sets.listRequired(scope, bot.id)) {
-      const run = await runs.findNewestForSettings(scope, set.id, digestSettings(bot));
+      const run = await runs.findNewestForSettings(scope, set, digestSettings(bot));
       const passed = run === null ? 0 : (100 * run.passedCount) / run.questionCount;
       if (run === null || passed < set.requiredPercent!)
         throw new AppError('conflict', describeMiss(set, run === null ? null : Math.floor(passed)));
@@ -36,12 +35,14 @@ export class TestBars {
 }
 
 function describeMiss(
-  { name, requiredPercent }: Pick<TestSet, 'name' | 'requiredPercent'>,
+  { name, requiredPercent, questionCount }: ListedTestSet,
   passed: number | null,
 ): string {
   const result =
-    passed === null
-      ? 'it has no completed run of these settings; run it first'
-      : `its newest run of these settings passed ${passed}%`;
+    questionCount === 0
+      ? 'it has no questions; add one, or require no share'
+      : passed === null
+        ? 'no run of its questions with these settings is complete; run it first'
+        : `its newest run with these settings passed ${passed}%`;
   return `The test set “${name}” must pass ${requiredPercent}% before the bot goes live, but ${result}.`;
 }

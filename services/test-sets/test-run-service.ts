@@ -71,7 +71,8 @@ export class TestRunService {
     return inTransaction(scope, async (tx) => {
       const { sets, runs, rows, bots, outbox } = this.#deps;
       await rows.lock(tx, botId);
-      const { questions } = await sets.open(tx, await sets.lockOfBot(tx, botId, testSetId));
+      const set = await sets.lockOfBot(tx, botId, testSetId);
+      const { questions } = await sets.open(tx, set);
       if (questions.length === 0)
         throw new AppError('conflict', 'This test set has no questions; add one first.');
       if ((await runs.countUnfinished(tx)) >= MAX_UNFINISHED)
@@ -89,6 +90,7 @@ export class TestRunService {
         settingsDigest: digestSettings(await bots.preview(tx, botId, tested?.changes ?? {})),
         questions,
         questionCount: questions.length,
+        questionsRevision: set.questionsRevision,
       });
       await outbox.command(tx, buildRunCommand({ orgId: tx.orgId, botId, runId: run.id }, questions.length));
       return run;

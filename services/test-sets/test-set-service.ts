@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
@@ -7,7 +8,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import type { TestQuestion, TestSet } from '../../entities/test-sets/test-set.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { ListedRun, TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
-import type { TestSetRepository } from '../../repositories/test-sets/test-set.repository.ts';
+import type { ListedTestSet, TestSetRepository } from '../../repositories/test-sets/test-set.repository.ts';
 import { applyExpectation, completeQuestions, type QuestionInput } from './read-questions.ts';
 
 const MAX_SETS = 20;
@@ -22,7 +23,7 @@ export interface TestSetInput {
 
 /** A test set without its questions, and its newest run. */
 export interface ListedSet {
-  set: Omit<TestSet, 'questions'>;
+  set: ListedTestSet;
   lastRun: ListedRun | null;
 }
 
@@ -79,7 +80,7 @@ export class TestSetService {
       await bots.lock(tx, botId);
       if ((await sets.countByBot(tx, botId)) >= MAX_SETS)
         throw new AppError('conflict', `A bot has at most ${MAX_SETS} test sets; delete one first.`);
-      return sets.insert(tx, { id: newId(), botId, name, requiredPercent, ...withCount(completed) });
+      return sets.insert(tx, { id: newId(), botId, name, requiredPercent, ...countQuestions(completed) });
     });
   }
 
@@ -95,10 +96,10 @@ export class TestSetService {
   ): Promise<Opened<TestSet>> {
     if (name !== undefined) requireVisible(name, 'name');
     const completed = questions && completeQuestions(questions);
-    return this.#change(scope, botId, id, () => ({
+    return this.#change(scope, botId, id, (set) => ({
       ...(name !== undefined && { name }),
       ...(requiredPercent !== undefined && { requiredPercent }),
-      ...(completed && withCount(completed)),
+      ...(completed && replaceQuestions(set, completed)),
     }));
   }
 
@@ -124,7 +125,7 @@ export class TestSetService {
           'conflict',
           `A test set has at most ${MAX_QUESTIONS} questions; this one would have ${all.length}.`,
         );
-      return withCount(all);
+      return replaceQuestions(set, all);
     });
   }
 
@@ -154,6 +155,14 @@ export class TestSetService {
   }
 }
 
-function withCount(questions: TestQuestion[]): Pick<Opened<TestSet>, 'questions' | 'questionCount'> {
+function countQuestions(questions: TestQuestion[]): Pick<Opened<TestSet>, 'questions' | 'questionCount'> {
   return { questions, questionCount: questions.length };
+}
+
+function replaceQuestions(
+  { questions: former, questionsRevision: revision }: Opened<TestSet>,
+  questions: TestQuestion[],
+): Partial<Opened<TestSet>> {
+  if (isDeepStrictEqual(questions, former)) return {};
+  return { ...countQuestions(questions), questionsRevision: revision + 1 };
 }

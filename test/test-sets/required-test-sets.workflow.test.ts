@@ -45,11 +45,11 @@ describe('a required test set', () => {
     assert.equal(formatOutcome(early), '409 conflict');
     assert.equal(
       early.problem.error.message,
-      'The test set “Prices” must pass 90% before the bot goes live, but it has no completed run of these settings; run it first.',
+      'The test set “Prices” must pass 90% before the bot goes live, but no run of its questions with these settings is complete; run it first.',
     );
     await run();
     const failed = await activate();
-    assert.match(failed.problem.error.message, /but its newest run of these settings passed 50%\.$/);
+    assert.match(failed.problem.error.message, /but its newest run with these settings passed 50%\.$/);
     assert.equal((await client.get(url)).body.status, 'draft');
   });
 
@@ -59,6 +59,53 @@ describe('a required test set', () => {
     await client.patch(url, { system_prompt: 'Be brief.' });
     assert.equal(formatOutcome(await activate()), '409 conflict');
     await client.patch(url, { system_prompt: '' });
+    assert.equal(formatOutcome(await activate()), '200');
+  });
+
+  it('refuses updateBot after the questions were changed, until they have passed', async () => {
+    const { activate, run, client, path } = await buildTested(50);
+    await client.patch(path, { questions: QUESTIONS.slice(0, 1) });
+    await run();
+    await client.post(`${path}/questions`, { questions: [{ question: 'Do you sell shoes?' }] });
+    assert.equal(formatOutcome(await activate()), '409 conflict');
+    await run();
+    assert.equal(formatOutcome(await activate()), '200');
+  });
+
+  it('keeps its result when only its name changes, and when the same questions are added again', async () => {
+    const { activate, run, client, path } = await buildTested(50);
+    await run();
+    await client.post(`${path}/questions`, { questions: QUESTIONS });
+    await client.patch(path, { name: 'Fees' });
+    assert.equal(formatOutcome(await activate()), '200');
+  });
+
+  it('refuses updateBot if it has no questions, and says so', async () => {
+    const { activate, run, client, path } = await buildTested(50);
+    await run();
+    await client.patch(path, { questions: [] });
+    const { problem } = await activate();
+    assert.match(problem.error.message, /but it has no questions; add one, or require no share\.$/);
+  });
+
+  it('recognizes settings in another key order, and those of a restored version', async () => {
+    const { activate, run, client, url } = await buildTested(50);
+    const notify = null;
+    const directory = { enabled: true, entries: [] };
+    await client.patch(url, { handoff_enabled: true, handoff_config: { hours: null, notify } });
+    const { status } = await client.patch(url, { directory_config: directory, temperature: 0.3333 });
+    assert.equal(status, 200);
+    await client.post(`${url}/versions`, {});
+    await run();
+    const active = await client.patch(url, {
+      status: 'active',
+      temperature: 0.3333,
+      handoff_config: { notify, hours: null },
+    });
+    assert.equal(formatOutcome(active), '200');
+    await client.patch(url, { handoff_config: null, directory_config: null, temperature: 1 });
+    assert.equal(formatOutcome(await client.post(`${url}/versions/1/restore`)), '200');
+    await client.patch(url, { status: 'paused' });
     assert.equal(formatOutcome(await activate()), '200');
   });
 

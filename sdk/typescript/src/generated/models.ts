@@ -3892,7 +3892,8 @@ export interface TestSetCreate {
   questions?: Array<TestQuestionInput> | undefined;
   /**
    * Share of answers that must pass before the bot goes live, in percent; null for none. `updateBot` and
-   * `restoreBotVersion` refuse settings whose newest completed run has not reached it.
+   * `restoreBotVersion` refuse settings whose newest completed run of the set’s present questions has not reached
+   * it.
    */
   required_percent?: number | null | undefined;
 }
@@ -3943,7 +3944,8 @@ export interface TestSetUpdate {
   questions?: Array<TestQuestionInput> | undefined;
   /**
    * Share of answers that must pass before the bot goes live, in percent; null for none. `updateBot` and
-   * `restoreBotVersion` refuse settings whose newest completed run has not reached it.
+   * `restoreBotVersion` refuse settings whose newest completed run of the set’s present questions has not reached
+   * it.
    */
   required_percent?: number | null | undefined;
 }

@@ -170,7 +170,7 @@ class TestSets(Resource):
         :param questions: The questions, in their order. Empty by default.
         :param required_percent: Share of answers that must pass before the bot goes live, in
             percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
-            completed run has not reached it.
+            completed run of the set’s present questions has not reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -293,7 +293,7 @@ class TestSets(Resource):
         :param questions: The questions, in their order.
         :param required_percent: Share of answers that must pass before the bot goes live, in
             percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
-            completed run has not reached it.
+            completed run of the set’s present questions has not reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -542,7 +542,7 @@ class AsyncTestSets(AsyncResource):
         :param questions: The questions, in their order. Empty by default.
         :param required_percent: Share of answers that must pass before the bot goes live, in
             percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
-            completed run has not reached it.
+            completed run of the set’s present questions has not reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -665,7 +665,7 @@ class AsyncTestSets(AsyncResource):
         :param questions: The questions, in their order.
         :param required_percent: Share of answers that must pass before the bot goes live, in
             percent; null for none. `updateBot` and `restoreBotVersion` refuse settings whose newest
-            completed run has not reached it.
+            completed run of the set’s present questions has not reached it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -1,0 +1,16 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Adds the revisions of questions, which distinguish runs of former questions from those of the present ones. */
+export class TestQuestionRevisions1796108000000 implements MigrationInterface {
+  readonly name = 'TestQuestionRevisions1796108000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const table of ['test_sets', 'test_runs'])
+      await runner.query(`ALTER TABLE ${table} ADD questions_revision integer NOT NULL DEFAULT 0`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const table of ['test_sets', 'test_runs'])
+      await runner.query(`ALTER TABLE ${table} DROP questions_revision`);
+  }
+}
