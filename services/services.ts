@@ -135,7 +135,7 @@ export function createServices(deps: ServiceDeps) {
         clock: deps.clock,
         log: deps.log,
       }),
-      costLimits: new CostLimits(new OrgRepository()),
+      costLimits: new CostLimits(new OrgRepository(), new RateWindowRepository(database)),
       namedResources: new NamedResources(),
     },
     installation: {

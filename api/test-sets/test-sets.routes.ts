@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { mapPage } from '../../database/page.ts';
 import { readQuestionsFromCsv } from '../../services/test-sets/read-questions.ts';
-import { TEST_RUNS } from '../../services/requests/costs.ts';
+import { TEST_QUESTIONS } from '../../services/requests/costs.ts';
 import { botSnapshots } from '../bots/bot-snapshots.ts';
 import { BotParams } from '../bots/bots.schemas.ts';
 import { defineOperation } from '../http/operation.ts';
@@ -142,11 +142,13 @@ export const startTestRun = defineOperation({
   summary: 'Let the bot answer all questions of the set, and compare the answers with what was expected.',
   explanation:
     'Tests the current configuration, or a saved version. No conversation is stored. A set keeps its last 20 runs, and a workspace has at most five unfinished ones.',
-  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, TEST_RUNS),
   prepare: async ({ ctx, params, body: { version } }, { bots: { botVersions } }) =>
     version === undefined ? null : botVersions.prepare(ctx, params.bot_id, version, botSnapshots),
-  handle: async ({ ctx, params, prepared }, { testSets: { testRuns } }) =>
-    presentTestRun(await testRuns.start(ctx, params.bot_id, params.test_set_id, prepared)),
+  handle: async ({ ctx, params, prepared }, { testSets: { testRuns }, requests: { costLimits } }) => {
+    const run = await testRuns.start(ctx, params.bot_id, params.test_set_id, prepared);
+    await costLimits.spend(ctx, TEST_QUESTIONS, run.questionCount);
+    return presentTestRun(run);
+  },
 });
 
 export const listTestRuns = defineOperation({

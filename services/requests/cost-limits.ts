@@ -1,5 +1,7 @@
+import { createRateLimitedError } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
+import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
 import type { Charge } from './rate-limiter.ts';
 
 /** An action that costs the operator money or sends requests to third parties, with its hourly limit. */
@@ -32,9 +34,27 @@ const PAID_FACTOR = 5;
  */
 export class CostLimits {
   readonly #orgs: Pick<OrgRepository, 'getPlan'>;
+  readonly #rateWindows: RateWindowRepository;
 
-  constructor(orgs: Pick<OrgRepository, 'getPlan'>) {
+  constructor(orgs: Pick<OrgRepository, 'getPlan'>, rateWindows: RateWindowRepository) {
     this.#orgs = orgs;
+    this.#rateWindows = rateWindows;
+  }
+
+  /**
+   * Counts several actions within the caller's transaction; a rollback undoes the count.
+   * @throws AppError `rate_limited`
+   */
+  async spend(caller: CostCaller, action: LimitedAction, count: number): Promise<void> {
+    for (const { own, group, shared } of await this.buildCharges(caller, action)) {
+      const limits = [own, group, shared].filter((limit) => limit !== undefined);
+      const counted = limits.map(({ key }) => ({ key, count }));
+      const spent = await this.#rateWindows.spendAllWithin(caller.db, counted, HOUR_SECONDS);
+      for (const { key, limit, refusal = '' } of limits) {
+        const { used, reset } = spent.get(key)!;
+        if (limit > 0 && used > limit) throw createRateLimitedError(refusal, reset);
+      }
+    }
   }
 
   async buildCharges(

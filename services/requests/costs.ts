@@ -11,11 +11,11 @@ export const MODEL_TRIALS: LimitedAction = {
   isFreeOnly: true,
 };
 
-/** Limit of runs of test sets, each of which may ask a model 200 questions. */
-export const TEST_RUNS: LimitedAction = {
-  name: 'test-runs',
-  limit: 10,
-  what: 'test runs',
+/** Limit of questions that runs of test sets ask: three runs of the largest set. */
+export const TEST_QUESTIONS: LimitedAction = {
+  name: 'test-questions',
+  limit: 600,
+  what: 'test questions',
   isFreeOnly: true,
 };
 

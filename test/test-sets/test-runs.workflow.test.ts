@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestRunRead } from '../../api/test-sets/test-sets.schemas.ts';
 import { newId } from '../../core/ids.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 import { TestRun } from '../../entities/test-sets/test-run.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { buildPassage } from '../support/knowledge.ts';
@@ -135,6 +136,25 @@ describe('startTestRun', () => {
       [status, problem.error.message],
       [409, 'This test set has no questions; add one first.'],
     );
+  });
+
+  it('is refused beyond 600 questions per hour without a plan, and then stores no run', async () => {
+    const questions = Array.from({ length: 200 }, (_, index) => ({ question: `Question ${index}?` }));
+    const { orgId, client, path } = await buildTested(questions);
+    await parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
+    const start = async () => {
+      const started = await client.post(`${path}/runs`, {});
+      if (started.status === 202) await client.post(`${path}/runs/${started.body.id}/cancel`);
+      return started;
+    };
+    for (let count = 0; count < 3; count += 1) assert.equal((await start()).status, 202);
+    const refused = await start();
+    assert.equal(refused.status, 429);
+    assert.match(
+      refused.problem.error.message,
+      /^This workspace has reached its limit of test questions per hour; wait \d+ s\.$/,
+    );
+    assert.equal((await client.get(`${path}/runs`)).body.total, 3);
   });
 
   it('is refused while the workspace has five unfinished runs', async () => {
