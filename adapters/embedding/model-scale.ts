@@ -80,6 +80,9 @@ const SAMPLES: readonly (readonly [question: string, passage: string])[] = [
   ],
 ];
 
+/** Deviation of a model that returns the same vector for all texts: its passages never stand out. */
+const MIN_DEVIATION = 0.001;
+
 /**
  * Measures the scale of a model by 16 questions and 16 passages.
  * @throws EmbeddingError, or the signal's reason
@@ -103,7 +106,7 @@ export function computeScale(questions: readonly Vector[], passages: readonly Ve
   const means = rows.map(average);
   const variance = average(rows.map((row, at) => average(row.map((value) => (value - means[at]!) ** 2))));
   const mean = average(means);
-  const deviation = Math.sqrt(variance);
+  const deviation = Math.max(Math.sqrt(variance), MIN_DEVIATION);
   const answers = questions.map((question, index) => multiplyVectors(question, passages[index]!));
   return { mean, deviation, related: (average(answers) - mean) / deviation };
 }

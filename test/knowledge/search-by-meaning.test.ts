@@ -80,6 +80,29 @@ describe('searchKnowledge by meaning', () => {
     assert.equal(await findFirst('Does a tandem slow down?', near), undefined);
   });
 
+  it('measures a model once if the operator has set no line, and then finds passages by meaning', async () => {
+    const bot = await buildBot();
+    const fare = await addDocument(bot, 'A ticket for the ferry costs four euros for adults.');
+    await addDocument(bot, 'Worn pads squeal in the rain.');
+    await embedAll();
+    scene.model.requests.length = 0;
+    const another = await scene.parley.startAnother({
+      embeddingRelevance: undefined,
+      embeddingStrictRelevance: undefined,
+      embeddingQuestionMs: 10_000,
+    });
+    const search = async (query: string) => {
+      const path = `/api/bots/${bot.botId}/knowledge/search` as const;
+      const { body } = await another.client(bot.key).post(path, { query });
+      return body.items.map(({ document_id: id, matched_by: ways }) => [id, ways.join('+')])[0];
+    };
+    assert.deepEqual(await search('ticket ferry costs'), [fare, 'text+vector']);
+    // The question, 16 questions of the measurement, and its 16 passages in batches of 4.
+    assert.equal(scene.model.requests.length, 1 + 16 + 4);
+    assert.deepEqual(await search('ferry adults'), [fare, 'text+vector']);
+    assert.equal(scene.model.requests.length, 1 + 16 + 4 + 1);
+  });
+
   it('respects the requested tags, and the bot', async () => {
     const { search, bells } = await buildKnowledge();
     await buildKnowledge();

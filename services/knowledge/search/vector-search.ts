@@ -56,7 +56,7 @@ const MIN_COMPARED_WINDOWS = 1000;
 /** Windows to preselect for each requested chunk, since several windows may belong to the same chunk. */
 const WINDOWS_PER_CHUNK = 3;
 /** Vectors from which the mean of a bot's vectors is computed if a search does not read all of them. */
-const SAMPLE_WINDOWS = 256;
+const SAMPLE_WINDOWS = 1000;
 /** Number of bots whose mean is cached, and how long. */
 const CACHED_MEANS = { max: 1000, ttl: 10 * 60_000 };
 /** Up to this number of chunks, scanning all of the bot's chunks is as fast as the index. */

@@ -15,6 +15,13 @@ describe('computeScale', () => {
   });
 });
 
+describe('computeScale of a model that returns one vector for all texts', () => {
+  it('returns a deviation above zero, so that relevances are numbers', () => {
+    const same = [Float32Array.of(1, 0), Float32Array.of(1, 0), Float32Array.of(1, 0)];
+    assert.deepEqual(computeScale(same, same), { mean: 1, deviation: 0.001, related: 0 });
+  });
+});
+
 describe('measureScale', () => {
   it('embeds 16 questions and 16 passages of different subjects', async () => {
     const asked: string[] = [];
