@@ -65,7 +65,7 @@ const sourceText = {
   description: 'Part of the title or URL of a document that the answer must cite; null for any.',
   examples: ['Prices and memberships'],
 };
-const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200, examples: ['£9'] }), {
+const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['£9'] }), {
   maxItems: 20,
   description: 'Words or phrases that the answer must contain, in any case.',
 });

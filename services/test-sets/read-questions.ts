@@ -24,6 +24,8 @@ const MAX_WORD_LENGTH = 200;
 /** Rows that are read at most: more than a test set may have. */
 const MAX_ROWS = 1000;
 const DELIMITERS = [',', ';', '\t'];
+/** Length of the first line in which the delimiter is searched for: far more than all column names need. */
+const MAX_HEADER_LENGTH = 1000;
 const COLUMNS = ['question', 'expects', 'source', 'words'] as const;
 
 /**
@@ -76,7 +78,7 @@ export function readQuestionsFromCsv(csv: string): QuestionInput[] {
 
 /** Finds the character that separates most column names in the first line. */
 function findDelimiter(text: string): string {
-  const [line = ''] = text.split('\n', 1);
+  const [line = ''] = text.slice(0, MAX_HEADER_LENGTH).split('\n', 1);
   const countNames = (delimiter: string): number =>
     parseCsv(line, delimiter).rows[0]?.cells.filter((cell) => isColumn(cell.toLowerCase())).length ?? 0;
   return DELIMITERS.reduce((best, delimiter) =>

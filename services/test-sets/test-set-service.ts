@@ -105,6 +105,7 @@ export class TestSetService {
 
   /**
    * Adds questions at the end of a set. A question that the set already has gets the given expectation.
+   * Of questions that occur twice, the last one counts.
    * @throws AppError `conflict` if the set would have too many; `forbidden` or `not_found` for bot and set;
    *   `validation_error`
    */
@@ -119,7 +120,8 @@ export class TestSetService {
       const known = new Set(set.questions.map(({ question }) => question));
       const given = new Map(questions.map((input) => [input.question, input]));
       const kept = set.questions.map((each) => applyExpectation(each, given.get(each.question)));
-      const all = [...kept, ...completed.filter(({ question }) => !known.has(question))];
+      const distinct = [...new Map(completed.map((each) => [each.question, each])).values()];
+      const all = [...kept, ...distinct.filter(({ question }) => !known.has(question))];
       if (all.length > MAX_QUESTIONS)
         throw new AppError(
           'conflict',

@@ -118,6 +118,27 @@ describe('test sets', () => {
       assert.equal((await client.get(path)).body.questions.length, 1);
     });
 
+  it('addTestQuestions adds a question that occurs twice once, as its last line says', async () => {
+    const { client, path } = await buildSet([]);
+    const csv = 'question,expects\nHats?,answer\nShoes?,answer\nHats?,refusal\n';
+    for (let count = 0; count < 2; count += 1) {
+      const { body } = await client.post(`${path}/questions`, { csv });
+      assert.deepEqual(
+        body.questions.map(({ question, expects }) => [question, expects]),
+        [
+          ['Hats?', 'refusal'],
+          ['Shoes?', 'answer'],
+        ],
+      );
+    }
+  });
+
+  it('createTestSet refuses a word of white space, which every answer contains', async () => {
+    const { client, sets } = await buildSet();
+    const blank = await client.post(sets, { name: 'Hats', questions: [{ question: 'Hats?', words: [' '] }] });
+    assert.equal(formatOutcome(blank), '422 validation_error');
+  });
+
   it('addTestQuestions refuses more than 200 questions of a set', async () => {
     const many = Array.from({ length: 200 }, (_, index) => ({ question: `Question ${index}?` }));
     const { client, path } = await buildSet(many);
