@@ -64,6 +64,13 @@ describe('test sets in the console', function () {
     assert.ok(page.url().endsWith(`/console/bots/${bot.id}/test?mode=sets`));
   });
 
+  it('say that a run no longer exists', async () => {
+    const { page, client, bot } = await openNewBot(consoles(), parley, 'test?mode=sets');
+    const { body: set } = await client.post(`/api/ext/bots/${bot.id}/test-sets`, { name: 'Prices' });
+    await page.goto(`${parley.baseUrl}/console/bots/${bot.id}/test?mode=sets&set=${set.id}&run=${bot.id}`);
+    await page.getByText('This run no longer exists. A test set keeps its last 20 runs.').waitFor();
+  });
+
   it('fit a phone', async () => {
     const { page, client, bot } = await openNewBot(consoles(), parley, 'test?mode=sets');
     const { body: set } = await client.post(`/api/ext/bots/${bot.id}/test-sets`, {

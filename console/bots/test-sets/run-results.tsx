@@ -19,8 +19,7 @@ import { expectationWords, faultWords, formatPassed, isUnfinished, runWords } fr
 export interface RunResultsProps {
   botId: string;
   setId: string;
-  /** The run; undefined until it is loaded. */
-  run: TestRun | undefined;
+  run: TestRun;
   runs: readonly TestRun[];
   comparedId: string | undefined;
   /** Called after the run was canceled. */
@@ -31,7 +30,6 @@ const UNFINISHED_EVERY_MS = 1500;
 
 /** Shows the answers of a run and how they differ from what was expected, beside those of another run. */
 export function RunResults({ botId, setId, run, runs, comparedId, onChange }: RunResultsProps) {
-  if (run === undefined) return null;
   const url = path`/api/ext/bots/${botId}/test-sets/${setId}/runs/${run.id}`;
   const others = runs.filter(({ id }) => id !== run.id);
   return (
@@ -127,7 +125,12 @@ function Results({ url, run, comparedId }: ResultsProps) {
             />
             <ol className="test-results" aria-label="Results">
               {shown.map((row) => (
-                <ResultItem key={row.question.id} row={row} isCompared={comparedId !== undefined} />
+                <ResultItem
+                  key={row.question.id}
+                  row={row}
+                  isRunning={isUnfinished(run)}
+                  isCompared={comparedId !== undefined}
+                />
               ))}
             </ol>
             {shown.length === 0 && <p className="hint">No results match.</p>}
@@ -151,9 +154,11 @@ function hasGap(rows: readonly TestResultRow[] | undefined, { status }: TestRun)
 
 function ResultItem({
   row: { question, result, compared },
+  isRunning,
   isCompared,
 }: {
   row: TestResultRow;
+  isRunning: boolean;
   isCompared: boolean;
 }) {
   const { source, words } = question;
@@ -166,8 +171,13 @@ function ResultItem({
         {words.length > 0 && ` · with “${words.join('”, “')}”`}
       </p>
       <div className="result-columns" data-compared={isCompared || undefined}>
-        <ResultView name="This run" result={result} isNamed={isCompared} />
-        {isCompared && <ResultView name="Compared run" result={compared} isNamed />}
+        <ResultView
+          name="This run"
+          result={result}
+          missing={isRunning ? 'not answered yet' : 'not answered'}
+          isNamed={isCompared}
+        />
+        {isCompared && <ResultView name="Compared run" result={compared} missing="not answered" isNamed />}
       </div>
     </li>
   );
@@ -176,12 +186,19 @@ function ResultItem({
 interface ResultViewProps {
   name: string;
   result: TestResult | null;
+  /** Words in place of a missing result. */
+  missing: string;
   /** Whether the name is visible. */
   isNamed: boolean;
 }
 
-function ResultView({ name, result, isNamed }: ResultViewProps) {
-  if (result === null) return <p className="hint">{name}: not answered yet</p>;
+function ResultView({ name, result, missing, isNamed }: ResultViewProps) {
+  if (result === null)
+    return (
+      <p className="hint">
+        {name}: {missing}
+      </p>
+    );
   const { passed, faults, answer, sources, latency_ms: latency } = result;
   return (
     <section aria-label={name}>

@@ -54,15 +54,28 @@ export function TestSetPage({ botId, id, runId, comparedId }: TestSetPageProps) 
             {runId === undefined ? (
               <Questions set={loaded} url={url} onChange={set.set} />
             ) : (
-              <RunResults
-                key={runId}
-                botId={botId}
-                setId={id}
-                run={runs.data?.items.find((each) => each.id === runId)}
-                runs={runs.data?.items ?? []}
-                comparedId={comparedId}
-                onChange={runs.reload}
-              />
+              <LoadedView loaded={runs}>
+                {({ items }) => {
+                  const run = items.find((each) => each.id === runId);
+                  if (run === undefined)
+                    return (
+                      !runs.isLoading && (
+                        <p className="hint">This run no longer exists. A test set keeps its last 20 runs.</p>
+                      )
+                    );
+                  return (
+                    <RunResults
+                      key={runId}
+                      botId={botId}
+                      setId={id}
+                      run={run}
+                      runs={items}
+                      comparedId={comparedId}
+                      onChange={runs.reload}
+                    />
+                  );
+                }}
+              </LoadedView>
             )}
           </>
         )}
