@@ -143,5 +143,5 @@ function varint(value: bigint): Buffer {
   return Buffer.from([...bytes, Number(rest)]);
 }
 
-export const toBytes = (values: ArrayBufferView) =>
+const toBytes = (values: ArrayBufferView) =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
