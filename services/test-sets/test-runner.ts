@@ -1,4 +1,5 @@
 import { runToEnd } from '../../core/concurrency/run-to-end.ts';
+import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -44,7 +45,7 @@ export class TestRunner {
    * result at once, so that a repeated call continues after the last one.
    * @param budgetMs time after which no further question begins
    * @returns null if the run was canceled or deleted
-   * @throws AppError `key_unavailable`
+   * @throws AppError `conflict` if the bot's settings were changed during the run, `key_unavailable`
    */
   async answerQuestions(
     scope: OrgScope,
@@ -63,7 +64,7 @@ export class TestRunner {
       const bot = await this.#deps.bots.preview(scope, run.botId, (run.configuration ?? {}) as BotChanges);
       if (digestSettings(bot) !== run.settingsDigest) {
         await this.fail(scope, runId, SETTINGS_CHANGED);
-        return null;
+        throw new AppError('conflict', SETTINGS_CHANGED);
       }
       const answer = await this.#answer(scope, bot, question, signal);
       signal.throwIfAborted();

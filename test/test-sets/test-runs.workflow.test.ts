@@ -114,19 +114,23 @@ describe('startTestRun', () => {
     const tested = await buildTested();
     const { runtime, database } = parley;
     const scope = { orgId: tested.orgId, db: database };
-    const run = await runtime.services.testSets.testRuns.start(scope, tested.bot.id, tested.set.id, null);
-    await tested.client.patch(`/api/bots/${tested.bot.id}`, { fallback_message: 'No.' });
-    await runtime.services.testSets.testRunner.answerQuestions(
-      scope,
-      run.id,
-      1000,
-      new AbortController().signal,
-    );
-    const { body } = await tested.client.get(`${tested.path}/runs/${run.id}`);
-    assert.deepEqual(
-      [body.status, body.error_message],
-      ['failed', 'The settings of the bot were changed during the run. Run the test again.'],
-    );
+    const id = newId();
+    await database.repository(TestRun).insert({
+      id,
+      orgId: tested.orgId,
+      botId: tested.bot.id,
+      testSetId: tested.set.id,
+      settingsDigest: 'of former settings',
+      questions: tested.set.questions as never,
+      questionCount: tested.set.questions.length,
+    });
+    const message = 'The settings of the bot were changed during the run. Run the test again.';
+    const { signal } = new AbortController();
+    await assert.rejects(runtime.services.testSets.testRunner.answerQuestions(scope, id, 1000, signal), {
+      message,
+    });
+    const { body } = await tested.client.get(`${tested.path}/runs/${id}`);
+    assert.deepEqual([body.status, body.error_message], ['failed', message]);
   });
 
   it('is refused for a set without questions', async () => {
