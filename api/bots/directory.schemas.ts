@@ -1,17 +1,17 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { SingleLine, Strict } from '../http/schemas/schemas.ts';
+import { Strict } from '../http/schemas/schemas.ts';
 
 export const DirectoryResolveRequest = Strict(
   {
     category: Type.Optional(
-      SingleLine({
+      Type.String({
         maxLength: 100,
         default: '',
         description: 'The chosen category; empty if choices have no category.',
         examples: ['Uptown'],
       }),
     ),
-    choice: SingleLine({
+    choice: Type.String({
       minLength: 1,
       maxLength: 150,
       description: 'The name of the choice, regardless of case and spaces.',
