@@ -105,7 +105,7 @@ describe('restored versions of bots', () => {
       assert.deepEqual([other.endpoint_url, other.has_auth_header_value], [ENDPOINT.endpoint_url, false]);
     });
 
-    it('refuses an endpoint that is forbidden now, and saves nothing', async () => {
+    it('refuses an endpoint that is forbidden now, and saves nothing, as startTestRun does', async () => {
       const built = await build({ custom_endpoint_config: ENDPOINT });
       const { snapshot } = await save(built);
       await rewrite(built, 1, {
@@ -113,6 +113,13 @@ describe('restored versions of bots', () => {
       });
       assert.equal(formatOutcome(await restore(built, 1)), '422 url_refused');
       assert.deepEqual(await listNumbers(built), [1]);
+      const sets = `/api/ext/bots/${built.bot.id}/test-sets` as const;
+      const { body: set } = await built.client.post(sets, {
+        name: 'Prices',
+        questions: [{ question: 'Hats?' }],
+      });
+      const tested = await built.client.post(`${sets}/${set.id}/runs`, { version: 1 });
+      assert.equal(formatOutcome(tested), '422 url_refused');
     });
 
     const unfit: [string, object, string[]][] = [

@@ -13,8 +13,10 @@ const BACK_REFERENCE = /\\(?:[1-9]|k<)/g;
  * length.
  */
 const BOUNDED: Record<string, number> = {
-  // Matches a quotation mark, in a line of 4,096 characters.
-  'adapters/extraction/read-text.ts': 1,
+  // Match a quotation mark, and three characters, in 4,096 characters.
+  'adapters/extraction/read-text.ts': 2,
+  // Matches the name of a tag.
+  'core/answers/citation-notes.ts': 1,
   // Match two characters, and one.
   'core/answers/text-units.ts': 2,
   // Matches one character.

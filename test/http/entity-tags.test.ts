@@ -136,6 +136,7 @@ describe('Location after 201', () => {
       ['createChildOrg', '/api/orgs/{org_id}', 'id'],
       ['createOrg', '/api/orgs/{org_id}', 'id'],
       ['startWidgetSession', '/api/public/sessions/{session_id}', 'session_id'],
+      ['createTestSet', '/api/ext/bots/{bot_id}/test-sets/{test_set_id}', 'id'],
     ]);
   });
 

@@ -40,7 +40,7 @@ describe('/widget.js', () => {
     const head = await fetch(url, { method: 'HEAD' });
     assert.equal(head.status, 200);
     assert.ok(Number(head.headers.get('content-length')) > 1000);
-    assert.equal((await fetch(url, { method: 'POST' })).status, 404);
+    assert.equal((await fetch(url, { method: 'POST' })).status, 405);
     assert.equal((await fetch(`${url}.map`)).status, 404);
   });
 
