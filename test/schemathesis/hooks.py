@@ -23,6 +23,11 @@ OFFICE_HOURS = {
 # Whose destinations they are, only the messaging app says.
 DESTINATIONS = {"telegram": "123456789", "whatsapp": "+351912345678"}
 
+# Names of fields that hold one line, without control characters.
+lines = set()
+# Control characters, line separators, and characters that change the direction of text.
+CONTROL = re.compile("[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
 counter = itertools.count()
 visitor_tokens = {}
 
@@ -35,6 +40,7 @@ def before_load_schema(context, raw_schema):
         "operationId": "getConversation",
         "parameters": {"conversation_id": "$response.body#/session_id"},
     }
+    find_lines(raw_schema)
     for path in raw_schema["paths"].values():
         for operation in path.values():
             for response in operation["responses"].values():
@@ -42,6 +48,19 @@ def before_load_schema(context, raw_schema):
                     if "x-itemSchema" in media:
                         media["itemSchema"] = event_of(media["x-itemSchema"])
                         del media["schema"]
+
+
+def find_lines(part):
+    """Remembers the fields that the document marks with `x-single-line`."""
+    if isinstance(part, dict):
+        for name, schema in (part.get("properties") or {}).items():
+            if isinstance(schema, dict) and "x-single-line" in {**schema, **schema.get("items", {})}:
+                lines.add(name)
+        for each in part.values():
+            find_lines(each)
+    elif isinstance(part, list):
+        for each in part:
+            find_lines(each)
 
 
 def event_of(data):
@@ -197,9 +216,23 @@ def keep_rules(case, operation_id):
 
 def keep_texts(body):
     """What people read has a character that can be seen: control characters and spaces alone have none."""
-    for field, text in body.items():
-        if isinstance(text, str) and not any(each.isprintable() and not each.isspace() for each in text):
-            body[field] = "a" * len(text)
+    for field, value in body.items():
+        if isinstance(value, str):
+            body[field] = keep_text(field, value)
+        elif isinstance(value, dict):
+            keep_texts(value)
+        elif isinstance(value, list):
+            for index, item in enumerate(value):
+                if isinstance(item, dict):
+                    keep_texts(item)
+                elif isinstance(item, str) and field in lines:
+                    value[index] = keep_text(field, item)
+
+
+def keep_text(field, text):
+    line = CONTROL.sub("-", text) if field in lines else text
+    is_visible = any(each.isprintable() and not each.isspace() for each in line)
+    return line if is_visible else "a" * len(line)
 
 
 def keep_time_zones(case):
