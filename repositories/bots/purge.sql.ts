@@ -17,6 +17,7 @@ import { Flow } from '../../entities/flows/flow.entity.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
+import { TestRun } from '../../entities/test-sets/test-run.entity.ts';
 
 const b = aliasTable(Bot, 'b');
 const k = aliasTable(Contact, 'k');
@@ -43,6 +44,8 @@ export const BOT_DELETION_TARGETS: readonly DeletionTarget[] = [
   { entity: VisitorConsent, batchSize: 1000, where: BELONGS_TO_BOT },
   { entity: BotVersion, batchSize: 50, where: BELONGS_TO_ORG_AND_BOT },
   { entity: Flow, batchSize: 20, where: BELONGS_TO_ORG_AND_BOT },
+  // Each has up to 200 results.
+  { entity: TestRun, batchSize: 20, where: BELONGS_TO_ORG_AND_BOT },
   { entity: EventCount, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
   { entity: AnalyticsRollup, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
   { entity: Alert, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },

@@ -19,7 +19,7 @@ describe('purgeBot', () => {
     parley = await startSharedParleyWithWorker();
   });
 
-  it('deletes documents, chunks, files, conversations, contacts and the bot, and nothing of other bots', async () => {
+  it('deletes documents, chunks, files, conversations, contacts, test sets and the bot, and nothing of other bots', async () => {
     const { database: db, runtime } = parley;
     const org = await parley.buildOrg();
     const [botId, otherId] = [await buildBot(org), await buildBot(org)];
@@ -45,6 +45,12 @@ describe('purgeBot', () => {
         [org.orgId, id],
       );
     }
+    for (const id of [botId, otherId]) {
+      const sets = `/api/ext/bots/${id}/test-sets` as const;
+      const questions = [{ question: 'What do bees make?' }];
+      const { body: set } = await org.client.post(sets, { name: 'Bees', questions });
+      assert.equal((await org.client.post(`${sets}/${set.id}/runs`, {})).status, 202);
+    }
     const { status } = await org.client.delete(`/api/bots/${botId}`);
     assert.equal(status, 200);
     const botExists = async () => (await db.sql('SELECT FROM bots WHERE id = $1', [botId])).length > 0;
@@ -52,7 +58,7 @@ describe('purgeBot', () => {
     await parley.temporal.workflow.getHandle(`purge-bot/${botId}`).result();
     assert.equal(existsSync(botFolder(botId)), false);
     assert.equal(existsSync(botFolder(otherId)), true);
-    for (const table of ['documents', 'chunks', 'conversations', 'contacts']) {
+    for (const table of ['documents', 'chunks', 'conversations', 'contacts', 'test_sets', 'test_runs']) {
       const rows = await db.sql(
         `SELECT bot_id, count(*)::int FROM ${table} WHERE org_id = $1 GROUP BY bot_id`,
         [org.orgId],
