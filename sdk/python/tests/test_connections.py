@@ -41,6 +41,11 @@ def fail_async(url: str) -> str:
 
 
 class BaseUrls(unittest.TestCase):
+    def test_a_key_with_a_character_of_an_example_is_refused_before_a_request(self) -> None:
+        with parley.Parley("parley_live_…", "http://127.0.0.1:1", max_retries=0) as client:
+            with self.assertRaisesRegex(parley.ParleyError, "has the character “…”, which none has"):
+                client.bots.list()
+
     def test_are_refused_before_any_request(self) -> None:
         no_scheme = "has no scheme, http:// or https://: write"
         with_api = "ends in /api, which is part of each request's path: write"

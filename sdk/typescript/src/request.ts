@@ -43,7 +43,7 @@ export function prepareRequest(
   const headers: Record<string, string> = { accept: operation.accept, 'x-api-version': API_VERSION };
   if (!isBrowser) headers['user-agent'] = USER_AGENT;
   const token = chooseToken(operation, options, settings);
-  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (token !== undefined) headers['authorization'] = `Bearer ${requireToken(token)}`;
   if (contentType !== undefined) headers['content-type'] = contentType;
   if (operation.takesIdempotencyKey) headers['idempotency-key'] = options.idempotencyKey ?? randomId();
   for (const [name, value] of Object.entries({ ...args.headers, ...options.headers }))
@@ -85,6 +85,20 @@ function chooseToken({ id, auth }: Operation, options: CallOptions, settings: Se
         `${id} needs credentials: pass an apiKey to new Parley(), or set PARLEY_API_KEY, which is only sent to PARLEY_URL.`,
         'key',
       );
+}
+
+/**
+ * Returns a key or token without white space around it, such as the newline at the end of a file.
+ * @throws InvalidArgumentError for a character that no key or token has, such as the … of an example
+ */
+function requireToken(token: string): string {
+  const trimmed = token.trim();
+  const [wrong] = /[^!-~]/u.exec(trimmed) ?? [];
+  if (wrong === undefined) return trimmed;
+  throw new InvalidArgumentError(
+    `The key or token has the character “${wrong}”, which none has. Copy the whole key, without quotation marks.`,
+    'apiKey',
+  );
 }
 
 function buildUrl(

@@ -185,6 +185,10 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
     for name, value in inputs.headers.items():
         if value is not None:
             headers[name] = value
+    if wrong := re.search("[^!-~]", headers.get("Authorization", "").removeprefix("Bearer ")):
+        raise ParleyError(
+            f"The key or token has the character “{wrong[0]}”, which none has. Copy the whole key, without quotation marks."
+        )
     for name, value in headers.items():
         if not re.fullmatch("[ -~]*", value):
             raise ParleyError(f"The header {name} can only have printable ASCII characters.")
