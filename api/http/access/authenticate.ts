@@ -130,7 +130,7 @@ export class Authenticator {
   async #loadSessionHolder(token: string, pathOrgId: string | null): Promise<Holder> {
     if (!token.includes('.'))
       throw createUnauthenticatedError(
-        `The token is neither an API key, which starts with ${API_KEY_PREFIX}, nor an access token.`,
+        `The token is neither an API key, which starts with ${API_KEY_PREFIX}, nor an access token. Send it without quotation marks.`,
       );
     const claims = this.#tokens.readAccess(token);
     const holder = claims && (await this.#sessions.load({ ...claims, pathOrgId }));
