@@ -112,7 +112,7 @@ export const TestQuestionsAdd = Strict(
     csv: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 1_000_000,
+        maxLength: 200_000,
         description:
           'Questions as CSV. The first line names the columns: `question`, and optionally `expects`, `source` and `words`, which semicolons separate.',
         examples: ['question,expects,words\nWhat does a day pass cost?,answer,£9\n'],
