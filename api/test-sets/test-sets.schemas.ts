@@ -2,6 +2,12 @@ import { Type, type Static } from '@sinclair/typebox';
 import { testFaults } from '../../entities/test-sets/test-result.entity.ts';
 import { testRunStatuses } from '../../entities/test-sets/test-run.entity.ts';
 import { expectations } from '../../entities/test-sets/test-set.entity.ts';
+import {
+  MAX_QUESTION_LENGTH,
+  MAX_SOURCE_LENGTH,
+  MAX_WORD_LENGTH,
+  MAX_WORDS,
+} from '../../services/test-sets/read-questions.ts';
 import { MAX_QUESTIONS } from '../../services/test-sets/test-set-service.ts';
 import { BotParams } from '../bots/bots.schemas.ts';
 import { VersionParams } from '../bots/versions.schemas.ts';
@@ -52,7 +58,7 @@ const RequiredPercent = Type.Optional(
 
 const questionText = {
   minLength: 1,
-  maxLength: 2000,
+  maxLength: MAX_QUESTION_LENGTH,
   description: 'What a visitor asks.',
   examples: ['What does a day pass cost?'],
 };
@@ -61,14 +67,17 @@ const Expects = StringEnum(expectations, {
     'What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join (`handoff`).',
 });
 const sourceText = {
-  maxLength: 500,
+  maxLength: MAX_SOURCE_LENGTH,
   description: 'Part of the title or URL of a document that the answer must cite; null for any.',
   examples: ['Prices and memberships'],
 };
-const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['£9'] }), {
-  maxItems: 20,
-  description: 'Words or phrases that the answer must contain, in any case.',
-});
+const Words = Type.Array(
+  Type.String({ minLength: 1, maxLength: MAX_WORD_LENGTH, pattern: '\\S', examples: ['£9'] }),
+  {
+    maxItems: MAX_WORDS,
+    description: 'Words or phrases that the answer must contain, in any case.',
+  },
+);
 
 const TestQuestionInput = Strict(
   {

@@ -18,6 +18,11 @@ export type TestRunStatus = (typeof testRunStatuses)[number];
 
 export const unfinishedTestRunStatuses = ['pending', 'running'] as const satisfies TestRunStatus[];
 
+/** Returns whether a run has not ended. */
+export function isUnfinished({ status }: Pick<TestRun, 'status'>): boolean {
+  return unfinishedTestRunStatuses.some((each) => each === status);
+}
+
 /** A run of a test set: a bot answers the questions, one after the other. */
 @Entity('test_runs')
 @Index('ix_test_runs_org_id', ['orgId'])

@@ -17,10 +17,10 @@ export interface QuestionInput {
   words?: string[] | undefined;
 }
 
-const MAX_QUESTION_LENGTH = 2000;
-const MAX_SOURCE_LENGTH = 500;
-const MAX_WORDS = 20;
-const MAX_WORD_LENGTH = 200;
+export const MAX_QUESTION_LENGTH = 2000;
+export const MAX_SOURCE_LENGTH = 500;
+export const MAX_WORDS = 20;
+export const MAX_WORD_LENGTH = 200;
 /** Rows that are read at most: more than a test set may have. */
 const MAX_ROWS = 1000;
 const DELIMITERS = [',', ';', '\t'];

@@ -25,8 +25,9 @@ export class TestBars {
    */
   async require(scope: OrgScope, bot: Bot): Promise<void> {
     const { sets, runs } = this.#deps;
+    const settings = digestSettings(bot);
     for (const set of await sets.listRequired(scope, bot.id)) {
-      const run = await runs.findNewestForSettings(scope, set, digestSettings(bot));
+      const run = await runs.findNewestForSettings(scope, set, settings);
       const passed = run === null ? 0 : (100 * run.passedCount) / run.questionCount;
       if (run === null || passed < set.requiredPercent!)
         throw new AppError('conflict', describeMiss(set, run === null ? null : Math.floor(passed)));

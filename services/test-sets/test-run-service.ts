@@ -9,7 +9,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { readPage, type CursorSigner, type Page, type PageQuery } from '../../database/page.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { TestResult } from '../../entities/test-sets/test-result.entity.ts';
-import { unfinishedTestRunStatuses, type TestRun } from '../../entities/test-sets/test-run.entity.ts';
+import { isUnfinished, type TestRun } from '../../entities/test-sets/test-run.entity.ts';
 import type { TestQuestion } from '../../entities/test-sets/test-set.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { TestResultRepository } from '../../repositories/test-sets/test-result.repository.ts';
@@ -145,9 +145,9 @@ export class TestRunService {
     await this.get(scope, botId, testSetId, id);
     return inTransaction(scope, async (tx) => {
       const { runs } = this.#deps;
-      const { status } = await runs.lock(tx, id);
-      if (!unfinishedTestRunStatuses.some((each) => each === status))
-        throw new AppError('conflict', `This test run is ${status}, so it cannot be canceled.`);
+      const run = await runs.lock(tx, id);
+      if (!isUnfinished(run))
+        throw new AppError('conflict', `This test run is ${run.status}, so it cannot be canceled.`);
       await runs.update(tx, id, { status: 'canceled', finishedAt: () => 'now()' });
       return runs.get(tx, id);
     });

@@ -4,7 +4,7 @@ import { newId } from '../../core/ids.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
-import type { TestRun } from '../../entities/test-sets/test-run.entity.ts';
+import { isUnfinished, type TestRun } from '../../entities/test-sets/test-run.entity.ts';
 import type { TestQuestion } from '../../entities/test-sets/test-set.entity.ts';
 import type { TestResultRepository } from '../../repositories/test-sets/test-result.repository.ts';
 import type { TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
@@ -54,11 +54,12 @@ export class TestRunner {
     signal: AbortSignal,
   ): Promise<RunProgress | null> {
     const startedAt = performance.now();
+    let questions: readonly TestQuestion[] | undefined;
     for (;;) {
       const run = await this.#deps.runs.find(scope, runId);
       if (run === null || !isUnfinished(run)) return run?.status === 'completed' ? toProgress(run) : null;
       if (performance.now() - startedAt > budgetMs) return toProgress(run);
-      const { questions } = await this.#deps.runs.open(scope, run);
+      questions ??= (await this.#deps.runs.open(scope, run)).questions;
       const question = questions[run.answeredCount];
       if (question === undefined || (await this.#deps.rows.find(scope, run.botId)) === null) return null;
       const bot = await this.#deps.bots.preview(scope, run.botId, (run.configuration ?? {}) as BotChanges);
@@ -124,10 +125,6 @@ export class TestRunner {
       });
     });
   }
-}
-
-function isUnfinished({ status }: TestRun): boolean {
-  return status === 'pending' || status === 'running';
 }
 
 function toProgress({ answeredCount, passedCount, questionCount, status }: TestRun): RunProgress {

@@ -49,7 +49,7 @@ export function TestSetPage({ botId, id, runId, comparedId }: TestSetPageProps) 
       <LoadedView loaded={set}>
         {(loaded) => (
           <>
-            <SetHeader set={loaded} url={url} onChange={set.set} onRun={runs.reload} />
+            <SetHeader set={loaded} url={url} onChange={set.set} />
             <RunTabs botId={botId} setId={id} runs={runs.data?.items ?? []} current={runId} />
             {runId === undefined ? (
               <Questions set={loaded} url={url} onChange={set.set} />
@@ -90,7 +90,7 @@ interface SetProps {
   onChange(set: TestSet): void;
 }
 
-function SetHeader({ set, url, onChange, onRun }: SetProps & { onRun(): void }) {
+function SetHeader({ set, url, onChange }: SetProps) {
   const { client } = useSession();
   const mayWrite = usePermission()('bots:write', 'member');
   const reload = useReload();
@@ -98,7 +98,6 @@ function SetHeader({ set, url, onChange, onRun }: SetProps & { onRun(): void }) 
   const startRun = async (): Promise<void> => {
     const run = await client.post<TestRun>(`${url}/runs`, {});
     await reload(`${url}/runs`);
-    onRun();
     goTo(toHref(set.bot_id, { set: set.id, run: run.id }));
   };
   return (
