@@ -3,7 +3,7 @@ import { AppError } from './errors/errors.ts';
 export type JsonObject = Record<string, unknown>;
 
 /**
- * An incompatible change of the API, with the functions that convert data for callers of older versions. All
+ * An incompatible change to the API, with the functions that convert data for callers of older versions. All
  * functions are pure and work on plain JSON.
  */
 export interface VersionChange {

@@ -22,8 +22,8 @@ export function describeFreeFormExcess(object: object, declared: object): string
 }
 
 /**
- * Truncates an object's additional keys to one more than allowed, at each level. The truncated copy is
- * refused with the same message as the whole object, and later checks read few keys.
+ * Truncates an object's additional keys to one more than allowed, at each level. Validation refuses the copy
+ * with the same message as the whole object, but reads fewer keys.
  * @param declared object with the documented keys, which are never removed
  */
 export function cutFreeForm(object: object, declared: object, level = 1): object {
@@ -36,7 +36,8 @@ export function cutFreeForm(object: object, declared: object, level = 1): object
 }
 
 /**
- * Replaces a value below the deepest allowed level by an empty object: validation refuses that level anyway.
+ * Replaces a value below the deepest allowed level by an empty object: validation refuses such deep nesting
+ * anyway.
  */
 function cutValue(value: unknown, level: number): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -8,10 +8,7 @@ export type LocalMs = number;
 /** Maximum UTC offset of any time zone, ahead of UTC and behind it. */
 const MAX_AHEAD_MS = 15 * HOUR_MS;
 const MAX_BEHIND_MS = 13 * HOUR_MS;
-/**
- * Interval in which changes of a zone's offset are searched. It is shorter than the time between any two
- * changes.
- */
+/** Step of the search for changes of a zone's offset. It is shorter than the time between any two changes. */
 const PROBE_MS = 12 * HOUR_MS;
 /** Maximum number of names in the cache. There are fewer zones, but many have several names. */
 const MAX_KEPT = 500;

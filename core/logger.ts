@@ -19,8 +19,8 @@ const REDACTED_PATHS = [
 ];
 
 /**
- * Creates a logger that writes JSON lines, to standard error by default. Lines of level `error` require a
- * person to act. Control characters are escaped, so that untrusted text cannot affect a terminal.
+ * Creates a logger that writes JSON lines, to standard error by default. A line of level `error` means that a
+ * person must act. Control characters are escaped, so that untrusted text cannot affect a terminal.
  */
 export function createLogger(
   name: string,

@@ -3,8 +3,8 @@ import { randomFillSync } from 'node:crypto';
 const PIECES = 256;
 
 /**
- * Provides pieces of random bytes, all of one size. Random bytes are generated for many pieces at once,
- * because each system call costs more than a piece.
+ * Provides random bytes in pieces of one size. Generates many pieces at once, because each system call costs
+ * more than a piece.
  */
 export class RandomPool {
   readonly #bytes: Buffer;

@@ -11,15 +11,15 @@ export interface IdentityProvider {
   /** Secret of the OAuth client; null for a public client. */
   clientSecret: string | null;
   scopes: string;
-  /** Whether an address counts as verified although the issuer does not say so. */
+  /** Whether an address counts as verified even if the issuer does not confirm it. */
   trustsEmail: boolean;
   claims: ClaimNames;
 }
 
 /**
- * Names of the claims about a person. The first valid address and the first name that is not empty count. The
- * first claim of `emailVerified` that is present says whether the address is verified. It only applies to the
- * first claim of `email`.
+ * Names of the claims about a person, in order of preference. The first valid address and the first name that
+ * is not empty are used. The first present claim of `emailVerified` says whether the address from the first
+ * claim of `email` is verified; other addresses count as unverified.
  */
 export interface ClaimNames {
   email: readonly string[];

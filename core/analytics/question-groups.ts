@@ -17,7 +17,7 @@ export interface Pattern extends QuestionWords {
   clusterId: string;
 }
 
-/** Finds the cluster of each question in a batch. It holds those clusters of one bot that may match. */
+/** Finds the cluster of each question in a batch. Contains only clusters of one bot that may match. */
 export class ClusterMatcher {
   readonly #counts: ReadonlyMap<string, LexemeCount>;
   readonly #byLexeme = new Map<string, Pattern[]>();

@@ -1,5 +1,5 @@
 /**
- * Words of a question without stop words, as stems. `names` contains those that name something, such as a
+ * Words of a question without stop words, as stems. `names` contains the words that name something, such as a
  * product.
  */
 export interface QuestionWords {
@@ -19,7 +19,7 @@ export interface ClusterSearchKey {
 
 /** Minimum fraction of words that two similar questions share. */
 const MIN_SHARED = 0.6;
-/** Number of words up to which a question is similar only to questions with exactly the same words. */
+/** Questions with at most this many words are similar only to questions with exactly the same words. */
 const MAX_EXACT_WORDS = 2;
 /** Number of a question's rarest words that serve as search keys. */
 const RAREST = 3;
@@ -52,7 +52,8 @@ export function measureLikeness(
 
 /**
  * Returns search keys for all questions that may be similar. A longer one contains every word of this
- * question, so one key finds it: the rarest word. A shorter one may lack some words, so it has several keys.
+ * question, so one key finds it: the rarest word. A shorter one may lack any of these words, so several keys
+ * search for it.
  */
 export function selectSearchKeys(
   lexemes: readonly string[],

@@ -21,30 +21,35 @@ export interface AnswerToken {
 
 type Step = Pick<AnswerToken, 'kind' | 'raw'> & Partial<AnswerToken>;
 
-/** Maximum distance to the end of a link’s text. */
+/** Maximum number of characters to search for the end of a link’s text. */
 const MAX_LINK_CHARS = 300;
 /** Maximum length of a run of backticks or tildes; a longer one counts as several. */
 const MAX_RUN = 300;
-/** Matches where a piece of text with a meaning begins. Blanks before a mark belong to the mark. */
+/**
+ * Matches the start of a possible mark, note, code, link or line. Blanks before a mark belong to the mark.
+ */
 const SPECIAL = /[ \t]{0,16}(?:\\?\[|[【［〔(（]|<(?=[crs]|$))|[⁽⁰¹²³⁴-⁹]|`{1,300}|\n|\]|https?:\/\//gu;
-/** Matches the end of a streaming text that may become one of these. */
+/** Matches the end of a streaming text if it may be the start of a match of `SPECIAL`. */
 const UNFINISHED = /(?:[ \t]{1,16}\\?|\\|h(?:t(?:t(?:ps?(?::\/?)?)?)?)?)$/;
 /** Matches code at the start of an answer. */
 const FIRST_FENCE = /^ {0,3}(~{3,300})/;
 const UNFINISHED_FIRST_FENCE = /^ {0,3}~{0,2}$/;
 const FENCE = /\n {0,3}(~{3,300})/y;
 const UNFINISHED_FENCE = /^\n {0,3}~{0,2}$/;
-/** Matches the address of a link behind its text. */
+/** Matches the target of a link after its text. */
 const TARGET = /\(<?([^\s()<>]{1,500})>?\)/y;
 const UNFINISHED_TARGET = /^\(<?[^\s()<>]{0,500}>?$/;
 const MAX_TARGET_CHARS = 504;
 const TARGET_PARTS = /[()\n]/g;
-/** Matches the end of an address: a character that neither addresses nor citation marks contain. */
+/** Matches a character that ends an address. A bracket ends it too, because it may begin a citation mark. */
 const URL_PARTS = /[^!-~]|[<>"'`[\]]/g;
-/** Matches what follows a mark behind an address, unlike a pair of brackets within one. */
+/**
+ * Matches the text after a mark at the end of an address. A pair of brackets within the address does not
+ * match.
+ */
 const AFTER_URL = /^(?:\[\d{1,3}\]){0,8}[.,;:!?)*_]{0,8}(?:$|[^!-~])/;
 const UNFINISHED_AFTER_URL = /^(?:\[\d{1,3}\]){0,8}(?:\[\d{0,3}|[.,;:!?)*_]{0,8})$/;
-/** Length of text that is enough for the two patterns. */
+/** Number of characters that `AFTER_URL` and `UNFINISHED_AFTER_URL` need. */
 const AFTER_URL_CHARS = 50;
 
 /**
@@ -61,7 +66,7 @@ export class AnswerScanner {
   #brackets = 0;
   /** Last characters of the tokens returned so far. */
   #before = '';
-  /** Number of open parentheses in the address of a link; 0 outside of one. */
+  /** Number of open parentheses in the address of a link; 0 outside of a link. */
   #parentheses = 0;
   #isInUrl = false;
   /** Position up to which it is known whether marks are in the text of a link. */

@@ -10,7 +10,7 @@ export interface CitationMark {
   /** The mark with its brackets. */
   raw: string;
   ranges: NumberRange[];
-  /** True if the mark is a link in Markdown, should a `(` follow. */
+  /** True if the mark becomes a Markdown link when a `(` follows it. */
   mayBeLink: boolean;
 }
 
@@ -22,19 +22,20 @@ const NUMBER = `${DIGIT}{1,3}`;
 const DASH = '[-‐‑–—~〜－]';
 const RANGE = `(${NUMBER})(?:\\s?${DASH}\\s?(${NUMBER}))?(?!${DIGIT})`;
 /**
- * A word with what follows it: `Source 1`, `Source: 1`, `Ref. #1`, `Document no. 1`. Each place has one optional
- * blank and sign. Two of a kind in a row could match in many ways, which takes exponential time.
+ * Matches a word for a source with the signs before its number: `Source 1`, `Source: 1`, `Ref. #1`, `Document
+ * no. 1`. Allows one optional blank and one sign at each position: two of a kind in a row could match in many
+ * ways, which takes exponential time.
  */
 const LABEL = `${SOURCE_WORD}(?:\\s(?:index|id)(?!\\p{L}))?[._-]?\\s?(?:[:：=]\\s?)?(?:(?:[#^№"]|n[ro°º]\\.?)\\s?)?`;
 const LABELED = `[#^@]?${LABEL}${RANGE}[\\^"]?`;
 const ITEM = `[#^@]?(?:${LABEL})?${RANGE}[\\^"]?`;
 const AND = '(?:and|und|et|en|y|e|и|和|と)';
 const SEPARATOR = `\\s?(?:[,;&|，、；]|(?<=\\s)${AND}(?=\\s))\\s?`;
-/** The title of a source behind its number: `[Source 1: Handbook]`. */
+/** The title of a source after its number: `[Source 1: Handbook]`. */
 const TITLE = '\\s?[:：,，†‡|–—-][^\\[\\]【】\\n]{0,80}';
-/** Pages of a source behind its number: `[1, p. 3]`. */
+/** Pages of a source after its number: `[1, p. 3]`. */
 const PAGES = '\\s?,\\s?(?:pages?|pp?|seiten?|s|págs?|pag)\\.?\\s?[0-9]{1,4}(?:[-–][0-9]{1,4})?';
-/** Text that OpenAI’s models write behind a number: `【1†source】`, `【1:0†L3-L5】`. Only a comma ends it. */
+/** Text that OpenAI’s models write after a number: `【1†source】`, `【1:0†L3-L5】`. Only a comma ends it. */
 const DAGGER = '\\s?[:：†‡][^【】］〕,，\\n]{0,80}';
 
 /** Matches one item of a list. Lists are read item by item, since one pattern for all could backtrack into each. */
@@ -43,18 +44,18 @@ const TITLED = new RegExp(
   withoutGroups(`^\\s?(?:${LABELED}${TITLE}|${RANGE}(?:${PAGES}|\\s?[†‡][^\\[\\]【】\\n]{0,80}))\\s?$`),
   'iu',
 );
-/** Mark of Gemini’s models before a sentence with citations behind it. */
+/** Mark that Gemini’s models write before a sentence with citations after it. */
 const SENTENCE_START = 'cite_start';
 
 const OPENING = /\\\[|\[{1,2}|[【［〔]/uy;
 const SQUARE_END = /\]/g;
 const LENTICULAR_END = /[】］〕]/g;
-/** Matches what a mark consists of, in any order. */
+/** Matches the pieces of a mark, in any order. */
 const PIECES = new RegExp(
   `^(?:\\s|[#^@№.:：,;&|="_，、；\\\\]|${DASH}|${DIGIT}|(?:${SOURCE_WORD}|${AND}|index|id|n[ro°º])(?!\\p{L}))*`,
   'iu',
 );
-/** Matches marks that are incomplete within a title. */
+/** Matches the beginning of a mark that ends within a title. */
 const IN_TITLE = new RegExp(
   withoutGroups(`^\\s?(?:${LABELED}${TITLE}|${ITEM}\\s?[:：†‡,，][^\\[\\]\\n]*)$`),
   'iu',
@@ -97,14 +98,17 @@ export function canBecomeMark(text: string, at: number): boolean {
   return rest === '' || beginnings.has(rest) || IN_TITLE.test(content);
 }
 
-/** Reads `1, 2`, `1†source` or `Source 1: Handbook`. No numbers for the start of a sentence. Null for other content. */
+/**
+ * Reads `1, 2`, `1†source` or `Source 1: Handbook`. Returns no numbers for `cite_start`, and null for other
+ * content.
+ */
 function readSquare(content: string): NumberRange[] | null {
   if (content === SENTENCE_START) return [];
   const { ranges, isList, hasText } = readItems(content);
   return (isList && !hasText) || TITLED.test(content) ? ranges : null;
 }
 
-/** Reads `1, 2` or `1†source, 2†source`. Null for other content. */
+/** Reads `1, 2` or `1†source, 2†source`. Returns null for other content. */
 function readLenticular(content: string): NumberRange[] | null {
   const { ranges, isList } = readItems(content);
   return isList ? ranges : null;

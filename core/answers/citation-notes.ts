@@ -7,13 +7,16 @@ export interface CitationNote {
   ranges: NumberRange[];
   /** Title that is named in place of a number; empty otherwise. */
   name: string;
-  /** False for a bare number, which is a citation only if a passage has it and no other form is used. */
+  /**
+   * False for a bare number. It counts as a citation only if a passage has this number and the answer has no
+   * other form of citation.
+   */
   isLabeled: boolean;
 }
 
 /** Maximum length of a note. */
 const MAX_NOTE_CHARS = 160;
-/** Length of text before and behind a note that decides whether it is one. */
+/** Number of characters before and after a note that decide whether it is a citation. */
 export const NOTE_CONTEXT_CHARS = 60;
 const MAX_END_CHARS = 8;
 
@@ -40,12 +43,15 @@ const UNFINISHED_TAGGED =
 
 /** Matches the start of a line, with the signs of items and quotes. */
 const LINE_START = /(?:^|\n)[\s>*+•-]*(?:\d{1,2}[.)])?\s*$/;
-/** Matches the end of a clause behind a note. */
+/** Matches the end of a clause after a note. */
 const CLAUSE_END = /^[*_"”’»)]{0,3}(?:\s*(?:$|\n)|[.,;:!?…](?:$|[\s"”’»*_)])|[。，；：！？、」』])/u;
 const LINE_END = /^[*_"”’»)]{0,3}\s*(?:$|\n)/u;
 const UNFINISHED_END = /^[*_"”’»)]{0,3}(?:\s*|[.,;:!?…])$/u;
 const SPACE = /^(?:\s|$)/;
-/** Matches text before a bare number that makes it part of a name: `§ 5 (1)`, `Art. 3 Abs. (1)`, `step (1)`. */
+/**
+ * Matches text before a number in parentheses that makes the number part of a name: `§ 5 (1)`, `Art. 3 Abs.
+ * (1)`, `step (1)`.
+ */
 const NUMBERED_THING =
   /(?:§{1,2}|(?<!\p{L})(?:art|article|artikel|artículo|articolo|section|sec|abs|absatz|para|paragraph|sub(?:section|paragraph)|clause|satz|rule|nr|no|number|ziffer|lit|step|schritt|option|item|point|punkt|table|tabelle|fig|figure|page|chapter|kapitel|part|phase|level|stage|version|row|line|question|room|zone|tier|size|type|class|grade|appendix|annex|form|formula|equation|case|example)s?\.?)\s*(?:\d+\p{L}?)?\s*$/iu;
 const CJK_END = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}。」』）]$/u;

@@ -10,16 +10,17 @@ import { SourceList, type NamedSource } from './source-list.ts';
 
 const MAX_QUOTE_CHARS = 300;
 const MAX_CLAIM_CHARS = 400;
-/** Characters that are scanned at once; between them other work can run. */
+/** Number of characters to scan before the process yields to other work. */
 const SCANNED_CHARS = 4096;
 const MARKER = /\[(\d{1,3})\]/g;
 /** Matches backticks that open a code block, or a complete code span. */
 const CODE_START = /`{3,}|`[^`\n]*`/g;
 
 /**
- * Cleans an answer while it streams. Changes all marks of citations to `[1][2]`, and removes those of passages
- * that do not exist, and a list of sources at the end. Leaves code and links unchanged, in which `list[0]` is
- * not a citation, except links to a source such as `[1](https://…)`. The result does not depend on how the answer is split.
+ * Cleans an answer while it streams. Converts all citation marks to the form `[1][2]`. Removes marks of
+ * passages that do not exist, and a list of sources at the end. Leaves code and links unchanged, because
+ * `list[0]` is not a citation there; links to a source, such as `[1](https://…)`, become marks. The result
+ * does not depend on how the answer is split.
  */
 export class CitationFilter {
   readonly #passageCount: number;
@@ -64,7 +65,7 @@ export class CitationFilter {
     );
     const rest = text + this.#writeTokens(tokens);
     if (this.#cites || removedNumbers === null) return rest;
-    // The list was the only place that named the sources.
+    // Append the marks, since only the removed list named the sources.
     const known = removedNumbers.filter((number) => this.#isKnown(number));
     this.#cites = known.length > 0;
     return known.length > 0 ? `${rest} ${formatMarks(known)}` : rest;
@@ -82,13 +83,13 @@ export class CitationFilter {
     this.#hasMarks ||= token.kind === 'mark';
     const blanks = raw.slice(0, raw.search(/\S/));
     if (known.length > 0) return `${blanks}${formatMarks(known)}`;
-    // A mark without numbers stands before a sentence.
+    // A mark without numbers only announces a cited sentence, so keep the blanks before it.
     return token.ranges.length === 0 ? blanks : '';
   }
 
   /**
-   * Returns whether a token is a citation. A range that does not begin at a passage is none, such as `[10-18]`
-   * for opening hours. A link is one if it leads to the source that it names, or within the answer.
+   * Returns whether a token is a citation. A range must begin at a passage, unlike `[10-18]` for opening
+   * hours. A link must lead to the source that it names, or to a place within the answer.
    */
   #isCitation({ kind, ranges, address, name, isLabeled }: AnswerToken): boolean {
     if (kind === 'note' && this.#ignoresNotes) return false;
@@ -205,8 +206,8 @@ function blankOutCode(answer: string): string {
 }
 
 /**
- * Returns the position after the end of a code block: behind as many backticks as opened the block, or at the
- * end of the text.
+ * Returns the position after the end of a code block: after as many backticks as opened it, or at the end of
+ * the text.
  * @param from position after the opening backticks
  */
 function findBlockEnd(answer: string, from: number, length: number): number {

@@ -39,7 +39,7 @@ const MIN_SHARE = 0.5;
 const HEADING_CREDIT = 0.5;
 /** Factor for a table row with a cell that the question names. */
 const SUBJECT_FACTOR = 1.4;
-/** Fraction of the best row's match that another row of the table must reach. */
+/** Minimum match of another row of the table, as a fraction of the best row's match. */
 const ROW_SHARE = 0.75;
 /** Penalty for each word by which a sentence is longer than the claim that it should support. */
 const LENGTH_COST = 0.01;

@@ -69,7 +69,7 @@ function documentBlock(passages: Passage[]): string {
   return `<documents>\n${documents.join('\n')}\n</documents>`;
 }
 
-/** Escapes `document` tags, so that the text of a document cannot close the tag around it. */
+/** Escapes `document` tags, so that a document cannot close the tag that contains it. */
 function withoutTags(text: string): string {
   return text.replace(/<(?=\s{0,64}\/?\s{0,64}documents?\b)/gi, '‹');
 }
@@ -80,7 +80,7 @@ function attribute(text: string): string {
 
 /**
  * Returns the most recent messages of a conversation that fit into a number of tokens, at least the last one.
- * The result starts with a visitor's message. Estimates one token for three bytes, which is more than the
+ * The result starts with a visitor's message. Estimates one token for three bytes, which overestimates the
  * real number.
  */
 export function trimHistory(messages: ChatMessage[], budgetTokens: number): ChatMessage[] {

@@ -17,7 +17,7 @@ const MAX_TITLE_WORDS = 12;
 const MIN_TITLE_CHARS = 4;
 
 const RULE = /^(?:-{3,}|\*{3,}|_{3,})$/;
-/** Matches what stands before the words of a line: signs of headings, quotes, emphasis and items, or emojis. */
+/** Matches the signs before the words of a line: signs of headings, quotes, emphasis and items, or emojis. */
 const DECORATION = '(?:[#>*_(\\s•+-]|\\p{Extended_Pictographic}|\\ufe0f)*';
 const SURROUNDING_MARKS = new RegExp(`^${DECORATION}|[*_)\\s.]+$`, 'gu');
 const LINE_PREFIX = new RegExp(`^${DECORATION}(?:\\d{1,2}[.)]?)?${DECORATION}`, 'u');
@@ -26,7 +26,7 @@ const HEADING = new RegExp(
   'iu',
 );
 const HEADED_LINE = new RegExp(`^${SOURCE_HEADING}[*_]*\\s?[:：][*_]*\\s?(\\S.*)$`, 'iu');
-/** Words that also name other things: `Reference: AB-123 [1]`. */
+/** Words for a source that may also introduce other things: `Reference: AB-123 [1]`. */
 const AMBIGUOUS = /^(?:r[eéi]f|cit)/i;
 const BULLET = /^(?:[-*+•]|\d{1,2}[.)])\s+/;
 /** Matches the number of an item: `[1] Handbook`, `[^1]: Handbook`, `Source 1: Handbook`. */
@@ -111,12 +111,15 @@ export class ListReader {
     this.#isCited = isCited;
   }
 
-  /** Whether the lines so far are a list. The items below a heading may be missing if an answer was cut. */
+  /**
+   * Whether the lines so far are a list. A heading without items counts, because the answer may have been cut
+   * off.
+   */
   get isComplete(): boolean {
     return this.#hasItems || (this.#kind === 'headed' && this.#isCited);
   }
 
-  /** Adds a line. Returns false if the lines cannot be a list of sources. */
+  /** Adds a line. Returns false if the lines so far cannot be a list of sources. */
   add(text: string): boolean {
     const line = text.trim();
     this.#lines += 1;
@@ -159,7 +162,10 @@ export class ListReader {
     return this.#isCited && (BULLET.test(line) || line.search(ADDRESS) !== -1);
   }
 
-  /** Requires that an item without a heading names a source, or looks like a title below a cited answer. */
+  /**
+   * Returns whether a line is an item of the list. Without a heading, the item must name a source, or look
+   * like a title below an answer with citations.
+   */
   #isNumberedItem(line: string): boolean {
     const item = line.replace(BULLET, '');
     const [number] = NUMBERED.exec(item) ?? [];
@@ -183,7 +189,7 @@ function normalize(text: string): string {
   return normalizeText(text, 'NFKC', MAX_LINE_CHARS).toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** Removes what differs between two ways to write an address. */
+/** Normalizes an address, so that two spellings of the same address become equal. */
 function shortenAddress(address: string): string {
   return address
     .toLowerCase()

@@ -51,7 +51,7 @@ export class FairQueue {
 
   /**
    * Runs a task when its holder gets a slot. Returns `out_of_turn` without running the task if the holder's
-   * part of the queue is full, or after `maxWaitMs`.
+   * part of the queue is full, or if no slot was free within `maxWaitMs`.
    * @throws the signal's reason if it aborts while the task waits
    */
   async run<T>(

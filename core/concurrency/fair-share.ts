@@ -1,7 +1,7 @@
 /**
  * Divides slots among several holders, such as payers. A holder may take another slot while it has fewer
  * slots than are free. A single holder can therefore use half of the slots, and two holders a third each, so
- * that a new holder finds a free one. See docs/patterns.md#lanes-and-fair-shares.
+ * that a new holder finds a free slot. See docs/patterns.md#lanes-and-fair-shares.
  */
 export class FairShare {
   readonly #slotsByHolder = new Map<string, number>();

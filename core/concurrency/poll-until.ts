@@ -5,7 +5,7 @@ const MAX_PAUSE_MS = 250;
 
 /**
  * Polls with growing pauses for a result that another process writes.
- * @param deadline time after which polling ends, as `performance.now()` counts
+ * @param deadline time at which polling ends, on the clock of `performance.now()`
  * @returns the last result, even if `isOver` is false for it
  */
 export async function pollUntil<T>(

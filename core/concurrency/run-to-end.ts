@@ -1,4 +1,4 @@
-/** Runs a generator to its end, without the values that it yields. Returns its result. */
+/** Runs a generator to its end and ignores the values that it yields. Returns the generator's result. */
 export async function runToEnd<Result>(generator: AsyncGenerator<unknown, Result>): Promise<Result> {
   let step = await generator.next();
   while (!step.done) step = await generator.next();

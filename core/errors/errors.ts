@@ -64,8 +64,8 @@ export function createRateLimitedError(refusal: string, waitSeconds: number): Ap
 }
 
 /**
- * Returns whether an error means that a workspace's key is unavailable. The work is not at fault: retry it
- * until the key is available.
+ * Returns whether an error means that a workspace's key is unavailable. The work itself did not fail: retry
+ * it until the key is available.
  */
 export function isKeyUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'key_unavailable';
@@ -101,7 +101,7 @@ const MAX_DESCRIBED_DETAILS = 3;
 
 /**
  * Creates a `validation_error`. Its message describes the error if there is only one, or else the first ones.
- * @param details all errors, or at least one more than a response lists
+ * @param details all errors; or, of many, at least one more than `MAX_DETAILS`
  */
 export function validationError(details: ErrorDetail[], cause?: unknown): AppError {
   const fields = new Set(details.map(({ in: where, field }) => `${where} ${field}`));

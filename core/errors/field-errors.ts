@@ -9,8 +9,8 @@ export type FieldPath = readonly (string | number)[];
 const KEY_SHOWN = 100;
 
 /**
- * Converts the errors of Ajv to one error for each field and broken rule. Returns at most one more than a
- * response lists.
+ * Converts the errors of Ajv to one error for each field and broken rule. Returns at most one more than
+ * `MAX_DETAILS`.
  * @param root checked part of the request
  */
 export function fieldErrors(
@@ -28,7 +28,7 @@ export function fieldErrors(
   return [...details.values()];
 }
 
-/** Error codes by JSON Schema keyword, for keywords that are not the code themselves. */
+/** Error codes by JSON Schema keyword, for keywords whose name is not the error code. */
 const codes: Readonly<Record<string, string>> = {
   additionalProperties: 'unknown_key',
   'x-free-form': 'free_form',
@@ -51,7 +51,10 @@ function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
   };
 }
 
-/** Returns whether an empty text breaks a pattern only because it is empty, which another error states. */
+/**
+ * Returns whether an empty text violates a pattern only because it is empty. Another error already reports
+ * that.
+ */
 function isImpliedByLength({ keyword, data, parentSchema }: ErrorObject): boolean {
   return keyword === 'pattern' && data === '' && Number(parentSchema?.['minLength'] ?? 0) > 0;
 }

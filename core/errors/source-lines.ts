@@ -25,7 +25,7 @@ function formatHead(error: Error): string {
 }
 
 function formatPlace(site: NodeJS.CallSite): string {
-  // oxlint-disable-next-line typescript/no-base-to-string -- V8 gives it one, which the types do not tell
+  // oxlint-disable-next-line typescript/no-base-to-string -- V8 defines it, but the types do not declare it
   const position = site.toString();
   const file = site.getFileName();
   const line = site.getLineNumber() ?? 0;

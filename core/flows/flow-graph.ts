@@ -44,7 +44,7 @@ export const flowNodeTypes = [
 ] as const;
 export type FlowNodeType = (typeof flowNodeTypes)[number];
 
-/** Id of the port through which the flow leaves a step with only one exit. */
+/** Id of the only exit of a step with one exit. */
 export const OUT = 'out';
 
 /** Maximum size of a graph. */
@@ -56,7 +56,7 @@ export const runBounds = {
   requestsOfTurn: 5,
   stepsOfSession: 500,
   variables: 50,
-  /** Maximum length of a variable's value, as text. */
+  /** Maximum characters of a variable's value when written as text. */
   variableLength: 4000,
   jumpsToFlows: 5,
   /** Maximum length of the response to an HTTP request, as JSON. */

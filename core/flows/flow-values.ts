@@ -1,4 +1,4 @@
-/** Names with which a path in a rule or template can start. */
+/** Roots of the paths that rules and templates can read. */
 const pathRoots = [
   'vars',
   'visitor',

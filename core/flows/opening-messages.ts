@@ -23,7 +23,7 @@ const MAX_WORK = 50_000;
 
 /**
  * Runs the first steps of a flow that send the same text to all visitors, up to the first question. Stops
- * before any other kind of step, and before a text whose visitor value has no fallback.
+ * before any other kind of step, and before a text that inserts a visitor's value without a fallback.
  */
 export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>): Opening | null {
   const graphIndex = new GraphIndex(graph);

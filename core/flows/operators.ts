@@ -26,7 +26,7 @@ const contains: Operator = (value, than) => {
   return containsText(value.text, than.text);
 };
 
-/** Matches if the rule's list, or its comma-separated text, contains the value. */
+/** Matches if the rule's value, a list or a comma-separated text, contains the value at the path. */
 const isIn: Operator = (value, than) => !value.isUnset && isIncluded(than.items, value);
 
 const startsWith: Operator = (value, than) =>
@@ -35,7 +35,7 @@ const endsWith: Operator = (value, than) => !than.isEmpty && !value.isUnset && v
 
 /**
  * Builds an ordering operator. It compares numbers if both sides are numbers, and texts otherwise, which also
- * orders ISO dates. An empty side never matches.
+ * orders ISO dates. An empty value never matches.
  */
 function compareOrder(fits: (order: number) => boolean): Operator {
   return (value, than) => {

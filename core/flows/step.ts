@@ -190,7 +190,7 @@ function countStep(state: FlowState): FlowState {
   return { ...state, steps: steps + 1, turn: { ...turn, steps: turn.steps + 1 } };
 }
 
-/** Returns the error code and message if the run has reached a limit of steps; null otherwise. */
+/** Returns the error code and message if the run has reached one of its limits on steps; null otherwise. */
 function findStepLimitExcess({ steps, turn }: FlowState): [string, string] | null {
   if (turn.steps >= runBounds.stepsOfTurn)
     return ['too_many_steps', `More than ${runBounds.stepsOfTurn} steps ran without input from the visitor.`];

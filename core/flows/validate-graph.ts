@@ -8,7 +8,7 @@ import { listUnknownPaths } from './templates.ts';
 
 type IndexedNode = { node: FlowNode; at: number };
 
-/** Lists the errors for which a graph is not saved. */
+/** Lists the errors that prevent a graph from being saved. */
 export function listGraphErrors(graph: unknown): ErrorDetail[] {
   if (Buffer.byteLength(JSON.stringify(graph)) > graphBounds.bytes)
     return [graphFault([], `must have at most ${sizeText(graphBounds.bytes)} as JSON`, 'size')];
@@ -21,7 +21,7 @@ export function listGraphErrors(graph: unknown): ErrorDetail[] {
 }
 
 /**
- * Takes the first errors, one more than a response lists. A graph with thousands of errors would take long.
+ * Takes the first errors, one more than a response lists. Listing thousands of errors would take too long.
  */
 function takeFirst(faults: Iterable<ErrorDetail>): ErrorDetail[] {
   const first: ErrorDetail[] = [];
@@ -102,7 +102,10 @@ export interface FlowEnvironment {
   flowIds: ReadonlySet<string>;
 }
 
-/** Lists the errors for which a saved graph cannot run, such as a feature that the bot has disabled. */
+/**
+ * Lists the errors that prevent a saved graph from running, such as a step whose feature the bot has
+ * disabled.
+ */
 export function listIncompleteness(
   graph: FlowGraph,
   { enabledFeatures, flowIds }: FlowEnvironment,

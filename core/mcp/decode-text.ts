@@ -1,13 +1,14 @@
 import { normalizeText } from '../text/normalize-text.ts';
 
 /**
- * Maximum rounds of decoding. Ordinary text needs fewer; a text with more layers of encoding hides something.
+ * Maximum rounds of decoding. Ordinary text needs fewer; a text with more layers of encoding probably hides
+ * something.
  */
 const MAX_ROUNDS = 6;
 
 /**
- * Maximum growth of a text by NFKC normalization. NFKC can expand one character to eighteen, but ordinary
- * text hardly grows.
+ * Maximum factor by which NFKC normalization may lengthen a text. NFKC can expand one character to eighteen,
+ * but ordinary text hardly grows.
  */
 const MAX_GROWTH = 1.2;
 

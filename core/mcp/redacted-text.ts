@@ -50,7 +50,7 @@ const ADDRESSES: readonly RegExp[] = [
 /** Matches addresses within decoded bytes that are otherwise not text. */
 const PLAIN_ADDRESS = /[\w.%+-]{1,64}@[A-Za-z\d-]{1,63}\.[A-Za-z]{2,}/;
 
-/** Matches characters that show that decoded bytes are not text. */
+/** Matches characters that occur only if decoded bytes are not text. */
 const NO_TEXT = /\ufffd|(?!\s)\p{Cc}/u;
 
 const BASE64_RUN = /[A-Za-z\d+/_-]{8,}={0,2}/g;
@@ -76,7 +76,7 @@ export function redactText(
   return cutText(redactDecoded(read, { removeDetails, budget, nesting: 0 }), maxLength);
 }
 
-/** Bytes that may still be decoded for all texts of a call together. */
+/** Number of bytes that may still be decoded, for all texts of a call together. */
 export interface DecodingBudget {
   bytes: number;
 }

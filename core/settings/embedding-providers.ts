@@ -40,8 +40,8 @@ const PROVIDERS: readonly { matches: (url: URL) => boolean; embeddings: Provider
 ];
 
 /**
- * Returns the settings for embeddings from the provider of the language model. Empty if the operator names another
- * model or `none`, or if the provider is unknown.
+ * Returns the settings for embeddings from the provider of the language model. Returns an empty object if the
+ * operator names another model or `none`, or if the provider is unknown.
  * @param embeddingModel model that the operator names; undefined for the provider's usual one
  */
 export function deriveEmbeddings(

@@ -17,20 +17,20 @@ export const fixedValues = {
   streamsPerSession: 5,
   /**
    * Bytes of long responses that one payer, or one visitor's address, has not yet read from an API process.
-   * Four of the longest pages fit.
+   * Large enough for four of the longest pages.
    */
   unreadBytesPerCaller: 64 * 1024 * 1024,
   /**
-   * Bytes of long responses that all callers together have not yet read from an API process, within its spare
-   * memory.
+   * Bytes of long responses that all callers together have not yet read from an API process. Fits into the
+   * spare memory of the process.
    */
   unreadBytes: 256 * 1024 * 1024,
   /**
-   * Reads of long responses that run at once in an API process, such as pages of bots, which take up to 100 MB
-   * each. One workspace gets half of them. Visitors have as many.
+   * Reads of long responses that run at once in an API process, such as pages of bots, which take up to 100
+   * MB each. One workspace can use half of the slots. Visitors have the same number of separate slots.
    */
   longReadSlots: 4,
-  /** Milliseconds that such a read waits for a slot before it is refused. */
+  /** Milliseconds that a long read waits for a slot before it is refused. */
   longReadWaitMs: 10_000,
   /**
    * Percentage of a bot's messages in a minute that one conversation may send. The rest is reserved for other
@@ -44,7 +44,7 @@ export const fixedValues = {
   addressSharePercent: 90,
   /**
    * Sign-in attempts for one account in 15 minutes before further ones are delayed. People who have forgotten
-   * a password need fewer.
+   * a password need fewer attempts.
    */
   signInLimitPerAccount: 10,
   /** Wrong codes for one account in a day. At this rate, guessing one of a million codes takes decades. */
@@ -57,12 +57,13 @@ export const fixedValues = {
   /** Wrong guesses after which an emailed sign-in code expires. */
   signInCodeTries: 5,
   /**
-   * Invitations by one workspace in 24 hours. A team fits within it, and a stolen account cannot email
-   * strangers in bulk.
+   * Invitations by one workspace in 24 hours. Enough for a team, and too few to email strangers in bulk from
+   * a stolen account.
    */
   invitationsPerDay: 100,
   /**
-   * Invitations by one person in 24 hours, over all workspaces, because a person can create more workspaces.
+   * Invitations by one person in 24 hours, in all workspaces together, because a person can create any number
+   * of workspaces.
    */
   invitationsPerPerson: 300,
   /**
@@ -76,21 +77,21 @@ export const fixedValues = {
    */
   generationTimeoutMs: 30_000,
   /**
-   * Versions that are stored for each bot, enough for months of daily work. Beyond it, the oldest ones
-   * without a note are deleted first.
+   * Versions that are stored for each bot, enough for months of daily work. When a bot exceeds it, its oldest
+   * versions without a note are deleted first.
    */
   botVersionsKept: 200,
   /** Flows of a bot. Each visitor's message is compared with the triggers of all flows. */
   flowsPerBot: 50,
-  /** Graphs that are stored for each flow, besides those of running conversations. */
+  /** Graphs that are stored for each flow, in addition to those that running conversations use. */
   flowRevisionsKept: 20,
   /** Length of a minute in a flow's `timeout_minutes`, in milliseconds; tests shorten it. */
   flowMinuteMs: 60_000,
   /** Seconds that one text search may take, since it occupies a database connection. */
   searchSeconds: 10,
   /**
-   * Seconds that each statement of a search of documents may take, since a visitor waits for it. Searches of a
-   * million passages take a twentieth of a second.
+   * Seconds that each statement of a search of documents may take, since a visitor waits for it. A search of
+   * a million passages takes 0.05 s.
    */
   knowledgeSearchSeconds: 2,
   /**
@@ -100,7 +101,7 @@ export const fixedValues = {
   pageFetchMs: 60_000,
   /** Milliseconds to receive a whole request: enough for 25 MB at 0.7 Mbit/s. */
   requestTimeoutMs: 300_000,
-  /** CPU time to read a document, in milliseconds. Each megabyte of the document adds to it. */
+  /** CPU time to read a document, in milliseconds. The limit grows with each megabyte of the document. */
   readingBaseMs: 10_000,
   /**
    * Maximum CPU time to read a document of any size, in milliseconds. Must be less than the timeout of its
@@ -110,7 +111,7 @@ export const fixedValues = {
 
   // Lifetimes of tokens, links and sessions.
 
-  /** Seconds until an access token expires. The end of its session invalidates it earlier. */
+  /** Seconds until an access token expires. It expires earlier if its session ends. */
   accessTokenSeconds: 900,
   /** Seconds between the password and the code of the second factor at sign-in. */
   mfaChallengeSeconds: 300,
@@ -177,13 +178,14 @@ export const fixedValues = {
    */
   bookingsPerAttendeeDay: 6,
   /**
-   * Emails about bookings to one member of the team in 24 hours. The last email says that the limit was
+   * Emails about bookings to one member of the team in 24 hours. The last email mentions that the limit is
    * reached.
    */
   bookingMailsPerDay: 50,
   /**
-   * Emails about visitors who wait, about leads, or about mentions in notes, to one member of a workspace in 24
-   * hours. Strangers and colleagues cause these. The last email says that the limit was reached.
+   * Emails about waiting visitors, leads and mentions in notes to one member of a workspace in 24 hours.
+   * Limited because strangers and colleagues trigger these emails. The last email mentions that the limit is
+   * reached.
    */
   noticeMailsPerDay: 100,
 
@@ -210,13 +212,13 @@ export const fixedValues = {
   webhookDisableHours: 120,
   /** Minimum number of consecutive failures before an endpoint is disabled, for endpoints with few events. */
   webhookDisableFailures: 20,
-  /** Hours in which an operator can replay a failed delivery before its workflow ends. */
+  /** Hours in which an operator can replay a failed delivery until its workflow ends. */
   webhookParkingHours: 72,
 
   // Alerts in messaging apps.
 
   telegramApiUrl: 'https://api.telegram.org',
-  /** Meta's Graph API. Meta answers a version that has expired by the oldest one that it supports. */
+  /** Meta's Graph API. For an expired version, Meta uses the oldest one that it supports. */
   whatsappApiUrl: 'https://graph.facebook.com/v23.0',
   /**
    * Milliseconds of one attempt to send a message. Together with the preceding waits, it must stay below the
@@ -226,8 +228,8 @@ export const fixedValues = {
   /** Milliseconds that the API waits for the outcome of a test message or a verification code. */
   alertSettleMs: 16_000,
   /**
-   * Concurrent messages of a worker for each messaging app. As many further slots are reserved for workspaces that have
-   * no slot, one each.
+   * Concurrent messages of a worker for each messaging app. The same number of further slots is reserved for
+   * workspaces without a slot, one each.
    */
   alertSlots: 16,
   /**
@@ -267,7 +269,7 @@ export const fixedValues = {
    * earlier turns are added instead. 0: terms are added without asking the model.
    */
   questionRewriteMs: 1000,
-  /** Texts in one embedding request; every provider accepts this many. */
+  /** Texts in one embedding request; all providers accept this many. */
   embeddingBatch: 32,
   /** Milliseconds of one embedding request for passages. After a timeout, the request is retried. */
   embeddingTimeoutMs: 30_000,
@@ -280,7 +282,7 @@ export const fixedValues = {
    * waiting.
    */
   rerankMs: 300,
-  /** Passages that are sent to the re-ranker: lower-ranked ones are rarely the best. */
+  /** Passages that are sent to the re-ranker: a lower-ranked passage is rarely the best. */
   rerankPassages: 20,
 
   // Email.

@@ -6,8 +6,7 @@ export interface SettingDefinition<T extends TSchema = TSchema> {
   group: SettingGroup;
   secret: boolean;
   /**
-   * False if the setting may be absent: the feature is then off, or a default that depends on other settings
-   * applies.
+   * False if the setting may be absent. Its feature is then off, or its default depends on other settings.
    */
   required: boolean;
 }

@@ -27,8 +27,9 @@ const MAX_WORDS_BETWEEN = 4;
 const MAX_LETTERS_BETWEEN = 6;
 
 /**
- * Minimum lengths for comparing words with repeated letters collapsed. Shorter words would match other words: "root"
- * and "rot" collapse to the same letters, and so do "locked" and "looked", because k counts as c.
+ * Minimum lengths of words whose repeated letters are collapsed before comparison. Shorter words would match
+ * other words: "root" and "rot" collapse to the same letters, and so do "locked" and "looked", because k
+ * counts as c.
  */
 const MIN_COLLAPSED = { unchanged: 5, shortened: 6 };
 /**
@@ -37,13 +38,13 @@ const MIN_COLLAPSED = { unchanged: 5, shortened: 6 };
  */
 const MAX_REPEATED_LENGTH = 24;
 /**
- * Minimum number of recognized letters in a word with ambiguous characters, and how many more each such
- * character requires.
+ * Minimum number of recognized letters in a word with ambiguous characters, and number of further letters
+ * that each such character requires.
  */
 const MIN_CERTAIN_LETTERS = 5;
 const CERTAIN_LETTERS_PER_MASK = 3;
 
-/** A set of words that also recognizes them with repeated letters, such as "passswordd". */
+/** A set of words. Also recognizes a word with repeated letters, such as "passswordd". */
 class Words {
   readonly #words: ReadonlySet<string>;
   readonly #collapsed: ReadonlySet<string>;
@@ -139,7 +140,10 @@ class MisspelledName {
     this.#forms.delete(name);
   }
 
-  /** Returns whether a misspelling is one of the words, or is spread over as many words as the name has. */
+  /**
+   * Returns whether the words contain a misspelling of the name. The misspelling may be one word, or as many
+   * words as the name has.
+   */
   areIn(words: readonly string[]): boolean {
     return words.some((_, at) =>
       this.#wordCounts.some((count) => this.#forms.has(words.slice(at, at + count).join(''))),

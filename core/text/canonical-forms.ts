@@ -1,7 +1,7 @@
 import { normalizeText } from './normalize-text.ts';
 
 /**
- * Returns the forms in which others may have written the same text: as given, composed (NFC) and decomposed
+ * Returns the Unicode forms in which the same text may be stored: as given, composed (NFC) and decomposed
  * (NFD). Stored texts have the form in which they were sent, such as NFD for names of files on macOS.
  * @param text text of limited length
  */

@@ -1,4 +1,4 @@
-/** Protocols whose URLs run code, or show content of their own, inside the page that contains the link. */
+/** Protocols whose URLs run code, or show arbitrary content, inside the page that contains the link. */
 const SCRIPT_PROTOCOLS: ReadonlySet<string> = new Set([
   'javascript:',
   'vbscript:',

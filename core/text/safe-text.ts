@@ -1,5 +1,5 @@
 /**
- * Matches control characters other than tab and line feed, line separators, and invisible characters such as
+ * Matches control characters (except tab and line feed), line separators, and invisible characters such as
  * bidirectional controls. `isText` decides which of them are harmless in their context. The SDK's command
  * line has the same rules, in `sdk/typescript/src/cli/safe-text.ts`.
  */

@@ -61,8 +61,8 @@ interface Target<W extends WorkflowType> {
 }
 
 /**
- * Starts a workflow. Repeating the command starts no second one, because the workflow's id is derived from a
- * row.
+ * Starts a workflow. Repeating the command does not start a second one, because the workflow's id is derived
+ * from a row.
  */
 export interface StartCommand<W extends WorkflowType> extends Target<W> {
   action: 'start';
@@ -228,7 +228,10 @@ export interface DisconnectCalendarInput {
 export interface CheckoutInput {
   orgId: string;
   checkoutId: string;
-  /** When the checkout expires. The workflow queries the payment provider then, or earlier after an event. */
+  /**
+   * When the checkout expires. The workflow queries the payment provider at this time, or earlier when an
+   * event arrives.
+   */
   expiresAt: string;
 }
 

@@ -21,7 +21,7 @@ const reportedFailureTypes: ReadonlySet<string> = new Set(
   Object.values(failureTypes).filter((type) => type !== failureTypes.unexpected),
 );
 
-/** Returns whether the activity failed because the workspace's key is unavailable. */
+/** Returns whether an activity failed because the workspace's key is unavailable. */
 export function isKeyUnavailable(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure && cause.type === failureTypes.keyUnavailable;
@@ -34,8 +34,8 @@ export function isNonRetryable(error: unknown): boolean {
 }
 
 /**
- * Returns whether a source failed only temporarily: it did not refuse the request, and sent no unreadable
- * content.
+ * Returns whether fetching a source failed temporarily. A refused request and unreadable content are
+ * permanent failures.
  */
 export function isTemporarySourceFailure(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;

@@ -12,13 +12,13 @@ export const searchAttributes = {
   deliveryState: defineSearchAttributeKey('DeliveryState', 'KEYWORD'),
   mailState: defineSearchAttributeKey('MailState', 'KEYWORD'),
   /**
-   * A list of one item, because Temporal allows only ten attributes of type Keyword
+   * A list of one item, because Temporal limits the namespace to ten attributes of type Keyword
    * (scripts/launcher/temporal.ts).
    */
   generationState: defineSearchAttributeKey('GenerationState', 'KEYWORD_LIST'),
   bookingState: defineSearchAttributeKey('BookingState', 'KEYWORD_LIST'),
   alertState: defineSearchAttributeKey('AlertState', 'KEYWORD_LIST'),
-  /** Temporal allows three attributes of type Text. With `=`, they match the whole text. */
+  /** Temporal allows three attributes of type Text. The operator `=` matches the whole text. */
   calendarState: defineSearchAttributeKey('CalendarState', 'TEXT'),
   policyId: defineSearchAttributeKey('PolicyId', 'TEXT'),
   ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),

@@ -32,7 +32,7 @@ export interface SiteDigest {
   colors: SiteColors;
 }
 
-/** Settings of the lead form, with the names of the API's fields. */
+/** Settings of the lead form, in the API's field names. */
 export type LeadForm = {
   enabled: true;
   title: string;

@@ -23,9 +23,9 @@ const MAX_CLEANED_LENGTH = 4000;
 const COPIED_WORDS = 5;
 
 /**
- * Builds the configuration of a bot from a draft. Removes links, email addresses and phone numbers that belong
- * neither to the business nor to the owner. Quotes texts of the website, so that they are no instructions.
- * Takes no settings from the draft, only texts.
+ * Builds the configuration of a bot from a draft. Removes links, email addresses and phone numbers that
+ * belong neither to the business nor to the owner. Puts texts of the website in quotation marks, so that
+ * models do not take them for instructions. Takes no settings from the draft, only texts.
  */
 export function composeBlueprint(
   parts: DraftParts,

@@ -36,7 +36,7 @@ const OTHER_DOMAIN = new RegExp(
 const PHONE =
   /(?<![\p{L}\p{Nd}])[+(]?\p{Nd}(?:(?:[ ()./_*·•‐‑‒–—-]|,(?! )){0,3}\p{Nd}){6,14}(?![\p{L}\p{Nd}])/gu;
 /**
- * Matches numbers that are no phone numbers: dates, ranges of years, and numbers with groups of digits up to
+ * Matches numbers that are not phone numbers: dates, ranges of years, and numbers with groups of digits up to
  * millions.
  */
 const NO_PHONE =

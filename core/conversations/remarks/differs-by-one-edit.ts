@@ -1,6 +1,6 @@
 /**
- * Returns true if one edit turns one word into the other: a letter inserted, left out or replaced, or two
- * neighboring letters swapped.
+ * Returns true if one edit turns one word into the other: inserting, deleting or replacing a letter, or
+ * swapping two neighboring letters.
  */
 export function differsByOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false;

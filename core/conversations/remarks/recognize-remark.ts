@@ -20,12 +20,13 @@ const books: Record<TextLanguage, PhraseBook> = {
   pt: new PhraseBook(portuguese),
 };
 
-/** Matches one letter again and again, and a long word without a vowel. */
+/** Matches a message of one repeated letter, or of a long word without a vowel. */
 const RANDOM_KEYS = /^\s*(?:(\p{L})\1{4,}|[bcdfghjklmnpqrstvwxz]{6,})\s*$/iu;
 
 /**
- * Recognizes small talk and requests for a person in the widget's languages, also with typing errors. Small talk
- * counts only if the message says nothing else; a request for a person counts beside other sentences.
+ * Recognizes small talk and requests for a person in the widget's languages, also with typing errors. Small
+ * talk counts only if the message says nothing else; a request for a person counts even among other
+ * sentences.
  * @returns null for any other message
  */
 export function recognizeRemark(message: string): Remark | null {

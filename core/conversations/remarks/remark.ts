@@ -1,7 +1,7 @@
 import type { TextLanguage } from '../answer-texts.ts';
 import type { SmallTalkKind } from './phrases/language-phrases.ts';
 
-/** A message that asks nothing which documents could answer: small talk, or a request to talk to a person. */
+/** A message that needs no search of the documents: small talk, or a request to talk to a person. */
 export interface Remark {
   /** `unclear` is a message without letters and digits, such as "???". */
   kind: SmallTalkKind | 'wants_person' | 'unclear';

@@ -1,7 +1,7 @@
 import { normalize } from '../../answers/terms.ts';
 import { cutText } from '../../text/cut-text.ts';
 
-/** A longer message says more than a remark does. */
+/** Longer messages are not remarks. */
 const MAX_CHARS = 1000;
 const MAX_CLAUSES = 10;
 const MAX_CLAUSE_WORDS = 30;

@@ -12,7 +12,8 @@ const templates = ({ text }: OfferData) => templateAt(text, 'text');
 
 /**
  * Flow step that lets the visitor choose an entry of the bot's directory, first by category if there are
- * several. The choice is matched by its label, because positions may change while the visitor reads the list.
+ * several. Finds the chosen entry by its label, because the owner may reorder entries while the visitor reads
+ * the list.
  */
 export const directory = nodeType<OfferData>({
   type: 'directory',

@@ -124,8 +124,8 @@ function isJson(text: string): boolean {
 /** Builds the request; null if its URL or body is too long, or if a value would change the path. */
 function buildRequest(data: RequestData, { values, work }: StepInput): FlowRequest | null {
   const url = renderUrl(data.url, values, { maxLength: MAX_SENT_URL + 1, work });
-  // Twice the limit of the body: the work limit also counts a list's plain text, which can be longer than its
-  // JSON.
+  // Allow twice the limit of the body: the renderer also counts a list's plain text, which can be longer than
+  // its JSON.
   const body =
     data.body === undefined ? null : renderJson(data.body, values, { maxLength: 2 * MAX_SENT_BODY, work });
   if (url === null || url.length > MAX_SENT_URL || (body ?? '').length > MAX_SENT_BODY) return null;

@@ -46,8 +46,8 @@ type QuestionData = Static<typeof QuestionData>;
 const optionPort = ({ id }: Pick<FlowOption, 'id'>) => `option:${id}`;
 
 /**
- * Flow step that asks a question and waits for the reply. It handles an invalid reply by an answer from the
- * documents, by asking again, or by accepting the reply.
+ * Flow step that asks a question and waits for the reply. After an invalid reply, it answers from the
+ * documents, asks again, or accepts the reply.
  */
 export const question = nodeType<QuestionData>({
   type: 'question',

@@ -19,15 +19,18 @@ export type SmallTalkKind = (typeof smallTalkKinds)[number];
 export interface LanguagePhrases {
   /** Phrases of each kind of small talk, separated by `|`. */
   smallTalk: Record<SmallTalkKind, string>;
-  /** Words that change nothing about the kind of a message, separated by `|`. */
+  /** Words that do not affect the kind of a message, separated by `|`. */
   fillers: string;
   /** Words that may stand anywhere within a phrase, such as "really", separated by `|`. */
   intensifiers: string;
   /** Sources of regular expressions for requests to talk to a person. */
   person: {
-    /** A person of the team, with article and adjectives. `{person}` stands for it in `requests`. */
+    /** A person of the team, with article and adjectives. Replaces `{person}` in `requests`. */
     any: string;
-    /** A person without words such as "support", which may be a subject. `{human}` stands for it. */
+    /**
+     * A person without words such as "support", which may also be the subject of a question. Replaces
+     * `{human}`.
+     */
     human: string;
     /** Sentences that ask for a person, from their first word. A clause with one of `followers` may follow. */
     requests: readonly string[];
