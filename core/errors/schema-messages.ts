@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { findNearestNames } from '../text/nearest-names.ts';
 
 const types: Record<string, string> = {
   string: 'a text',
@@ -24,7 +25,6 @@ const messages: Record<
   (params: Record<string, unknown>, examples: unknown[], data: unknown) => string
 > = {
   required: () => 'is required',
-  additionalProperties: () => 'is not a known field',
   type: ({ type }) =>
     `must be ${[type]
       .flat()
@@ -63,7 +63,20 @@ export function schemaMessage({
   message = 'is not valid',
   data,
 }: ErrorObject): string {
+  if (keyword === 'additionalProperties') return describeUnknownField(params, parentSchema);
   return messages[keyword]?.(params, examplesIn(parentSchema), data) ?? message;
+}
+
+/** Names the known fields that the caller may have meant. */
+function describeUnknownField(
+  { additionalProperty }: ErrorObject['params'],
+  parentSchema: ErrorObject['parentSchema'],
+): string {
+  const known = Object.keys((parentSchema?.['properties'] ?? {}) as object);
+  const near = findNearestNames(String(additionalProperty), known);
+  return near.length === 0
+    ? 'is not a known field'
+    : `is not a known field (did you mean ${near.join(' or ')}?)`;
 }
 
 /** Returns a hint if URL decoding has turned the `+` of a time's UTC offset into a blank. */

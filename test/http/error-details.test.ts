@@ -66,6 +66,33 @@ describe('the details of an invalid request', () => {
     }
   });
 
+  it('name the known field that an unknown one resembles, on every level and for parameters', async () => {
+    const { details, error } = await findRefusal({
+      name: 'x',
+      systemPrompt: 'Be brief.',
+      welcom_mesage: 'Hello',
+      color: '#2563eb',
+      surprise: 1,
+      widget_theme: { gradient: { from_color: '#000000', to_color: '#ffffff', angel: 90 } },
+    });
+    assert.deepEqual(
+      details.map(({ field, message }) => `${field} ${message}`),
+      [
+        'systemPrompt is not a known field (did you mean system_prompt?)',
+        'welcom_mesage is not a known field (did you mean welcome_message?)',
+        'color is not a known field',
+        'surprise is not a known field',
+        'widget_theme.gradient.angel is not a known field (did you mean angle?)',
+      ],
+    );
+    assert.match(
+      error.message,
+      /^5 fields are not valid: systemPrompt is .+ system_prompt\?\); welcom_mesage /,
+    );
+    const { problem } = await org.client.get('/api/bots?page_sise=5' as '/api/bots');
+    assert.equal(problem.error.message, 'page_sise is not a known field (did you mean page_size?)');
+  });
+
   it('also have the shape that common frameworks return', async () => {
     const { detail } = await findRefusal({ name: 'x', starter_questions: [5] });
     assert.deepEqual(detail, [

@@ -1,0 +1,51 @@
+const MAX_NAMES = 3;
+/** Maximum length of a typed name to compare, because the comparison takes time with its square. */
+const MAX_LENGTH = 40;
+
+/**
+ * Finds the known names that a mistyped one may mean: those that differ least, or else those that contain its
+ * words, as `prompt` for `system_prompt`.
+ */
+export function findNearestNames(typed: string, names: readonly string[]): readonly string[] {
+  const word = joinWords(typed);
+  if (word === '' || word.length > MAX_LENGTH) return [];
+  // A third of the letters may differ, so that short words match no others.
+  const tolerance = Math.max(1, Math.floor(word.length / 3));
+  const distances = names.map(joinWords).map((name) =>
+    // The difference in length is a lower bound.
+    Math.abs(name.length - word.length) > tolerance ? Infinity : countEdits(word, name),
+  );
+  const nearest = Math.min(...distances);
+  const found =
+    nearest <= tolerance
+      ? names.filter((_, index) => distances[index] === nearest)
+      : names.filter((name) => `_${name}_`.includes(`_${typed.toLowerCase()}_`));
+  return found.slice(0, MAX_NAMES);
+}
+
+/** Removes what tells snake case, kebab case and camel case apart. */
+function joinWords(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** Counts the letters to insert, delete, replace or swap with their neighbor (optimal string alignment). */
+function countEdits(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = [0];
+  for (let column = 1; column <= to.length; column += 1) last.push(column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        last[column]! + 1,
+        current[column - 1]! + 1,
+        last[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1),
+        isSwapped && row > 1 && column > 1 ? beforeLast[column - 2]! + 1 : Infinity,
+      );
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[to.length]!;
+}
