@@ -1,8 +1,11 @@
+import { findOwnScript, hasOtherBot } from './own-script.ts';
 import type { ParleyHandle, ParleySettings } from './page.ts';
+import { reportError, warn } from './report.ts';
 import { ApiClient, ApiError, type WidgetConfig } from './session/api-client.ts';
 import { Chat } from './session/chat.ts';
 import { loadPart } from './session/load-part.ts';
 import { Store } from './session/store.ts';
+import { listThemeFaults } from './ui/theme-faults.ts';
 import { readAppearance } from './ui/theme.ts';
 import { Widget } from './ui/widget.ts';
 import { loadWording } from './wording.ts';
@@ -10,6 +13,8 @@ import { loadWording } from './wording.ts';
 const MAX_VISITOR_ID_LENGTH = 128;
 const CONFIG_RETRY_MS = [2000, 10_000];
 const FURTHER_RETRY_MS = 60_000;
+const SNIPPET =
+  'Add the line that the embed of the bot shows: <script src="https://…/widget.js" data-bot="pk_…" async></script>';
 
 /** Calls that the page made to `window.Parley` before the widget had started. They run once it has. */
 const queuedCalls: ((parts: StartedWidget) => void)[] = [];
@@ -36,12 +41,14 @@ const handle: ParleyHandle = {
 async function mountWidget(script: HTMLScriptElement): Promise<void> {
   const { bot, identityToken, language } = script.dataset;
   if (!('adoptedStyleSheets' in document)) return;
-  if (!bot) return warn('the script needs the attribute data-bot with the public key of a bot.');
+  if (!script.src) return reportError(`the widget must be loaded from its own address. ${SNIPPET}`);
+  if (!bot) return reportError(`the script has no attribute data-bot with the bot’s public key. ${SNIPPET}`);
   const settings: ParleySettings = { ...window.ParleySettings };
   const base = new URL('.', script.src).href.replace(/\/$/, '');
   const api = new ApiClient(base, bot);
   const config = await loadConfig(api);
   if (!config) return;
+  for (const fault of listThemeFaults(config.theme)) warn(`${fault} See ${base}/docs/pages/widget#theme`);
   // Prefetch the form's script, because the form may be shown later.
   if (config.lead_capture) loadPart(base, 'form').catch(() => undefined);
   const wording = await loadWording(base, [
@@ -127,15 +134,12 @@ function waitUntilParsed(): Promise<void> {
   );
 }
 
-function warn(problem: string): void {
-  // oxlint-disable-next-line no-console -- developers of the page look in the console
-  console.warn(`Parley: ${problem}`);
-}
-
-const script = document.currentScript;
+const script = findOwnScript();
 // Check for a function, because an element of the page with the id `Parley` also defines `window.Parley`.
 const isLoaded = typeof window.Parley?.toggle === 'function';
-if (script instanceof HTMLScriptElement && !isLoaded) {
+if (!script) reportError(`the page has no script element for the widget. ${SNIPPET}`);
+else if (!isLoaded) {
   window.Parley = handle;
   void mountWidget(script);
-}
+} else if (hasOtherBot(script.dataset.bot))
+  reportError('the page loads the widgets of two bots, and shows only the first. Remove the other script.');

@@ -47,8 +47,10 @@ function requireLifetime({ exp = 0, iat }: JWTPayload, now: number): void {
     throw tokenRefused('invalid', 'is issued (iat) in the future');
 }
 
-function readSubject({ sub }: JWTPayload): string {
-  const isText = typeof sub === 'string' && sub.trim() !== '' && sub.length <= MAX_SUBJECT_LENGTH;
+function readSubject({ sub }: { sub?: unknown }): string {
+  if (typeof sub !== 'string')
+    throw tokenRefused('invalid', `must name the visitor (sub) by a text, as in "sub": "17"`);
+  const isText = sub.trim() !== '' && sub.length <= MAX_SUBJECT_LENGTH;
   if (isText && !controlOrBroken.test(sub)) return sub;
   throw tokenRefused('invalid', `must name the visitor (sub) by 1 to ${MAX_SUBJECT_LENGTH} characters`);
 }
@@ -63,6 +65,8 @@ function toTokenError(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) return tokenExpired(error);
   if (error instanceof errors.JWTClaimValidationFailed)
     return tokenRefused('invalid', `has no valid claim ${error.claim}`, error);
+  if (error instanceof errors.JWSInvalid)
+    return tokenRefused('invalid', 'is not a JWT, three parts of base64url separated by dots', error);
   if (error instanceof errors.JOSEError)
     return tokenRefused('invalid', 'is not signed with HS256 and the identity secret of this bot', error);
   return error;

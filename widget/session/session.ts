@@ -1,3 +1,4 @@
+import { warn } from '../report.ts';
 import { ApiError, type VisitorApi } from './api-client.ts';
 import { callUntilAnswered, isSessionExpired, isConversationDeleted } from './connection.ts';
 import { generateBrowserId } from '../../browser/new-id.ts';
@@ -72,7 +73,7 @@ export class Session {
   }
 
   async #identify(source: IdentitySource): Promise<boolean> {
-    const token = await readToken(source);
+    const token = await readToken(source, this.#deps.api.base);
     if (this.#identity !== source) return false;
     this.#isIdentified = true;
     const identity = token === undefined ? undefined : readSubject(token);
@@ -206,14 +207,16 @@ export class Session {
   }
 
   async #createSession(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
-    const { store } = this.#deps;
-    const token = await readToken(this.#identity);
+    const { store, api } = this.#deps;
+    const token = await readToken(this.#identity, api.base);
     const { visitorSecret } = store.read();
     const session = await this.#requestSession({ token, visitorSecret }, signal).catch((error: unknown) => {
+      const refusal = findDetail('identity_token', error);
+      if (refusal) warnOfIdentity(`Parley refused the token: it ${refusal.message}.`, api.base);
       // Start the session without a proof that the API has rejected, so that the visitor can still chat.
       const proof = {
-        ...(!concernsField('identity_token', error) && { token }),
-        ...(!concernsField('visitor_secret', error) && { visitorSecret }),
+        ...(!refusal && { token }),
+        ...(!findDetail('visitor_secret', error) && { visitorSecret }),
       };
       if ('token' in proof && 'visitorSecret' in proof) throw error;
       return this.#requestSession(proof, signal);
@@ -262,8 +265,12 @@ export class Session {
   }
 }
 
-function concernsField(name: string, error: unknown): boolean {
-  return error instanceof ApiError && error.details.some(({ field }) => field === name);
+function findDetail(name: string, error: unknown) {
+  return error instanceof ApiError ? error.details.find(({ field }) => field === name) : undefined;
+}
+
+function warnOfIdentity(cause: string, base: string): void {
+  warn(`the visitor stays anonymous. ${cause} See ${base}/docs/pages/identity-token`);
 }
 
 /** Returns the part of the stored state that an anonymous visitor keeps when identified. */
@@ -277,15 +284,22 @@ function pickVisitorState({
   return { visitorId, visitorSecret, isLeadSettled, isRefused, untoldConsent };
 }
 
-async function readToken(source: IdentitySource): Promise<string | undefined> {
+/** Returns the page's token. Without one, the visitor is anonymous, which is a mistake if the page has tried. */
+async function readToken(source: IdentitySource, base: string): Promise<string | undefined> {
   try {
-    const token =
-      typeof source === 'function' ? await Promise.race([source(), wait(IDENTITY_TIMEOUT_MS)]) : source;
-    return typeof token === 'string' && token !== '' ? token : undefined;
-  } catch {
-    // If the page's function fails, the visitor stays anonymous.
-    return undefined;
+    const token: unknown = typeof source === 'function' ? await Promise.race([source(), failLate()]) : source;
+    if (typeof token === 'string') return token === '' ? undefined : token;
+    if (token !== undefined && token !== null)
+      warnOfIdentity(`identityToken is of the type ${typeof token} in place of string.`, base);
+  } catch (error) {
+    warnOfIdentity(`identityToken failed: ${String(error)}.`, base);
   }
+  return undefined;
+}
+
+async function failLate(): Promise<never> {
+  await wait(IDENTITY_TIMEOUT_MS);
+  throw new Error(`it returned nothing within ${IDENTITY_TIMEOUT_MS / 1000} s`);
 }
 
 /** Returns the subject of a token without verifying it, which only the API can. */

@@ -13,7 +13,7 @@ const DEFAULT_COLORS: Palette = {
 
 export type Palette = Record<WidgetColor, string>;
 
-const colorNames = Object.keys(DEFAULT_COLORS) as WidgetColor[];
+export const colorNames = Object.keys(DEFAULT_COLORS) as WidgetColor[];
 
 /** Lightness of the dark colors that are derived from light ones, from 0 to 1. */
 const DARK_LIGHTNESS: Partial<Record<WidgetColor, number>> = {
