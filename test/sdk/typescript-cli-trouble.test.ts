@@ -107,6 +107,36 @@ describe('`parley` under faults', () => {
     }
   });
 
+  it('names PARLEY_URL if the server’s answer is not what Parley sends', async () => {
+    const lists = [
+      ['flows', 'list'],
+      ['bots', 'list'],
+      ['conversations', 'list'],
+      ['webhooks', 'list'],
+      ['webhooks', 'deliveries'],
+      ['knowledge', 'list', 'b1'],
+      ['test-sets', 'list', 'b1'],
+      ['conversations', 'get', 'c1'],
+    ];
+    for (const body of ['{}', 'null', '"text"', '{"items":{}}', '{"items":[null],"next_cursor":null}', '[null]'])
+      for (const args of lists) {
+        const answers = Array.from({ length: 3 }, (): Fault => ({ kind: 'answer', status: 200, body }));
+        const { code, out, err } = await runBehindProxy(answers, ({ url }) =>
+          terminal({ PARLEY_URL: url, PARLEY_API_KEY: 'key' }).run(args),
+        );
+        const message = err.replace(/http:\S+|the server/, '…');
+        assert.deepEqual(
+          { code, out, message },
+          {
+            code: exitCodes.refused,
+            out: '',
+            message: 'The response of … is not what Parley sends. Check that PARLEY_URL is the URL of Parley.\n',
+          },
+          `${args.join(' ')}: ${body}`,
+        );
+      }
+  });
+
   it('prints a redirect’s target, and treats no other redirect as a response', async () => {
     const { run } = await buildTerminal();
     const sent = await run(['api', 'calendarCallback', 'google', '--query', 'state=nothing']);

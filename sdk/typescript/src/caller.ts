@@ -9,13 +9,14 @@ import {
   type CallOptions,
   type Operation,
 } from './options.ts';
-import { ListPage, Page, PagePromise, type PageBody } from './pages.ts';
+import { isPageBody, ListPage, Page, PagePromise } from './pages.ts';
 import { randomId } from './random-id.ts';
 import { isRedirect, readError } from './read-error.ts';
 import { MAX_ANSWER_BYTES, readText } from './read-text.ts';
 import { prepareRequest, type Arguments, type PreparedRequest, type Settings } from './request.ts';
 import type { StreamEventOf } from './stream-event.ts';
 import { isTemporary, pause, pauseMs } from './retries.ts';
+import { createUnexpectedResponseError } from './unexpected-response.ts';
 
 type Read<T> = (response: Response, deadline: Deadline) => T | Promise<T>;
 
@@ -69,7 +70,11 @@ export class Caller {
       const { page: _, ...query } = (args.query ?? {}) as Record<string, unknown>;
       return this.pages<T>(operation, { ...args, query: { ...query, cursor } }, options);
     };
-    const read = async (response: Response) => new Page(await readJson<PageBody<T>>(response), fetchPage);
+    const read = async (response: Response) => {
+      const body = await readJson<unknown>(response);
+      if (!isPageBody<T>(body)) throw createUnexpectedResponseError(response.url);
+      return new Page(body, fetchPage);
+    };
     return new PagePromise(this.#call(operation, args, options, read));
   }
 
@@ -82,7 +87,8 @@ export class Caller {
     const query = (args.query ?? {}) as Record<string, unknown>;
     const read = async (response: Response) => {
       const items = await readJson<T[]>(response);
-      const position = (items.at(-1) as Record<string, unknown> | undefined)?.[rules.field];
+      if (!Array.isArray(items)) throw createUnexpectedResponseError(response.url);
+      const position = (items.at(-1) as Record<string, unknown> | null | undefined)?.[rules.field];
       // Backward reading returns one section of a list only.
       const isAll = rules.parameter !== 'before' && query['before'] !== undefined;
       const isFull = items.length >= Number(query['limit'] ?? rules.defaultLimit);

@@ -56,6 +56,12 @@ export interface PageBody<T> {
   next_cursor: string | null;
 }
 
+/** Returns whether a response has what the pages of a list need. */
+export function isPageBody<T>(body: unknown): body is PageBody<T> {
+  const { items, next_cursor: cursor } = (body ?? {}) as Partial<PageBody<T>>;
+  return Array.isArray(items) && (cursor === null || typeof cursor === 'string');
+}
+
 export class Page<T> extends PageOf<T, Page<T>> {
   /** Number of all items that match the filters. */
   readonly total: number;

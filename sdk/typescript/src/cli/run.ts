@@ -12,12 +12,14 @@ import {
   PermissionError,
 } from '../errors.ts';
 import { SDK_VERSION } from '../generated/version.ts';
+import { createUnexpectedResponseError } from '../unexpected-response.ts';
 import {
   Unfinished,
   UsageError,
   formatCount,
   type Command,
   type CommandEnvironment,
+  type Context,
   type Credentials,
 } from './command.ts';
 import { commands } from './commands.ts';
@@ -82,7 +84,7 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
       `Warning: ${baseUrl} is not encrypted: others can read the key and all responses in transit. Use https.\n`,
     );
   const options = { ...credentials, onRetry: (error: Error, ms: number) => describeRetry(error, ms, err) };
-  await command.run({
+  const context: Context = {
     ...environment,
     out,
     json,
@@ -95,7 +97,17 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
     isJson: values['json'] === true,
     args: positionals,
     values,
-  });
+  };
+  try {
+    await command.run(context);
+  } catch (error) {
+    throw isWrongShape(error) ? createUnexpectedResponseError(baseUrl, { cause: error }) : error;
+  }
+}
+
+/** Returns whether a command stopped at a field that a response does not have. Errors of Node.js have codes. */
+function isWrongShape(error: unknown): boolean {
+  return (error instanceof TypeError || error instanceof RangeError) && !('code' in error);
 }
 
 /** Says why nothing happens, if the pause is long. */

@@ -1,3 +1,4 @@
+import { createUnexpectedResponseError } from '../unexpected-response.ts';
 import { formatTable, type Context } from './command.ts';
 
 type ListContext = Pick<Context, 'isJson' | 'json' | 'out' | 'err' | 'isTerminal'>;
@@ -5,6 +6,7 @@ type ListContext = Pick<Context, 'isJson' | 'json' | 'out' | 'err' | 'isTerminal
 /**
  * Writes a list as JSON or as text for people. The text of an empty list is empty; only a terminal gets a note.
  * @param things name of the items, for the note
+ * @throws ParleyError if the server sent no list
  */
 export function writeList<T>(
   { isJson, json, out, err, isTerminal }: ListContext,
@@ -12,6 +14,7 @@ export function writeList<T>(
   things: string,
   format: (items: readonly T[]) => string,
 ): void {
+  if (!Array.isArray(items)) throw createUnexpectedResponseError();
   if (isJson) json(items);
   else if (items.length > 0) out(`${format(items)}\n`);
   else if (isTerminal) err(`There are no ${things}.\n`);
