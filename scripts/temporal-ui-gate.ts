@@ -1,4 +1,4 @@
-import { openHostGate } from './launcher/host-gate.ts';
+import { openHostGate } from '../adapters/http/host-gate.ts';
 
 const usage = 'node dist/scripts/temporal-ui-gate.js <port> <host>:<port>';
 const [port = '', target = ''] = process.argv.slice(2);

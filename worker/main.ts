@@ -1,4 +1,6 @@
 import { Runtime as TemporalRuntime, type TelemetryOptions } from '@temporalio/worker';
+import { openHostGate } from '../adapters/http/host-gate.ts';
+import { chooseSecretLoopback, isLocalListener } from '../adapters/http/local-host.ts';
 import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { createLogger } from '../core/logger.ts';
 import { loadSettings, SettingsError, type Settings } from '../core/settings/settings.ts';
@@ -20,7 +22,7 @@ async function main(): Promise<void> {
     logger: createTemporalLogger(log),
     // Send logs of the Temporal SDK's native part to this logger. By default, it writes its own format to
     // standard error.
-    telemetryOptions: { logging: { forward: {} }, ...toCoreMetrics(settings) },
+    telemetryOptions: { logging: { forward: {} }, ...(await openCoreMetrics(settings)) },
     shutdownSignals: [],
   });
   const tracing = await openTracing(settings, 'parley-worker', log);
@@ -37,12 +39,18 @@ async function main(): Promise<void> {
 
 /**
  * Opens a separate port for the metrics of the Temporal SDK's native part, which cannot use the worker's own
- * port.
+ * port. On a loopback address, a gate checks the `Host` header, which the native part does not.
  */
-function toCoreMetrics({ metricsHost, temporalMetricsPort }: Settings): Pick<TelemetryOptions, 'metrics'> {
-  if (temporalMetricsPort === undefined) return {};
-  const address = metricsHost.includes(':') ? `[${metricsHost}]` : metricsHost;
-  return { metrics: { prometheus: { bindAddress: `${address}:${temporalMetricsPort}` } } };
+async function openCoreMetrics({
+  metricsHost,
+  temporalMetricsPort: port,
+}: Settings): Promise<Pick<TelemetryOptions, 'metrics'>> {
+  if (port === undefined) return {};
+  const secretHost = isLocalListener(metricsHost) ? chooseSecretLoopback() : metricsHost;
+  const host = secretHost.includes(':') ? `[${secretHost}]` : secretHost;
+  if (secretHost !== metricsHost)
+    await openHostGate({ host: metricsHost, port, target: { host: secretHost, port } });
+  return { metrics: { prometheus: { bindAddress: `${host}:${port}` } } };
 }
 
 function waitForAbort(signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import { parseIpAddress, type IpAddress } from '../../core/ip-address.ts';
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Ports above 1023 that browsers block as unsafe (WHATWG Fetch, "block a bad port"). */
-const unsafePorts = new Set([
+export const unsafePorts: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
   10080,
 ]);

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../../core/logger.ts';
+import { isForThisMachine, isLocalListener, LOCAL_HOSTS_ONLY } from '../http/local-host.ts';
 import { handleInTurn } from '../http/pipelined-requests.ts';
 
 /**
@@ -25,11 +26,20 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves GET /metrics on a separate port, in the text format of Prometheus. */
+/**
+ * Serves GET /metrics on a separate port, in the text format of Prometheus. On a loopback address, responds only
+ * to local host names, since web pages of other names can lead a browser there.
+ */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port: requestedPort, registry, log } = options;
   const refresh = limitRefresh(options);
-  const respond = async ({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const isLocal = isLocalListener(host);
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method, url } = request;
+    if (isLocal && !isForThisMachine(request)) {
+      response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8' }).end(`${LOCAL_HOSTS_ONLY}\n`);
+      return;
+    }
     if ((method !== 'GET' && method !== 'HEAD') || url?.split('?')[0] !== '/metrics') {
       response.writeHead(404).end();
       return;

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { DEMO_PAGE } from '../../api/installation/demo-page.ts';
 import { mailPagesLink } from '../../api/mail/mail-pages-access.ts';
 import { NO_MODEL } from '../../core/settings/embedding-settings.ts';
@@ -8,7 +7,9 @@ import { ApplicationService } from './application.ts';
 import { describeDatabaseProblem, inspectDatabase } from './database-check.ts';
 import { findFetchedModel } from '../embeddings/fetched-model.ts';
 import { ParleyHome } from './parley-home.ts';
-import { openHostGate, type HostGate } from './host-gate.ts';
+import { openHostGate, type HostGate } from '../../adapters/http/host-gate.ts';
+import { chooseSecretLoopback } from '../../adapters/http/local-host.ts';
+import { reserveBlockedPort, type ReservedPort } from './blocked-port.ts';
 import { LaunchError, findReason } from './launch-error.ts';
 import { claimPorts } from './ports.ts';
 import { PostgresService } from './postgres.ts';
@@ -59,6 +60,7 @@ export class Launcher {
   readonly #cancel = new AbortController();
   readonly #uiHost = chooseSecretLoopback();
   #uiGate: HostGate | undefined;
+  #metricsPort: ReservedPort | undefined;
   #isLocked = false;
 
   constructor(
@@ -137,6 +139,7 @@ export class Launcher {
     await this.#supervisor.stop((service) => service instanceof ApplicationService);
     await this.#supervisor.stop();
     await this.#uiGate?.close();
+    this.#metricsPort?.release();
     if (this.#isLocked) this.#home.unlock();
   }
 
@@ -282,12 +285,14 @@ export class Launcher {
       await prepareTemporalAt(temporalAddress, temporalNamespace);
       return `the one of the server at ${temporalAddress}`;
     }
+    this.#metricsPort = await reserveBlockedPort();
     const temporal = new TemporalService({
       binary: foundBinary ?? (await this.#temporalSource.obtain(this.#temporalOptions())),
       folder: this.#home.folder,
       port: ports.temporal,
       httpPort: ports.temporalHttp,
       ui: { host: this.#uiHost, port: ports.temporalUiServer },
+      ...(this.#metricsPort !== undefined && { metricsPort: this.#metricsPort.port }),
       namespace: temporalNamespace,
       databaseFile: this.#home.path('temporal.db'),
     });
@@ -317,15 +322,6 @@ export class Launcher {
     ]);
     return { settings, owner };
   }
-}
-
-/**
- * Returns a random loopback address for Temporal's UI, which listens behind the host gate. Web pages can scan
- * the ports of one address, but cannot guess this one. Systems other than Linux only have 127.0.0.1.
- */
-function chooseSecretLoopback(): string {
-  if (process.platform !== 'linux') return '127.0.0.1';
-  return `127.${[256, 256, 254].map((count) => randomInt(1, count)).join('.')}`;
 }
 
 /** Describes the embedding model for the start screen. */

@@ -15,6 +15,8 @@ export interface TemporalOptions {
   httpPort: number;
   /** Address of the web UI, which does not check the `Host` header. Undefined disables the web UI. */
   ui?: { host: string; port: number };
+  /** Port of Temporal's metrics, which do not check the `Host` header. By default, any free port. */
+  metricsPort?: number;
   namespace?: string;
   /** Database file. By default, all data is in memory. */
   databaseFile?: string;
@@ -137,10 +139,11 @@ export class TemporalService implements Service {
   }
 
   #args(): string[] {
-    const { port, httpPort, ui, namespace, databaseFile, extraArgs = [] } = this.#options;
+    const { port, httpPort, ui, metricsPort, namespace, databaseFile, extraArgs = [] } = this.#options;
     const args = ['server', 'start-dev', '--log-level', 'warn', '--ip', '127.0.0.1'];
     args.push('--port', String(port), '--http-port', String(httpPort));
     args.push(...(ui ? ['--ui-ip', ui.host, '--ui-port', String(ui.port)] : ['--headless']));
+    if (metricsPort !== undefined) args.push('--metrics-port', String(metricsPort));
     if (namespace !== undefined) args.push('--namespace', namespace);
     if (databaseFile !== undefined) {
       args.push('--db-filename', databaseFile);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { openHostGate, type HostGate } from '../../scripts/launcher/host-gate.ts';
+import { openHostGate, type HostGate } from '../../adapters/http/host-gate.ts';
 import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { sendRaw } from '../support/raw-http.ts';

@@ -91,6 +91,16 @@ describe('npm start', function () {
       assert.equal(await statusFor(host), 421, host);
   });
 
+  it('serves Temporal’s metrics on a port to which web pages send nothing', async () => {
+    const [, temporal] = parley.readProcesses('temporal');
+    const options = readFileSync(`/proc/${temporal!.pid}/cmdline`, 'utf8').split('\0');
+    const metrics = `http://127.0.0.1:${options[options.indexOf('--metrics-port') + 1]}/metrics`;
+    const parts = ['GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'];
+    assert.equal((await sendRaw(metrics, { parts })).status, 200);
+    const refusal = await fetch(metrics).then(String, ({ cause }: Error) => (cause as Error).message);
+    assert.equal(refusal, 'bad port');
+  });
+
   it('stores secrets readable by its user alone', () => {
     for (const file of ['secrets.json', 'runtime.json', 'temporal.db']) {
       assert.equal(statSync(join(home, file)).mode & 0o077, 0, file);

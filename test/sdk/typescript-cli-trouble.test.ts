@@ -118,7 +118,14 @@ describe('`parley` under faults', () => {
       ['test-sets', 'list', 'b1'],
       ['conversations', 'get', 'c1'],
     ];
-    for (const body of ['{}', 'null', '"text"', '{"items":{}}', '{"items":[null],"next_cursor":null}', '[null]'])
+    for (const body of [
+      '{}',
+      'null',
+      '"text"',
+      '{"items":{}}',
+      '{"items":[null],"next_cursor":null}',
+      '[null]',
+    ])
       for (const args of lists) {
         const answers = Array.from({ length: 3 }, (): Fault => ({ kind: 'answer', status: 200, body }));
         const { code, out, err } = await runBehindProxy(answers, ({ url }) =>
@@ -130,7 +137,8 @@ describe('`parley` under faults', () => {
           {
             code: exitCodes.refused,
             out: '',
-            message: 'The response of … is not what Parley sends. Check that PARLEY_URL is the URL of Parley.\n',
+            message:
+              'The response of … is not what Parley sends. Check that PARLEY_URL is the URL of Parley.\n',
           },
           `${args.join(' ')}: ${body}`,
         );

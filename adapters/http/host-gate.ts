@@ -7,13 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { handleInTurn } from '../../adapters/http/pipelined-requests.ts';
-
-/**
- * Matches `Host` headers that name this machine. In a DNS rebinding attack, a page's own host name leads to
- * 127.0.0.1, but the browser sends that name as `Host`.
- */
-const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
+import { isForThisMachine, LOCAL_HOSTS_ONLY } from './local-host.ts';
+import { handleInTurn } from './pipelined-requests.ts';
 
 /** Hop-by-hop headers, which a proxy must not forward. */
 const HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
@@ -37,7 +32,7 @@ export async function openHostGate({ host, port, target }: HostGateOptions): Pro
   const agent = new Agent({ keepAlive: true });
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (isForThisMachine(request)) return void forward(request, response, { ...target, agent });
-    rejectRequest(response, 421, 'This server responds only to localhost, 127.0.0.1 and [::1].');
+    rejectRequest(response, 421, LOCAL_HOSTS_ONLY);
   };
   const server = createServer({ requireHostHeader: false }, handleInTurn(handle));
   server.listen({ host, port });
@@ -49,12 +44,6 @@ export async function openHostGate({ host, port, target }: HostGateOptions): Pro
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-function isForThisMachine({ url, headersDistinct }: IncomingMessage): boolean {
-  const hosts = headersDistinct['host'] ?? [];
-  // Rejects absolute URLs in the request line, because they would override the `Host` header.
-  return hosts.length === 1 && LOCAL_HOST.test(hosts[0]!) && url?.startsWith('/') === true;
 }
 
 async function forward(
