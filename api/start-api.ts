@@ -1,3 +1,5 @@
+import { compilePatterns } from '../core/conversations/remarks/recognize-remark.ts';
+import { loadLanguageDetector } from '../services/knowledge/ingestion/language.ts';
 import type { Runtime } from '../services/runtime.ts';
 import type { ApiMetrics } from './api-metrics.ts';
 import { createApp } from './app.ts';
@@ -20,7 +22,7 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-/** Starts the HTTP server of the API. */
+/** Starts the HTTP server of the API, once the first message would no longer hold the event loop. */
 export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const { settings, log, database, keyring, services, tracing } = runtime;
   const metrics = await apiMetrics(runtime);
@@ -44,6 +46,8 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
     report,
     tracing,
   });
+  compilePatterns();
+  await loadLanguageDetector();
   const { host, port, requestTimeoutMs } = settings;
   const onClientError = createClientErrorHandler(settings, services.versions, report);
   const server = await startHttpServer(app, {

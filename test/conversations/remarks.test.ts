@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { recognizeRemark } from '../../core/conversations/remarks/recognize-remark.ts';
 import { measureCpuMs } from '../support/cost.ts';
 
@@ -116,6 +117,21 @@ describe('recognizeRemark', () => {
   it('names all languages in which a message has the meaning', () => {
     assert.deepEqual(recognizeRemark('Hallo')?.languages, ['de', 'nl']);
     assert.deepEqual(recognizeRemark('Gracias')?.languages, ['es']);
+  });
+
+  it('takes less than 20 ms for the first message after compilePatterns, also in wide characters', () => {
+    const module = new URL('../../core/conversations/remarks/recognize-remark.ts', import.meta.url).href;
+    const measureFirst = (prepare: string) => {
+      const code = `import { compilePatterns, recognizeRemark } from '${module}';
+        import { measureCpuMs } from '${new URL('../support/cost.ts', import.meta.url).href}';
+        ${prepare}
+        const messages = ['I want to talk to', '“I want to talk to” 🙂'];
+        console.log(measureCpuMs(() => messages.map(recognizeRemark)));`;
+      const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
+      return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+    };
+    const [unpreparedMs, preparedMs] = [measureFirst(''), measureFirst('compilePatterns();')];
+    assert.ok(preparedMs < 20 && unpreparedMs > 2 * preparedMs, `${unpreparedMs} ms, ${preparedMs} ms`);
   });
 
   it('takes less than 20 ms for messages that match most of a pattern', () => {

@@ -23,6 +23,18 @@ const books: Record<TextLanguage, PhraseBook> = {
 /** Matches a message of one repeated letter, or of a long word without a vowel. */
 const RANDOM_KEYS = /^\s*(?:(\p{L})\1{4,}|[bcdfghjklmnpqrstvwxz]{6,})\s*$/iu;
 
+/** Texts that all patterns read; V8 compiles a pattern once for narrow characters and once for wide ones. */
+const COMPILED_TEXTS = ['i want to talk to', 'i want to talk to €'];
+
+/**
+ * Compiles the patterns of all languages, which holds the event loop for up to 0.3 s. Without it, the first
+ * message would do so.
+ */
+export function compilePatterns(): void {
+  // V8 compiles to machine code on the second use.
+  for (let uses = 0; uses < 2; uses += 1) for (const text of COMPILED_TEXTS) recognizeRemark(text);
+}
+
 /**
  * Recognizes small talk and requests for a person in the widget's languages, also with typing errors. Small
  * talk counts only if the message says nothing else; a request for a person counts even among other
