@@ -28,7 +28,7 @@ const TOKEN_BYTES = 32;
 /** Paths of the console pages that open an emailed link. */
 const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
 
-/** The identity for which an email address is given: its provider, and issuer with subject. */
+/** Identity for which a person enters an email address. `owner` is its issuer and subject. */
 export interface IdentityOwner {
   provider: string;
   owner: string;
@@ -48,7 +48,7 @@ export interface AccountMailDeps {
   settings: MailLifetimeSettings & Pick<Settings, 'baseUrl' | 'signInCodeTries'>;
 }
 
-/** Sends links and codes by email. Using one proves that a person reads the address's email. */
+/** Sends links and codes by email. A person who uses one proves that they can read email to this address. */
 export class AccountMailService {
   readonly #deps: AccountMailDeps;
 
@@ -163,7 +163,7 @@ export class AccountMailService {
 
   /**
    * Checks the code of `sendIdentityCode`, counts the guess, and deletes a right one.
-   * @returns false if it is wrong, expired, used, or that of another identity
+   * @returns false if it is wrong, expired, used, or issued for another identity
    */
   async useIdentityCode(db: Database, email: string, owner: string, code: string): Promise<boolean> {
     const { codes, settings } = this.#deps;

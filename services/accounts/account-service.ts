@@ -104,9 +104,9 @@ export class AccountService {
   }
 
   /**
-   * Creates the account and workspace of an email address that the caller has proven to read. If an unconfirmed
-   * account has the address, returns that one after a reset. Returns null if a confirmed account has the
-   * address.
+   * Creates the account and workspace of an email address that the caller has proven to read. If an
+   * unconfirmed account has the address, resets and returns that account. Returns null if a confirmed account
+   * has the address.
    * @throws AppError `forbidden` like `requireOpenRegistration`
    */
   async registerVerified(

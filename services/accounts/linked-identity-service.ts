@@ -67,7 +67,10 @@ export interface ProvenIdentity extends ExternalIdentity {
   provider: string;
 }
 
-/** An email address that a person gives, because the provider confirms none, and the code that was emailed to it. */
+/**
+ * Email address that a person enters because the provider confirms none, with the code that was emailed to
+ * it.
+ */
 export interface GivenAddress {
   email: string | null;
   code: string | null;
@@ -151,10 +154,11 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Finds the email address for the account of a new identity: the one that its provider confirms, or one that the
-   * person gives, after an emailed code was returned. Emails that code, so call it before a transaction.
-   * @throws AppError `conflict` naming `email` or `email_code` if that is needed; `validation_error` for a
-   * wrong code; `forbidden` without open registration; `rate_limited`
+   * Finds the email address for the account of a new identity: the one that its provider confirms, or one
+   * that the person gives, after an emailed code was returned. Emails that code, so call it before a
+   * transaction.
+   * @throws AppError `conflict` naming `email` or `email_code` if the sign-in needs this field;
+   * `validation_error` for a wrong code; `forbidden` without open registration; `rate_limited`
    */
   async confirmAddress(
     database: Database,
@@ -318,7 +322,7 @@ export class LinkedIdentityService {
   }
 }
 
-/** Returns the error that asks for a field with which the sign-in must start again. */
+/** Returns the error for a missing field. The client must start the sign-in again with this field. */
 function createAddressNeededError(field: 'email' | 'email_code', message: string): AppError {
   return new AppError('conflict', message, {
     details: [{ field, in: 'body', code: 'required', message: 'is required' }],

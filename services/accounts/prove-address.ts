@@ -17,7 +17,7 @@ export interface Claim {
 }
 
 /**
- * Records that the caller reads the email of the account's email address. The first such proof resets the account:
+ * Records that the caller can read email to the account's address. The first such proof resets the account:
  * it removes credentials that a stranger may have created. Returns whether this was the first proof.
  */
 export async function proveAddress(
@@ -34,8 +34,8 @@ export async function proveAddress(
 }
 
 /**
- * Returns the account of an email address that the caller has proven to read: a new account, or an unconfirmed one
- * after a reset. Null if a confirmed account has the address.
+ * Returns the account for an email address whose email the caller can read: a new account, or an unconfirmed
+ * one after a reset. Null if a confirmed account has the address.
  */
 export async function claimAddress(
   db: Database,

@@ -15,7 +15,7 @@ export interface ThrottleOptions {
   purpose: string;
   /** Number of attempts in 15 minutes before further ones are delayed; 0 for no limit. */
   limit: number;
-  /** Text of the error, which the waiting time follows. */
+  /** Text of the error, before the waiting time. */
   refusal?: string;
 }
 

@@ -7,8 +7,8 @@ type WakeTarget = Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>;
 const channelNames = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
 
 /**
- * Returns the command that makes the policy's workflow read its queue. The workflow starts if it does not
- * run.
+ * Returns the command that makes the policy's workflow read its queue. Starts the workflow if it is not
+ * running.
  */
 export function createWakeCommand({ id, orgId, channel }: WakeTarget): SignalCommand<'sendAlert'> {
   return {

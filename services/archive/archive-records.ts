@@ -13,7 +13,7 @@ import {
 } from '../../entities/conversations/message.entity.ts';
 
 const Id = Type.String({ format: 'uuid' });
-/** An ISO 8601 timestamp. Those of other offsets are converted to UTC when the record is read. */
+/** An ISO 8601 timestamp. A timestamp with another offset is converted to UTC when the record is read. */
 const Time = Type.String({ format: 'date-time', isReadAsUtc: true });
 /** An integer from 0 to the maximum of PostgreSQL's `integer`. */
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });

@@ -7,7 +7,7 @@ import type { Browser } from '../../repositories/contacts/visitor.ts';
 
 /** Ids by which a person in an archive is recognized as one who was erased. */
 export interface PersonKeys {
-  /** Ids of the person's contacts and conversations. Deleted ids are never assigned again. */
+  /** Ids of the person's contacts and conversations. Ids are not reused after a deletion. */
   ids: readonly string[];
   identity: string | null;
   browser: Browser | null;

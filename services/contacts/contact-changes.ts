@@ -118,7 +118,7 @@ function addsInformation(field: Field, value: unknown, { customFields }: Opened<
   return ['name', 'email', 'phone', 'country'].includes(field) && value !== null;
 }
 
-/** @throws AppError `conflict` if the visitor has refused consent, according to the latest statement */
+/** @throws AppError `conflict` if the visitor has refused consent, by the latest statement of consent */
 export async function requireConsent(
   contacts: ContactRepository,
   scope: OrgScope,

@@ -104,7 +104,7 @@ export class ConversationNoteService {
     });
   }
 
-  /** @throws AppError `validation_error` for the first id that is not the one of a member */
+  /** @throws AppError `validation_error` for the first id that is not a member's */
   async #requireMembers(scope: OrgScope, ids: readonly string[]): Promise<User[]> {
     if (ids.length === 0) return [];
     const found = await this.#deps.members.listAccounts(scope, ids.filter(isUuid));

@@ -93,7 +93,7 @@ export class SavedReplyService {
 
 function toNameChanges(input: string): Pick<SavedReply, 'name' | 'nameKey'> {
   const name = input.trim();
-  // Letters with accents are one character or two, by the system on which people type them.
+  // Compose accented letters: depending on the system, people type them as one character or two.
   return { name, nameKey: normalizeText(name.toLowerCase(), 'NFC', Infinity) };
 }
 

@@ -10,8 +10,8 @@ const ID = '{id}';
 
 /**
  * Temporal's queries for the workflows of each kind of resource. Workflows of a document have its revision in
- * their ids, so that a search attribute finds them. Its name is written out, since the API loads no package of
- * Temporal.
+ * their ids, so that a search attribute finds them. The attribute's name is written out, since the API loads
+ * no package of Temporal.
  */
 const workflowQueries = {
   delivery: `WorkflowId="${webhookDeliveryWorkflowId(ID)}"`,

@@ -27,7 +27,7 @@ export interface DocumentFilters {
   status?: DocumentStatus;
   source_type?: DocumentSourceType;
   tag?: string;
-  /** Id of a website whose pages to list, or `none` for documents that are no pages of a website. */
+  /** Id of a website whose pages to list, or `none` for documents that are not pages of a website. */
   parent_id?: string;
   /** Text that the title, file name or URL must contain. */
   q?: string;

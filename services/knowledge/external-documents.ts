@@ -25,7 +25,7 @@ import { isBeingIndexed, toNextRevision } from './next-revision.ts';
 
 export type PutOutcome = 'created' | 'replaced' | 'unchanged';
 
-/** Properties that the caller sent beside the content. Undefined ones keep their values. */
+/** Properties that the caller sent with the content. Undefined properties stay unchanged. */
 interface SentProperties {
   externalId: string | null;
   title?: string | undefined;
@@ -35,10 +35,13 @@ interface SentProperties {
   deduplicate: boolean;
 }
 
-/** Content that is stored, but not yet put. `release` deletes its file if the document does not use it. */
+/**
+ * Content that is stored, but not yet assigned to a document. `release` deletes its file if the document does
+ * not use it.
+ */
 export interface ReceivedPut extends ReceivedDocument {
   sent: SentProperties;
-  /** Set once another document or an earlier put has the same content. */
+  /** Set if the file is not needed, because another document or an earlier put has the same content. */
   isUnneeded: boolean;
   release(): void;
 }
@@ -65,8 +68,8 @@ export interface ExternalDocumentsDeps {
 }
 
 /**
- * Documents that callers name by ids of their own, and replace in place. A replaced document answers with its
- * previous chunks until the new content is indexed.
+ * Creates and replaces documents under ids that callers choose. Answers use a document's previous chunks
+ * until its new content is indexed.
  */
 export class ExternalDocuments {
   readonly #deps: ExternalDocumentsDeps;
@@ -135,7 +138,7 @@ export class ExternalDocuments {
     });
   }
 
-  /** Lists the bot's documents that have a caller's id. @param prefix beginning of these ids */
+  /** Lists the bot's documents that have an id chosen by a caller. @param prefix beginning of these ids */
   async list(
     scope: OrgScope,
     botId: string,
@@ -213,8 +216,8 @@ function toReceivedPut(received: ReceivedDocument, sent: SentProperties): Receiv
 }
 
 /**
- * Returns true if the document has this content, and is indexed or being indexed. The content of a page is known
- * only once it is fetched: the same page counts as the same content only until then.
+ * Returns true if the document has this content, and is indexed or being indexed. A page's content is known
+ * only after its download; until then, the same page counts as the same content.
  */
 function isSameContent(known: Document, document: NewDocument): boolean {
   if (isSamePage(known, document)) return isBeingIndexed(known);
@@ -223,7 +226,7 @@ function isSameContent(known: Document, document: NewDocument): boolean {
     known.status !== 'failed' &&
     known.sourceType === sourceType &&
     known.contentSha256 === contentSha256 &&
-    // The extension and the encoding decide how the bytes are read.
+    // The extension and the encoding determine how the bytes are read.
     extname(known.filename ?? '') === extname(filename ?? '') &&
     (encoding === undefined || encoding === known.encoding)
   );

@@ -2,7 +2,7 @@ import { FairQueue, type FairQueueOptions, type SlotOptions } from '../../core/c
 import type { OrgScope } from '../../database/org-scope.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 
-/** Limits the memory of the cache to a few megabytes. */
+/** Maximum number of cached payers, which limits the cache to a few megabytes. */
 const MAX_KNOWN = 10_000;
 
 const orgs = new OrgRepository();
@@ -10,9 +10,9 @@ const orgs = new OrgRepository();
 const known = new Map<string, Promise<string>>();
 
 /**
- * Returns the id of the workspace that pays for this one. Slots are shared by payer, so more workspaces bring an
- * account no more slots. A deleted workspace counts as its own payer. Concurrent calls for a workspace return in
- * their order.
+ * Returns the id of the workspace that pays for this one. Payers share the slots, so an account gains no
+ * slots by creating more workspaces. A deleted workspace counts as its own payer. Concurrent calls for a
+ * workspace return in their order.
  */
 export function findPayerId(scope: OrgScope): Promise<string> {
   const { orgId } = scope;
@@ -34,8 +34,8 @@ export class PayerQueue {
   }
 
   /**
-   * Runs a task when the workspace's payer gets a slot. Returns `out_of_turn` without running it if the payer's
-   * part of the queue is full, or after the longest wait.
+   * Runs a task when the workspace's payer gets a slot. Returns `out_of_turn` without running it if the
+   * payer's part of the queue is full, or if no slot was free in time.
    * @throws the signal's reason if it aborts while the task waits
    */
   async run<T>(

@@ -179,7 +179,7 @@ export class RequestLog {
 /** Returns whether the log has requests of this kind. Checked before the target is described. */
 function isLogged(request: FinishedRequest): request is NamedOperation {
   const { operation, method, status, principal } = request;
-  // Reading the log does not add to it.
+  // Omit requests that read the log.
   if (operation === undefined || method === undefined || operation === 'listRequests') return false;
   if (principal.type === 'key') return true;
   // Omits reads by people: those of the console would outnumber all other requests.

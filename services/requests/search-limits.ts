@@ -41,7 +41,7 @@ export class SearchLimits {
     return this.#queue.run(scope, runSearch, new AbortController().signal);
   }
 
-  /** Later users of the connection are not affected by the statement timeout. */
+  /** Runs the search with a statement timeout, which ends with the transaction. */
   async #runWithTimeout<T>(
     scope: OrgScope,
     search: (scope: OrgScope) => Promise<T>,

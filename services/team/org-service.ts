@@ -53,7 +53,7 @@ export const MAX_FREE_OWNED = 5;
  * circumvent limits.
  */
 export const MAX_CREATED_A_DAY = 10;
-/** Maximum number of workspaces in a hierarchy without a plan, enough to try the feature. */
+/** Maximum number of workspaces in a hierarchy without a plan. It is enough to try the feature. */
 export const MAX_FREE_HIERARCHY = 25;
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -178,7 +178,7 @@ export class OrgService {
     const [top, ...below] = await orgs.listHierarchy(scope);
     if (!top) throw notFound('workspace');
     // If a workspace changes between the two reads, the rows are newer than the version. The next call then
-    // only reads them once more.
+    // reads them again.
     const hierarchy: Hierarchy = { version: mark, top, below };
     this.#hierarchies.set(scope.orgId, hierarchy);
     return hierarchy;

@@ -3,7 +3,7 @@ import { containsText } from '../../core/text/contains-text.ts';
 import type { CitedSource, TestFault } from '../../entities/test-sets/test-result.entity.ts';
 import type { TestQuestion } from '../../entities/test-sets/test-set.entity.ts';
 
-/** The parts of an answer that a test looks at. */
+/** Parts of an answer that a test examines. */
 export interface JudgedAnswer {
   content: string;
   sources: readonly CitedSource[];
@@ -14,7 +14,7 @@ export interface JudgedAnswer {
   isFailed: boolean;
 }
 
-/** Returns how an answer differs from what its question expects; an empty list if it passes. */
+/** Returns the faults of an answer; an empty list if it meets the question's expectation. */
 export function judgeAnswer(question: TestQuestion, answer: JudgedAnswer): TestFault[] {
   if (answer.isFailed) return ['model_failed'];
   if (question.expects === 'handoff') return answer.isHandedOver ? [] : ['not_handed_over'];

@@ -21,15 +21,20 @@ export const MAX_QUESTION_LENGTH = 2000;
 export const MAX_SOURCE_LENGTH = 500;
 export const MAX_WORDS = 20;
 export const MAX_WORD_LENGTH = 200;
-/** Rows that are read at most: more than a test set may have. */
+/**
+ * Maximum number of rows to read. It is greater than the limit of a test set, so that the error can name that
+ * limit.
+ */
 const MAX_ROWS = 1000;
 const DELIMITERS = [',', ';', '\t'];
-/** Length of the first line in which the delimiter is searched for: far more than all column names need. */
+/**
+ * Maximum length of the first line in which the delimiter is detected, far more than all column names need.
+ */
 const MAX_HEADER_LENGTH = 1000;
 const COLUMNS = ['question', 'expects', 'source', 'words'] as const;
 
 /**
- * Completes questions of a request: an id, and the defaults of missing fields.
+ * Completes questions of a request: adds ids, and defaults for missing fields.
  * @throws AppError `validation_error` for a question without visible text, and for an id that occurs twice
  */
 export function completeQuestions(inputs: readonly QuestionInput[]): TestQuestion[] {
@@ -42,7 +47,7 @@ export function completeQuestions(inputs: readonly QuestionInput[]): TestQuestio
   });
 }
 
-/** Replaces the fields of a question's expectation that an input has. The question keeps its id. */
+/** Replaces those fields of a question's expectation that the input contains. The question keeps its id. */
 export function applyExpectation(known: TestQuestion, input: QuestionInput | undefined): TestQuestion {
   const { expects = known.expects, source = known.source, words = known.words } = input ?? {};
   return { ...known, expects, source, words };

@@ -19,7 +19,10 @@ const settings = [
   'directoryConfig',
 ] as const satisfies (keyof Bot)[];
 
-/** Returns a digest of the settings that answers depend on. Two configurations with the same one answer alike. */
+/**
+ * Returns a digest of the settings that answers depend on. Configurations with the same digest give the same
+ * answers.
+ */
 export function digestSettings(bot: Bot): string {
   const values = settings.map((name) => bot[name] ?? null);
   return shortDigest(JSON.stringify(values, sortKeys));

@@ -19,9 +19,9 @@ export class TestBars {
   }
 
   /**
-   * @param bot the bot with the settings that are to go live
-   * @throws AppError `conflict` if a set requires a share of passed answers that the newest
-   *   completed run of its present questions has not reached
+   * @param bot the bot with the settings to publish
+   * @throws AppError `conflict` if the newest completed run of a set's current questions has not reached the
+   * required percentage of passed answers
    */
   async require(scope: OrgScope, bot: Bot): Promise<void> {
     const { sets, runs } = this.#deps;

@@ -19,9 +19,9 @@ import type { BotChanges, BotService } from '../bots/bot-service.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { digestSettings } from './settings-digest.ts';
 
-/** Runs of a workspace that may be unfinished at once. */
+/** Maximum number of unfinished runs in a workspace. */
 const MAX_UNFINISHED = 5;
-/** Runs that a set keeps. */
+/** Number of runs that are stored for each set. */
 const RUNS_KEPT = 20;
 
 /** The version of a bot that a run tests. */
@@ -115,7 +115,7 @@ export class TestRunService {
 
   /**
    * Lists the questions of a run with their results, in order.
-   * @param comparedId id of another run of the set, whose results are returned beside these; undefined for none
+   * @param comparedId id of another run of the set, whose results are returned with these; undefined for none
    * @throws AppError `forbidden` or `not_found` for bot, set and runs
    */
   async listResults(

@@ -32,7 +32,7 @@ export interface TestRunnerDeps {
   playground: PlaygroundService;
 }
 
-/** Lets bots answer the questions of test runs. */
+/** Answers the questions of test runs with their bots. */
 export class TestRunner {
   readonly #deps: TestRunnerDeps;
 
@@ -41,8 +41,8 @@ export class TestRunner {
   }
 
   /**
-   * Answers and judges questions of a run, in order, until all are answered or the time is over. Stores each
-   * result at once, so that a repeated call continues after the last one.
+   * Answers and judges questions of a run, in order, until all are answered or the time limit is reached.
+   * Stores each result at once, so that a repeated call continues after the last one.
    * @param budgetMs time after which no further question begins
    * @returns null if the run was canceled or deleted
    * @throws AppError `conflict` if the bot's settings were changed during the run, `key_unavailable`

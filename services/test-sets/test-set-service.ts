@@ -104,10 +104,10 @@ export class TestSetService {
   }
 
   /**
-   * Adds questions at the end of a set. A question that the set already has gets the given expectation.
-   * Of questions that occur twice, the last one counts.
-   * @throws AppError `conflict` if the set would have too many; `forbidden` or `not_found` for bot and set;
-   *   `validation_error`
+   * Adds questions at the end of a set. If the set already has a question, its expectation is replaced. If a
+   * question occurs twice in the request, the last one counts.
+   * @throws AppError `conflict` if the set would have too many questions; `forbidden` or `not_found` for bot
+   * and set; `validation_error`
    */
   addQuestions(
     scope: OrgScope,

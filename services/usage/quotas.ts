@@ -39,7 +39,7 @@ export class Quotas {
     return { limit, used: await quotaUsage.countForPayer(scope.db, payerId, kind), payerId };
   }
 
-  /** @throws AppError `quota_exceeded` if the plan does not allow this many more */
+  /** @throws AppError `quota_exceeded` if the plan does not allow `added` more of this kind */
   async require(scope: OrgScope, kind: QuotaKind, added = 1): Promise<void> {
     const usage = await this.lockUsage(scope, kind);
     if (usage && usage.used + added > usage.limit) throw quotaExceeded(scope, kind, usage, added);

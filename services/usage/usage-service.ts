@@ -106,7 +106,8 @@ export class UsageService {
   /**
    * Returns the limits of the plan and what is left of them. All workspaces of a payer share the limits, but
    * only the payer sees what is left.
-   * @param month the current month; null for another month, which has nothing left and nothing exceeded
+   * @param month the current month; null for another month, for which neither remaining nor exceeded limits
+   * are reported
    */
   async #summarizePlan(
     { db, orgId }: OrgScope,

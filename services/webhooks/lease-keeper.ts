@@ -2,8 +2,8 @@ import type { DeliveryQueueRepository } from '../../repositories/webhooks/delive
 
 /**
  * Lease of a delivery by one process. It is short, so that another process soon takes over after a crash. It
- * is long enough for a process that a busy machine delays by some seconds: otherwise another one would send
- * its deliveries again.
+ * is longer than the delays of a process on a busy machine: otherwise another process would send its
+ * deliveries again.
  */
 export const DELIVERY_LEASE_SECONDS = 10;
 const RENEWAL_MS = 2000;

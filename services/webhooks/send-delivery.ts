@@ -80,7 +80,7 @@ export async function sendDelivery(
       maxBytes: MAX_RESPONSE_BYTES,
       onOverflow: 'truncate',
       redirect: 'manual',
-      // Receivers know each delivery by its id.
+      // The request may be repeated, since receivers identify each delivery by its id.
       isRepeatable: true,
       signal,
     });

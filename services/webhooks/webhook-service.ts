@@ -33,10 +33,16 @@ export interface WebhookServiceDeps {
   outbound: OutboundClient;
 }
 
-/** Limits what an event costs, because each event is sent to all subscribed endpoints. */
+/**
+ * Maximum number of endpoints of a workspace. Each event is sent to all subscribed endpoints, so this limits
+ * what an event costs.
+ */
 const MAX_ENDPOINTS = 50;
 
-/** Brings deliveries to a developer's machine without a change of the installation. */
+/**
+ * Hint in errors about local addresses: deliveries can reach a developer's machine without changes to the
+ * installation.
+ */
 const FORWARDING_REMEDY = '`parley webhooks tail` forwards deliveries to it without that.';
 
 export class WebhookService {

@@ -178,8 +178,8 @@ export class TelegramUpdates {
     if (isMisconfigured) log.error({ reason: reply.description }, 'Telegram bot is misconfigured');
     const askedMs = reply.ok === false ? reply.retryAfterMs : null;
     const pauseMs = askedMs === null ? FAULT_MS : askedMs + PAUSE_MARGIN_MS;
-    // Continues to read. After a crash, the other reader that Telegram reports may have been Parley itself,
-    // and a person may wait for a connection.
+    // Read again after a short pause. After a crash, the other reader that Telegram reports may have been
+    // Parley itself, and a person may be waiting for a connection.
     return {
       isAnyExpected: true,
       fault,

@@ -101,8 +101,8 @@ export class CalendarAttempts {
   }
 
   /**
-   * Binds an attempt that an API key has started to the browser in which a person agreed. Returns the secret
-   * for the browser's cookie.
+   * Binds an attempt that an API key has started to the browser in which a person has agreed. Returns the
+   * secret for the browser's cookie.
    */
   async bind(db: Database, state: string, known: string | undefined): Promise<string> {
     const browser = isSecret(known) ? known : createSecret();

@@ -148,8 +148,7 @@ export class CalendarEvents {
   }
 
   /**
-   * Records failures with the booking. If the connection failed, records that as well, and the team gets a
-   * email.
+   * Records failures with the booking. If the connection failed, records that as well, and emails the team.
    */
   async #recordFailures(
     scope: OrgScope,

@@ -165,8 +165,8 @@ export class Answerer {
 
   /**
    * Searches the documents for a new message before the conversation is read.
-   * @returns undefined if the message may refer to earlier ones, so that its own words are not a sufficient
-   *   query
+   * @returns undefined if the message may refer to earlier ones, so that the message alone is not a
+   * sufficient search query
    */
   async prefetchHits(scope: OrgScope, bot: Bot, message: string): Promise<SearchHit[] | undefined> {
     return refersBack(message) ? undefined : this.#search(scope, bot, message);

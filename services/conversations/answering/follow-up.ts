@@ -51,8 +51,8 @@ export function appendPreviousTerms(messages: readonly ChatMessage[]): string {
         .filter((text) => !own.has(text)),
     );
     words.push(...[...informativeTerms].slice(0, MAX_ADDED_TERMS - words.length));
-    // Stop at the first message that can be understood alone. One that refers back says little about the
-    // subject.
+    // Stop at the first message that can be understood alone. A message that refers to earlier ones says
+    // little about the subject.
     if (words.length > 0 && !refersBack(turn)) break;
   }
   return words.length > 0 ? `${message} ${words.join(' ')}` : message;

@@ -35,7 +35,7 @@ export interface WrittenTurn {
   isInFlow: boolean;
 }
 
-/** A finished answer, with what else is committed with it. */
+/** A finished answer, with the changes that are committed together with it. */
 export interface FinishedTurn extends FinishedAnswer {
   orgId: string;
   flow: FlowChange | null;

@@ -19,7 +19,7 @@ export interface FlowRequestsDeps {
 export interface FlowRequestInput {
   flowId: string;
   request: FlowRequest;
-  /** Sent with the request. It stays the same if the answer is generated again. */
+  /** Sent with the request. The key stays the same if the answer is generated again. */
   idempotencyKey: string;
   signal: AbortSignal;
 }

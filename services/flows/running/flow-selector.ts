@@ -28,7 +28,9 @@ export interface FlowSelectorDeps {
   calendar: FlowCalendar;
 }
 
-/** Returns true if the visitor asks for a person, where the flow waits for a choice that offers none. */
+/**
+ * Returns true if the flow waits for a choice without an option for a person, and the visitor asks for one.
+ */
 export function asksForPersonAtChoice({ turn, session }: TurnSituation): boolean {
   if (session?.status !== 'waiting' || session.awaiting?.kind !== 'choice') return false;
   if (turn.replyToId === null || turn.optionId) return false;

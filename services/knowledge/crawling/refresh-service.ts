@@ -16,8 +16,8 @@ export interface RefreshSchedules {
 }
 
 /**
- * The indexing that a refresh has started or joined, or `idle`: why nothing is indexed. Running workflows store
- * this result, so its names must not change.
+ * Result of starting a refresh: the indexing that it has started or joined, or `idle` with the reason why
+ * nothing is indexed. Running workflows store this result, so its names must not change.
  */
 export type StartedRefresh =
   | Pick<Document, 'revision' | 'sourceType'>

@@ -22,8 +22,8 @@ export interface ExtractionOptions {
   patienceMs?: number;
   signal?: AbortSignal;
   /**
-   * Recognizer of scanned pages. `defer`: a document with such pages fails with `has_scans`. Undefined: their text is
-   * missing.
+   * Recognizer of scanned pages. With `defer`, a document with scanned pages fails with `has_scans`. If
+   * undefined, the text of scanned pages is missing.
    */
   recognition?: RecognitionSource | 'defer' | undefined;
 }
@@ -71,8 +71,8 @@ export async function extractAndChunk(
 }
 
 /**
- * Reads a document with the text of its scanned pages. If drawing these takes too much time or memory, reads it
- * without them. Takes no thread of the pool, since recognition takes minutes.
+ * Reads a document with the text of its scanned pages. If drawing these pages takes too much time or memory,
+ * reads the document without them. Uses no thread of the pool, since recognition takes minutes.
  */
 async function recognizeAndChunk(
   source: DocumentSource,

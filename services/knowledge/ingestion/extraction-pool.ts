@@ -9,8 +9,8 @@ const MAX_THREADS = availableParallelism();
  */
 const IDLE_MS = 30_000;
 /**
- * How long to wait for a busy thread: about as long as a new one takes to start. Most documents are read
- * within this time.
+ * Time to wait for a busy thread, in milliseconds. A new thread takes about as long to start, and most
+ * documents are read within this time.
  */
 const PATIENCE_MS = 500;
 

@@ -29,7 +29,7 @@ export interface ThreadRequest {
   /** Title to use instead of the one that the document contains. */
   title: string | null;
   batchSize: number;
-  /** `ask`: the thread sends each scanned page, and waits for its text. */
+  /** The value `ask` makes the thread send each scanned page and wait for its text. */
   recognition: Exclude<PageRecognition, (page: PageToRecognize) => unknown> | 'ask';
 }
 

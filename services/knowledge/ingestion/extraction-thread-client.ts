@@ -12,7 +12,9 @@ import {
 } from './extraction-protocol.ts';
 
 export interface ThreadBounds {
-  /** Limit of CPU time, from when the parser is loaded; with recognition for each page. */
+  /**
+   * Limit of CPU time, which starts when the parser is loaded. With recognition, each page has its own limit.
+   */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
@@ -23,7 +25,7 @@ export type RecognizePage = (page: PageToRecognize, signal: AbortSignal) => Prom
 const megabyte = 1024 * 1024;
 const heapMegabytes = 256;
 /**
- * V8's young generation, in megabytes. V8 never returns this memory, and four times as much does not speed up
+ * V8's young generation, in megabytes. V8 never returns this memory. Four times as much would not speed up
  * reading.
  */
 const youngMegabytes = 8;
@@ -36,7 +38,7 @@ const checkMs = 50;
 const startMs = 60_000;
 /** Limit of CPU time for loading the parser and inspecting the first bytes. */
 const openingMs = 60_000;
-/** Threads that are reading a document now. */
+/** Threads that are reading a document at the moment. */
 const busy = new Set<ExtractionThread>();
 
 /**

@@ -17,8 +17,8 @@ import { readAndChunk } from './read-and-chunk.ts';
 const MAX_BUFFER_BYTES = 400 * 1024 * 1024;
 const CHECK_MS = 50;
 
-// Entry point of the worker thread that `extraction-thread-client.ts` starts. It reads a step only when
-// asked, so that memory stays bounded.
+// Entry point of the worker thread that `extraction-thread-client.ts` starts. It performs each step only when
+// the client asks for it, so that memory stays bounded.
 if (parentPort) listen(parentPort);
 
 function listen(port: MessagePort): void {

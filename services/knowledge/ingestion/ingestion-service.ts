@@ -49,7 +49,8 @@ type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
 export type ReadInTurn = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | 'out_of_turn'>;
 
 /**
- * Returned when the document's status has become `processing`. `mustFetch`: its URL must be downloaded first.
+ * Result if the document's status has become `processing`. `mustFetch` is true if its URL must be downloaded
+ * first.
  */
 export interface StartedIngestion {
   mustFetch: boolean;
@@ -59,7 +60,7 @@ interface ReadingBounds {
   signal?: AbortSignal | undefined;
   /** Limit of CPU time; undefined for a limit that depends on the document's size. */
   timeoutMs?: number;
-  /** Whether to recognize text in scans. By default, a document with scans is refused with `has_scans`. */
+  /** Whether to recognize text in scans. If false, a document with scans ends with `has_scans`. */
   recognizesScans?: boolean;
 }
 
@@ -150,8 +151,9 @@ export class IngestionService {
 
   /**
    * Reads the original and replaces the document's chunks. Collects the chunks before the transaction starts,
-   * so that no locks are held while a document is read. Returns `has_scans` without indexing if `recognizeAndIndex`
-   * can read more of the document, `out_of_turn` if a former attempt crashed and it must wait for others.
+   * so that no locks are held while a document is read. Returns `has_scans` without indexing if
+   * `recognizeAndIndex` can read more of the document. Returns `out_of_turn` if an earlier attempt may have
+   * crashed the worker and other such documents are read first.
    * @throws UnreadableDocument; AppError `key_unavailable`
    */
   async index(
@@ -335,8 +337,8 @@ export class IngestionService {
   }
 
   /**
-   * Returns the limit of CPU time for a document, by its size. A small document that takes long was crafted
-   * to, and would delay others.
+   * Returns the limit of CPU time for a document, by its size. A small document that takes long is probably
+   * malicious, and would delay others.
    */
   #readingTimeMs(sizeBytes: number): number {
     const { readingBaseMs, readingMaxMs } = this.#deps.settings;

@@ -4,10 +4,15 @@ import type { Document } from '../../../entities/knowledge/document.entity.ts';
 import type { Revision, RevisionRepository } from '../../../repositories/knowledge/revision.repository.ts';
 import { PayerQueue } from '../../requests/payer-queue.ts';
 
-/** Attempts that may crash the worker. One may be chance, such as a lack of memory or an operator's `kill`. */
+/**
+ * Number of crashed attempts after which a document is no longer read. A single crash may be chance, such as
+ * a lack of memory or an operator's `kill`.
+ */
 const MAX_CRASHES = 3;
 const MAX_WAITING = 16;
-/** Wait for the slot of suspects. Short, since the caller occupies a slot for reading meanwhile. */
+/**
+ * Maximum wait for the slot of suspects. It is short, since the caller occupies a slot for reading meanwhile.
+ */
 const MAX_WAIT_MS = 2000;
 
 /**
@@ -16,7 +21,7 @@ const MAX_WAIT_MS = 2000;
  */
 export class ReadingAttempts {
   readonly #revisions: Pick<RevisionRepository, 'update'>;
-  /** Slot for documents that were being read when a worker crashed. Only one of them may have caused it. */
+  /** Slot for documents that were being read when a worker crashed. Any of them may have caused the crash. */
   readonly #suspects = new PayerQueue({ slots: 1, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS });
 
   constructor(revisions: Pick<RevisionRepository, 'update'>) {
@@ -24,9 +29,9 @@ export class ReadingAttempts {
   }
 
   /**
-   * Runs an attempt. Reads suspects one at a time, so that another crash counts for one of them only; returns
-   * `out_of_turn` if another one is being read.
-   * @throws UnreadableDocument if former attempts crashed the worker too often
+   * Runs an attempt. Reads suspects one at a time, so that a further crash counts for only one of them.
+   * Returns `out_of_turn` if the slot of suspects does not become free in time.
+   * @throws UnreadableDocument if earlier attempts crashed the worker too often
    */
   run<T>(
     scope: OrgScope,
@@ -58,7 +63,10 @@ export class ReadingAttempts {
   }
 }
 
-/** Returns true if an attempt to read the document has not ended: the worker crashed, or it still reads. */
+/**
+ * Returns true if an attempt to read the document has not ended: the worker has crashed, or is still reading
+ * it.
+ */
 export function isSuspect({ readingAttempts }: Document): boolean {
   return readingAttempts > 0;
 }

@@ -30,7 +30,10 @@ export type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
 export type EarlyEnd = 'unchanged' | 'left_out' | 'gone';
 
 interface Exclusion extends GonePage {
-  /** The page that has the same content. `isToBeFound` is true if the crawl follows links to that page. */
+  /**
+   * The page that has the same content. `isToBeFound` is true if this crawl follows links, so that it may
+   * still find that page.
+   */
   original?: { url: string; isToBeFound: boolean };
 }
 

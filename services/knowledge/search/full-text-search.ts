@@ -35,7 +35,10 @@ export function prepareQuestion(query: string): { simple: string; stemmed: strin
   };
 }
 
-/** Maximum number of the question's unknown words that are split. Each has up to a hundred possible parts. */
+/**
+ * Maximum number of the question's unknown words that are split. Each word can be split into up to a hundred
+ * possible parts.
+ */
 const MAX_SPLIT_WORDS = 40;
 
 /** Finds chunks that contain words of a question. */

@@ -4,7 +4,7 @@ import type { Passage } from '../../../repositories/knowledge/chunk-search.sql.t
 
 export interface PassageRankingDeps {
   reranker: Reranker;
-  /** Number of a search's best passages that the model reranks. */
+  /** Number of best passages of each search that the model reranks. */
   passages: number;
   log: Logger;
 }

@@ -1,6 +1,6 @@
 /**
- * The constant k of reciprocal rank fusion, chosen by `bench retrieval`. A greater k gives more weight to
- * passages that several lists contain, and less to the first rank of one list.
+ * The constant k of reciprocal rank fusion, chosen by `bench retrieval`. A greater k favors passages that
+ * several lists contain over the first passage of a single list.
  */
 const RANK_CONSTANT = 5;
 

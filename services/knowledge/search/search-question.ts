@@ -44,7 +44,7 @@ export interface SearchPlan {
   lexemes: WeightedLexeme[];
   /**
    * Total weight of the question's lexemes, including those that no chunk contains. Limited for a long
-   * question, because no chunk contains all of it.
+   * question, because no chunk contains all of its words.
    */
   expectedWeight: number;
 }
@@ -53,15 +53,15 @@ const MAX_LEXEMES = 40;
 const MAX_COMMON = 6;
 const EXPECTED_LEXEMES = { words: 10, grams: 40 };
 /**
- * Number of chunks that is added to the bot's own: with few chunks, their words do not show how common a word
- * is.
+ * Number of assumed chunks that is added to the bot's own. With few chunks, counts of a word do not show how
+ * common it is.
  */
 const ASSUMED_CHUNKS = 10;
 /** Weight of a word that every chunk contains. */
 const MIN_WEIGHT = 0.05;
 /**
- * Factor for the weight of a name that no chunk contains: the other words of the question then rarely lead to
- * an answer.
+ * Factor for the weight of a name that no chunk contains. Without the name, the other words of the question
+ * rarely lead to an answer.
  */
 const UNKNOWN_NAME_FACTOR = 3;
 

@@ -4,7 +4,8 @@ import type { MatchedChunk } from '../../../repositories/knowledge/chunk-search.
 export interface TextCandidate {
   chunkId: string;
   /**
-   * Rank of the chunk, from 0 to 1: how many of the question's words the chunk contains, and how prominently.
+   * Rank of the chunk, from 0 to 1: it depends on how many of the question's words the chunk contains, and
+   * how prominently.
    */
   score: number;
   /**
@@ -17,13 +18,13 @@ export interface TextCandidate {
 /** Minimum relevance. A chunk below it shares some words with the question but is about something else. */
 export const RELEVANCE_LINE = 0.5;
 /**
- * Minimum relevance for bots that must not guess. Chosen with one half of the questions of `bench retrieval`:
- * a higher value also refuses questions that the documents answer.
+ * Minimum relevance for bots that must not guess. Chosen with one half of the questions of `bench retrieval`.
+ * A higher value would also refuse questions that the documents answer.
  */
 export const STRICT_RELEVANCE_LINE = 0.64;
 /**
- * Shares of a question's weight from which a chunk is relevant. They are higher for trigrams, because
- * unrelated words have trigrams in common by chance.
+ * Fractions of a question's weight that a chunk must contain to be relevant. They are higher for trigrams,
+ * because unrelated words have trigrams in common by chance.
  */
 const RELEVANCE_SHARES = {
   alone: 0.5,

@@ -54,7 +54,10 @@ const CANDIDATES_PER_SOURCE = 40;
 const VECTOR_WEIGHT = 1;
 /** Minimum relevance from which passages found by vectors are candidates, once any passage is relevant. */
 const CANDIDATE_LINE = 0.3;
-/** Minimum relevance by vectors of a passage that words find, too, for bots that must not guess. Chosen by `bench retrieval`. */
+/**
+ * Minimum relevance by vectors of a passage that full-text search finds as well, for bots that must not
+ * guess. Chosen by `bench retrieval`.
+ */
 const AGREED_LINE = 0.58;
 /** Maximum number of irrelevant passages that `findNearest` returns. */
 const MAX_NEAREST = 3;
@@ -113,7 +116,7 @@ export class SearchService {
 
   /**
    * Like `search`, but without checking that the bot belongs to the workspace. A search that gets no slot in
-   * time or exceeds its timeout finds nothing, so that the answer does not wait for it.
+   * time or exceeds its timeout returns nothing, so that the answer does not wait for it.
    */
   async findPassages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const found = await this.#find(scope, botId, query);
@@ -149,7 +152,10 @@ export class SearchService {
     return typeof found === 'string' ? found : found.hits;
   }
 
-  /** Searches by vectors alone if the search by words is refused; returns the refusal if vectors find nothing. */
+  /**
+   * Runs full-text search and vector search. If full-text search is refused, uses vector search alone;
+   * returns the refusal if that finds nothing.
+   */
   async #searchByWordsAndVectors(
     scope: OrgScope,
     botId: string,
@@ -158,7 +164,7 @@ export class SearchService {
   ): Promise<SearchHit[] | SearchRefusal> {
     const limit = Math.max(query.limit, CANDIDATES_PER_SOURCE);
     const [found, near] = await Promise.all([
-      // Whether the passages answer a strict bot's question depends on both searches.
+      // Both searches together decide whether the passages answer a strict bot's question.
       this.#limits.run(scope, (tx) => this.#textList(tx, botId, { ...query, isStrict: false })),
       vectors.find(scope, botId, { ...query, limit }),
     ]);

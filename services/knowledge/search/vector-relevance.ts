@@ -2,14 +2,14 @@ import type { ModelScale } from '../../../adapters/embedding/model-scale.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { RELEVANCE_LINE, STRICT_RELEVANCE_LINE } from './search-ranking.ts';
 
-/** Minimum cosines that an operator has set in place of the line that Parley computes. */
+/** Minimum cosines that an operator has set in place of the minimum that Parley computes. */
 export interface VectorLines {
   relevantFrom: number;
   /** Minimum for bots that must not guess. */
   strictlyFrom: number;
 }
 
-/** Cosines of a bot's passages to a question, whether or not they answer it. */
+/** Cosines between a question and all passages of a bot, whether or not they answer it. */
 export interface Background {
   /** Number of the bot's passages, and the mean of their cosines. */
   passages: number;
@@ -17,25 +17,27 @@ export interface Background {
 }
 
 /**
- * Unrelated passages that are added to the bot's own: a few passages are often all about the question's
- * subject, so that none stands out of them.
+ * Number of unrelated passages that are assumed in addition to the bot's own. A few passages may all be about
+ * the question's subject; then none of them would stand out.
  */
 const ASSUMED_PASSAGES = 10;
 /**
- * The nearest of n unrelated passages stands out by about ln n, as the maximum of n random values does. Beyond
- * `maxPassages`, passages of a bot resemble each other. With each of three models, 85 % of questions on a foreign
- * subject stay below this line (`bench retrieval`).
+ * Line above which a passage is relevant, in standard deviations above the expected cosine. The nearest of n
+ * unrelated passages stands out by about ln n, like the maximum of n random values. Beyond `maxPassages`,
+ * passages of a bot resemble each other. With each of three models, 85 % of questions on a foreign subject
+ * stay below this line (`bench retrieval`).
  */
 const LINE = { base: 0.7, perLogarithm: 0.47, maxPassages: 300 };
 /**
- * The line of strict bots, as a share of how far answers stand out, and its minimum distance from the other line.
- * Chosen by `bench retrieval`.
+ * Line for strict bots: a fraction of the distance at which answers usually stand out, and a minimum distance
+ * above `LINE`. Chosen by `bench retrieval`.
  */
 const STRICT = { relatedShare: 0.8, minDistance: 0.5 };
 
 /**
- * Returns the relevance of a passage by its cosine, on the scale of full-text search (`search-ranking.ts`). It says
- * how far the passage stands out of the bot's passages, in standard deviations of the model.
+ * Returns the relevance of a passage by its cosine, on the scale of full-text search (`search-ranking.ts`).
+ * It depends on how far the cosine exceeds that of the bot's other passages, in standard deviations of the
+ * model.
  */
 export function computeVectorRelevance(
   cosine: number,
@@ -51,7 +53,7 @@ export function computeVectorRelevance(
   return clamp(RELEVANCE_LINE + (excess - line) * perDeviation);
 }
 
-/** Returns the lines that the operator has set; undefined without one. */
+/** Returns the lines that the operator has set; undefined if the operator has set none. */
 export function toVectorLines({
   embeddingRelevance: relevantFrom,
   embeddingStrictRelevance: strictlyFrom,

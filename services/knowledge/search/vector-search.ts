@@ -48,7 +48,7 @@ export interface VectorSearchDeps {
 
 /**
  * Maximum number of cached question vectors. A turn searches for the same question several times, and many
- * visitors ask the same.
+ * visitors ask the same question.
  */
 const MAX_CACHED_QUESTIONS = 500;
 /** Minimum number of windows that are preselected by the bits of their vectors and then compared exactly. */
@@ -57,7 +57,7 @@ const MIN_COMPARED_WINDOWS = 1000;
 const WINDOWS_PER_CHUNK = 3;
 /** Vectors from which the mean of a bot's vectors is computed if a search does not read all of them. */
 const SAMPLE_WINDOWS = 1000;
-/** Number of bots whose mean is cached, and how long. */
+/** Maximum number of bots whose mean is cached, and the lifetime of an entry in milliseconds. */
 const CACHED_MEANS = { max: 1000, ttl: 10 * 60_000 };
 /** Up to this number of chunks, scanning all of the bot's chunks is as fast as the index. */
 const MAX_SCANNED_CHUNKS = 5000;
@@ -72,13 +72,13 @@ const MAX_WALK_RATIO = 100;
 const FAILURE_PAUSE = { firstMs: 500, maxMs: 30_000 };
 
 /**
- * Weight of vector search for a question in a language that the model does not know. Vectors then match
+ * Weight of vector search for a question in a language that the model does not know. Its vectors then match
  * little more than names. Chosen by `bench retrieval`.
  */
 const UNKNOWN_LANGUAGE_WEIGHT = 0.4;
 /**
- * Minimum length of a question, in characters, to detect its language. Of English questions with 12
- * characters, one in twenty is detected as another language.
+ * Minimum length of a question, in characters, to detect its language. One in twenty English questions of 12
+ * characters is detected as another language.
  */
 const MIN_DETECTED_LENGTH = 20;
 

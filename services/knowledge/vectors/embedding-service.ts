@@ -29,7 +29,7 @@ export const FIRST_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Lease of documents in seconds, longer than any batch takes. After a worker has crashed, its documents can
- * be leased again when this time is over.
+ * be leased again once this time is over.
  */
 const LEASE_SECONDS = 300;
 /** Pauses before a chunk that the model refused is sent again: the model may have changed by then. */
@@ -63,7 +63,7 @@ export interface EmbeddingProgress {
   failing: number;
 }
 
-/** Embeds indexed documents in batches. */
+/** Embeds the passages of indexed documents in batches. */
 export class EmbeddingService {
   readonly embedder: Embedder;
   readonly #queue: EmbeddingQueueRepository;

@@ -11,8 +11,8 @@ import { isTimeZone } from '../../../core/time-zone.ts';
 const MONDAY = 1;
 const HOUR_OF_MAIL = 9;
 /**
- * The weekly email goes out within this time after Monday, 9 a.m. A reader whose email is later than that gets
- * the next week's instead.
+ * Maximum delay of the weekly email after 9:00 on Monday. A reader whose email would be later gets only the
+ * next week's email.
  */
 const MAX_DELAY_MS = 24 * HOUR_MS;
 const DAYS_OF_WEEK = 7;

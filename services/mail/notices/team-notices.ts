@@ -59,7 +59,7 @@ interface DailyLimit {
   /** Templates that are counted together. */
   templates: readonly Notice['template'][];
   max: number;
-  /** Adds to the last email that the limit allows that it was reached. */
+  /** Returns the last email that the limit allows, with a note that the limit is reached. */
   close(): NoticeContent;
 }
 
@@ -67,7 +67,7 @@ interface DailyLimit {
 const LIMITED_TEMPLATES = ['meeting_booked', 'meeting_moved', 'meeting_cancelled'] as const;
 
 const MAX_BATCH = 200;
-/** Maximum number of failed documents that an email lists; of the others, it only states the number. */
+/** Maximum number of failed documents that an email lists; it states only the number of further ones. */
 const MAX_FAILURES = 5;
 export interface TeamNoticesDeps {
   notices: NoticeRepository;

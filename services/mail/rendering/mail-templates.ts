@@ -13,7 +13,10 @@ export interface MailData {
   reset_password: MailedLink;
   password_changed: { name: string };
   sign_in_code: { name: string; code: string; lifetime: string };
-  /** Sent to an email address that a person gives for an account of an identity provider, which does not confirm it. */
+  /**
+   * Sent to an email address that a person enters for an account of an identity provider, because the
+   * provider confirms no address.
+   */
   identity_code: { provider: string; code: string; lifetime: string };
   new_sign_in: { name: string; device: string; place: string; at: Date };
   second_factor_changed: { name: string; isOn: boolean };

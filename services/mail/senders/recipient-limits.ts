@@ -17,13 +17,13 @@ export interface RecipientLimitsDeps {
 export interface StrangerMail {
   to: string;
   /**
-   * The account that sends the email or owns the API key; null if that account is unknown. `visitor` for a
+   * The account that sends the email or owns the API key; null if that account is unknown. `visitor` for an
    * email that a visitor caused.
    */
   by: { accountId: string } | 'visitor' | null;
   /** How many emails to count: two for a booking, because its cancellation may be emailed later. */
   count: number;
-  /** Field of the request's body that names the recipient, for the error. */
+  /** Field of the request's body that names the recipient. Errors refer to it. */
   field?: string;
 }
 
