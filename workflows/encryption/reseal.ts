@@ -37,11 +37,11 @@ const { rewriteTables } = proxyActivities<ResealActivities>({
   summary: 'Rewrite tables, so that files contain no previous versions of rows',
 });
 
-interface News {
+interface ResealSignals {
   /** True if the encryption mode or the key has changed again. */
-  isThere: boolean;
+  hasChanged: boolean;
   /** True if an operator wants large tables rewritten as well, although requests must wait meanwhile. */
-  isRewritingAsked: boolean;
+  includesLargeTables: boolean;
 }
 
 /**
@@ -50,25 +50,25 @@ interface News {
  * Finally rewrites tables whose files may still contain previous versions of rows.
  */
 export async function reseal(input: ResealInput): Promise<number> {
-  const signals: News = { isThere: false, isRewritingAsked: false };
-  setHandler(changedSignal, () => void (signals.isThere = true), {
+  const signals: ResealSignals = { hasChanged: false, includesLargeTables: false };
+  setHandler(changedSignal, () => void (signals.hasChanged = true), {
     description: 'The mode or the key has changed: make another pass over all rows.',
   });
-  setHandler(rewriteSignal, () => void (signals.isRewritingAsked = true), {
+  setHandler(rewriteSignal, () => void (signals.includesLargeTables = true), {
     description: 'Rewrite large tables now, although this blocks requests.',
   });
   for (let isLast = false; ;) {
-    signals.isThere = false;
-    const walk = await runPass(input);
-    const isLeft = !isLast || walk === null || walk.hasFound || signals.isThere;
-    if (walk === null || (!isLeft && (await finishResealing(input)))) {
-      if (await rewriteAll(input, signals)) return showConverted(walk?.converted ?? 0);
+    signals.hasChanged = false;
+    const pass = await runPass(input);
+    const isLeft = !isLast || pass === null || pass.hasFound || signals.hasChanged;
+    if (pass === null || (!isLeft && (await finishResealing(input)))) {
+      if (await rewriteAll(input, signals)) return showConverted(pass?.converted ?? 0);
       isLast = false;
       continue;
     }
-    isLast = !signals.isThere;
+    isLast = !signals.hasChanged;
     setCurrentDetails(
-      formatDetails('Waiting until every process writes in the new mode', [formatProgress(walk.converted)]),
+      formatDetails('Waiting until every process writes in the new mode', [formatProgress(pass.converted)]),
     );
     await sleep(SWITCH_PROPAGATION_TIME);
     await restartResealing(input);
@@ -85,19 +85,19 @@ async function runPass(input: ResealInput) {
 }
 
 /** Returns false if the mode or key has changed meanwhile, so that another pass is needed. */
-async function rewriteAll(input: ResealInput, news: News): Promise<boolean> {
+async function rewriteAll(input: ResealInput, signals: ResealSignals): Promise<boolean> {
   for (;;) {
-    const progress = await rewriteTables({ ...input, includesLarge: news.isRewritingAsked });
-    if (news.isThere) return false;
+    const progress = await rewriteTables({ ...input, includesLarge: signals.includesLargeTables });
+    if (signals.hasChanged) return false;
     if (!progress?.waiting) return true;
     const { table, obstacle } = progress.waiting;
     setCurrentDetails(formatDetails('Rewriting tables', [`${table} waits: ${obstacle}`]));
-    const isAsked = news.isRewritingAsked;
+    const { includesLargeTables } = signals;
     await condition(
-      () => news.isThere || news.isRewritingAsked !== isAsked,
+      () => signals.hasChanged || signals.includesLargeTables !== includesLargeTables,
       Math.max(1000, Math.ceil(progress.waitSeconds * 1000)),
     );
-    if (news.isThere) return false;
+    if (signals.hasChanged) return false;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof reseal>(input);
   }
 }
