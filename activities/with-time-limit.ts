@@ -1,9 +1,9 @@
 import { OutboundError } from '../adapters/http/outbound-error.ts';
 
 /**
- * Runs `work` on a website within a time limit, which must be shorter than the activity's timeout. Temporal would
- * retry its own timeout many times, but it retries this error once.
- * @param work is aborted by the signal that it gets
+ * Runs `work` on a website within a time limit, which must be shorter than the activity's timeout. Temporal
+ * would retry its own timeout many times, but it retries this error once.
+ * @param work gets the signal that aborts it
  * @throws OutboundError `timeout` once the time is over
  */
 export async function withTimeLimit<T>(

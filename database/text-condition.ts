@@ -14,7 +14,7 @@ export function buildTextCondition(text: string): TextCondition {
     `%${form.replaceAll(/[\\%_]/g, '\\$&')}%`,
   ]);
   return {
-    // Not ANY: PostgreSQL plans each side of OR like a single ILIKE, with the trigram index.
+    // Use OR instead of ANY: PostgreSQL plans each side of OR like a single ILIKE, with the trigram index.
     isIn: (column) => `(${forms.map(([name]) => `${column} ILIKE :${name}`).join(' OR ')})`,
     parameters: Object.fromEntries(forms),
   };

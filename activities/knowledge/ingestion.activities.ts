@@ -24,20 +24,30 @@ const MAX_WAITING_PER_SLOT = 4;
 const MAX_WAIT_MS = 30_000;
 /** Maximum concurrent workflow tasks of a worker. Each may read a small file in a local activity. */
 export const WORKFLOW_TASKS_AT_ONCE = 16;
-/** Wait for a slot to read a small file. Short, since it may delay other workflows of this worker as long. */
+/**
+ * Maximum wait for a slot to read a small file. It is short, since it can delay other workflows of this
+ * worker as long.
+ */
 const SMALL_FILE_WAIT_MS = 1000;
 /**
- * Wait for a slot to read a page that was just downloaded. After that, a separate activity waits, and this
- * one ends so that its slot can download another page.
+ * Maximum wait for a slot to read a page that was just downloaded. After this time, a separate activity waits
+ * for the slot, so that this activity's slot can download another page.
  */
 const WAIT_AFTER_FETCH_MS = 2000;
-/** Wait for a slot to read a page of a batch. Longer, since the batch occupies its activity slot anyway. */
+/**
+ * Maximum wait for a slot to read a page of a batch. It is longer, since the batch occupies its activity slot
+ * anyway.
+ */
 const WAIT_IN_BATCH_MS = 10_000;
 /**
- * Documents that a worker recognizes at once. Recognition fills a CPU core for minutes, so it has a queue of its own.
+ * Number of documents that a worker recognizes at once. Recognition fills a CPU core for minutes, so it has a
+ * queue of its own.
  */
 const RECOGNIZED_AT_ONCE = 1;
-/** Documents that may wait to be recognized. Few, since each occupies a slot of the task queue. */
+/**
+ * Number of documents that may wait to be recognized. It is small, since each document occupies a slot of the
+ * task queue.
+ */
 const MAX_WAITING_FOR_RECOGNITION = 2;
 /** Limits of a page in a batch: lower than usual, since a batch has several pages in memory. */
 const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };

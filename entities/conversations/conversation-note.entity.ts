@@ -16,7 +16,7 @@ export class ConversationNote {
   @Reference('conversation_notes', 'author_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   authorId!: string | null;
   @Sealed() @Text('text') text!: Sealed<string>;
-  /** User ids of the members whom the note mentions. Their accounts may be deleted since. */
+  /** User ids of the members whom the note mentions. Their accounts may have been deleted since. */
   @Column({ name: 'mentioned_ids', type: 'uuid', array: true, default: () => "'{}'" })
   mentionedIds!: string[];
   @CreatedAt() createdAt!: Date;

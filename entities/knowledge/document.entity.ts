@@ -99,13 +99,13 @@ export class Document {
   @Reference('documents', 'org_id', () => Org) orgId!: string;
   @Reference('documents', 'bot_id', () => Bot) botId!: string;
   @Reference('documents', 'parent_id', () => Document, { nullable: true }) parentId!: string | null;
-  /** The caller's id of the document, unique in the bot; null if the caller gave none. */
+  /** Id that the caller chose for the document, unique in the bot; null if the caller chose none. */
   @NullableText('external_id') externalId!: string | null;
   @Text('source_type') sourceType!: DocumentSourceType;
   @Text('title', { default: '' }) title!: string;
   @Text('status', { default: 'pending' }) status!: DocumentStatus;
   @Integer('revision', { default: 1 }) revision!: number;
-  /** Attempts to read the revision that have not ended, such as those that crashed the worker. */
+  /** Number of attempts to read the revision that have not ended, such as those that crashed the worker. */
   @Counter('reading_attempts') readingAttempts!: number;
   @Counter('chunk_count') chunkCount!: number;
   @Counter('token_count') tokenCount!: number;

@@ -45,7 +45,7 @@ export class Invitation {
   /** When the invitation was last emailed. */
   @Timestamp('sent_at', { default: () => 'now()' }) sentAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;
-  /** When to email a reminder; null if the current revision was reminded of. */
+  /** When to email a reminder; null once the reminder of the current revision was sent. */
   @Timestamp('remind_at', { nullable: true }) remindAt!: Date | null;
   @Timestamp('accepted_at', { nullable: true }) acceptedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

@@ -19,7 +19,7 @@ export class SavedView {
   @Text('name') name!: string;
   /** Parameters of the page's URL. */
   @Json('query') query!: Record<string, string>;
-  /** Place in the list. Views with the same one are ordered by their creation. */
+  /** Position in the list. Views with the same position are ordered by creation time. */
   @Integer('position') position!: number;
   /** Whether all members see the view. */
   @Flag('is_shared') isShared!: boolean;

@@ -37,7 +37,7 @@ export class TestRun {
   @Column({ name: 'version', type: 'integer', nullable: true }) version!: number | null;
   /** Configuration of that version, as it was at the start of the run. */
   @Json('configuration', { nullable: true }) configuration!: object | null;
-  /** Digest of the settings that answer. */
+  /** Digest of the settings on which answers depend. */
   @Text('settings_digest') settingsDigest!: string;
   /** The questions at the start of the run. Later changes of the set do not affect the run. */
   @Sealed() @Json('questions') questions!: Sealed<TestQuestion[]>;

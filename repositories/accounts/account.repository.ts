@@ -225,7 +225,7 @@ export class AccountRepository {
   }
 }
 
-/** Returns the digest that is stored of a deleted account's id. */
+/** Returns the digest that replaces the id of a deleted account. */
 export function digestAccountId(userId: string): string {
   return idOfText(`deleted-account ${userId}`);
 }

@@ -79,8 +79,8 @@ export class SessionRepository {
   }
 
   /**
-   * Deletes the session if its refresh token was used twice, outside of the grace period: one of the uses is
-   * probably a thief's.
+   * Deletes the session if its refresh token was used twice, outside of the grace period: the token was
+   * probably stolen.
    * @param generation number of the token
    */
   async deleteReused(db: Database, sessionId: string, generation: number): Promise<void> {

@@ -138,8 +138,8 @@ export const READ_QUESTION = defineStatement<LexemeRow>({
 });
 
 /**
- * Allows only index scans in this transaction. A plan that was made for a small table would otherwise sort all
- * words of the bot, or scan a table: for queries with a LIMIT, the planner estimates the cost of that too low.
+ * Allows only index scans in this transaction. A plan that was made for a small table would otherwise sort
+ * all words of the bot, or scan a table: the planner underestimates their cost for queries with a LIMIT.
  */
 export const SEARCH_BY_INDEX = defineStatement({
   name: 'search-by-index',

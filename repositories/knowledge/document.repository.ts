@@ -54,7 +54,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
   }
 
   /**
-   * Returns the bot's document with the caller's id.
+   * Returns the bot's document with this external id.
    * @throws AppError `not_found`
    */
   async getExternal(scope: OrgScope, botId: string, externalId: string): Promise<Document> {
@@ -64,8 +64,8 @@ export class DocumentRepository extends ScopedRepository<Document> {
   }
 
   /**
-   * Returns the bot's document with the caller's id, or null, and locks it until the transaction ends.
-   * Concurrent callers with the same id wait, even if no document has it.
+   * Returns the bot's document with this external id, or null. Locks the document until the transaction ends.
+   * Concurrent callers with the same external id wait, even if no document has it.
    */
   async lockExternal(scope: OrgScope, botId: string, externalId: string): Promise<Document | null> {
     await lockName(scope.db, `external document ${botId} ${externalId}`);
@@ -76,7 +76,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
     return this.queryExternal(scope, botId).andWhere('row.external_id = :externalId', { externalId });
   }
 
-  /** Returns a query for the bot's documents that have a caller's id. */
+  /** Returns a query for the bot's documents that have an external id. */
   queryExternal(scope: OrgScope, botId: string) {
     return this.query(scope).andWhere('row.bot_id = :botId AND row.external_id IS NOT NULL', { botId });
   }

@@ -43,7 +43,10 @@ export class VectorSearchRepository {
     return db.run(SCAN_BITS, [setId, orgId, bits, limit, forms, botId]);
   }
 
-  /** Returns windows of a set that do not depend on their order: the same ones until others are added. */
+  /**
+   * Returns a sample of the windows of a set. It does not depend on the order of the windows, and stays the
+   * same until windows are added.
+   */
   listSample(
     { db, orgId }: OrgScope,
     { setId, limit }: Omit<VectorQuery, 'botId'>,

@@ -161,7 +161,8 @@ const DROP_INDEX = defineStatement({
 });
 
 /**
- * Stores 16-bit floats in the index. They take half the space, and the vectors of models are not more exact.
+ * Stores 16-bit floats in the index. They take half the space, and the vectors of models are not more
+ * precise.
  */
 const CREATE_INDEX = defineStatement({
   name: 'create-vector-index',

@@ -36,8 +36,8 @@ export interface NamedInvitation {
   orgName: string;
   orgSlug: string;
   /**
-   * Digest of the token in the emailed link. Opening this link proves that the person reads the address's
-   * email.
+   * Digest of the token in the emailed link. Opening this link proves that the person can read email to the
+   * address.
    */
   tokenDigest: string;
   /** Id of the confirmed account with the invited email address, if any. */

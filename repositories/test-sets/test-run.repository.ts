@@ -40,7 +40,8 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
 
   /**
    * Returns a run of the test set.
-   * @throws AppError `forbidden` for a run of another workspace, `not_found` if it is missing or another set's
+   * @throws AppError `forbidden` for a run of another workspace, `not_found` if it is missing or belongs to
+   * another set
    */
   async getOfSet(scope: OrgScope, testSetId: string, id: string): Promise<TestRun> {
     const found = await this.get(scope, id);
@@ -62,7 +63,7 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
     return new Map(runs.map((run) => [run.testSetId, run]));
   }
 
-  /** Returns the newest completed run of a set's present questions by a bot with these settings. */
+  /** Returns the newest completed run of a set's current questions by a bot with these settings. */
   findNewestForSettings(
     scope: OrgScope,
     { id, questionsRevision }: Pick<TestSet, 'id' | 'questionsRevision'>,

@@ -46,7 +46,8 @@ export class TestSetRepository extends ScopedRepository<TestSet> {
 
   /**
    * Returns a test set of the bot.
-   * @throws AppError `forbidden` for a set of another workspace, `not_found` if it is missing or another bot's
+   * @throws AppError `forbidden` for a set of another workspace, `not_found` if it is missing or belongs to
+   * another bot
    */
   async getOfBot(scope: OrgScope, botId: string, id: string): Promise<TestSet> {
     const found = await this.get(scope, id);

@@ -67,8 +67,7 @@ export const SUM_USAGE = defineStatement<UsageFigures>({
 });
 
 /**
- * Builds a query for usage by day.
- * @param asked SQL of the source, the grouping columns and the limit
+ * Builds a query for usage by day. The parameters are SQL for the source, the grouping columns and the limit.
  */
 function buildDailyUsage({
   from,

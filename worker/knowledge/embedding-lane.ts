@@ -38,7 +38,7 @@ const BUSY_FOR_MS = 30_000;
 /**
  * Embeds documents after they were indexed. The queue is in the database, so no document is lost while the
  * worker or the model is down. Workspaces take turns. After a failure of the model, all documents wait, for a
- * growing pause or as long as the model asks for.
+ * growing pause, or for as long as the model requests.
  */
 export class EmbeddingLane {
   readonly #deps: EmbeddingLaneDeps;

@@ -15,7 +15,7 @@ const DIST = import.meta.url.endsWith('.ts') ? '../../dist' : '../..';
 export interface BundleOptions {
   /**
    * Whether to include the interceptors that create spans. They slow down every workflow, so a second bundle
-   * does without them.
+   * omits them.
    */
   isTraced: boolean;
 }

@@ -45,7 +45,7 @@ export function createActivityInterceptor(
   });
 }
 
-/** Returns whether the activity has only failed so that Temporal retries it later, which is no error. */
+/** Returns whether the activity has only failed so that Temporal retries it later, which is not an error. */
 function isBenignRetry(failure: Error): boolean {
   return (
     failure instanceof ApplicationFailure && failure.category === 'BENIGN' && failure.nonRetryable !== true

@@ -54,9 +54,9 @@ export interface Dispatcher {
 }
 
 /**
- * Creates a dispatcher, which makes the first attempt of each due delivery. Workflows make the retries, and
- * the dispatcher those beyond the workspace's limit of workflows.
- * Several dispatchers can share the work. No transaction is open while a request is sent.
+ * Creates a dispatcher, which makes the first attempt of each due delivery. Workflows make the retries; the
+ * dispatcher makes only those beyond the workspace's limit of workflows. Several dispatchers can share the
+ * work. No transaction is open while a request is sent.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   return new WebhookDispatcher(deps);

@@ -17,7 +17,7 @@ const { failTestRun } = proxyActivities<TestRunActivities>({
 export async function runTestSet(input: RunTestSetInput): Promise<TestRunEnd> {
   const { answerTestQuestions } = proxyActivities<TestRunActivities>({
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).models,
-    // Longer than a turn and the longest call of a model together.
+    // Must exceed the time of one turn plus the longest call of a model.
     startToCloseTimeout: '12m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
