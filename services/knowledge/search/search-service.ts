@@ -164,7 +164,7 @@ export class SearchService {
   ): Promise<SearchHit[] | SearchRefusal> {
     const limit = Math.max(query.limit, CANDIDATES_PER_SOURCE);
     const [found, near] = await Promise.all([
-      // Both searches together decide whether the passages answer a strict bot's question.
+      // Decide later for a strict bot: both searches together show whether passages answer the question.
       this.#limits.run(scope, (tx) => this.#textList(tx, botId, { ...query, isStrict: false })),
       vectors.find(scope, botId, { ...query, limit }),
     ]);
