@@ -35,7 +35,7 @@ export interface StripeOptions {
   secretKey: string;
   apiUrl: string;
   webhookSecrets: readonly string[];
-  /** Prices of the plans, which tell the plan's item of a subscription from others. */
+  /** Prices of the plans, by which the plan's item of a subscription is recognized. */
   tierPriceIds: readonly string[];
   timeoutMs: number;
   /** True if Stripe calculates taxes. */
@@ -202,7 +202,7 @@ export class StripePayments implements PaymentProvider {
     await callStripe(async () => {
       const { subscriptions } = this.#stripe;
       const current = await subscriptions.retrieve(subscriptionId);
-      // Stripe undoes a cancellation for a date by clearing `cancel_at`, and others by
+      // Undo the cancellation by clearing `cancel_at` if it has a date, otherwise by clearing
       // `cancel_at_period_end`.
       const isDated = !isEnding && current.cancel_at !== null && !current.cancel_at_period_end;
       const change = isDated ? { cancel_at: '' as const } : { cancel_at_period_end: isEnding };

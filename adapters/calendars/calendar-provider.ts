@@ -70,7 +70,7 @@ export interface EventRef {
 /** Result of writing an event. `deleted` means that the owner has deleted it; it is not created again. */
 export type WriteOutcome = ({ state: 'written'; version: string | null } & EventRef) | { state: 'deleted' };
 
-/** The last state in which Parley wrote an event. */
+/** The state in which Parley last wrote an event. */
 export interface WrittenBefore {
   eventId: string;
   /** Version (ETag) after that write. The event is only changed if it still has this version. */

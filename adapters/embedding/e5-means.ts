@@ -1,6 +1,7 @@
 /**
- * Half of the mean of e5's vectors of everyday questions in 22 languages (`bench/retrieval/everyday-questions.json`),
- * as signed bytes. It is what questions have in common, most of all that they are questions and not English.
+ * Half of the mean of e5's vectors of everyday questions in 22 languages
+ * (`bench/retrieval/everyday-questions.json`), as signed bytes. It represents what these questions have in
+ * common: mainly that they are questions, and that they are not English.
  */
 const E5_MEAN =
   'QN6+wUjMEiw6FUgNPeDMJUvT4L8mFa82OEnsMUmytL4myFM/0sxbuOMpMVMsS9hAz/DOQS0tOsLEssg2P+MWHkM0LTXC2c0oGNkK' +
@@ -9,7 +10,7 @@ const E5_MEAN =
   'MSXK6Dm42Mye3aToPCO3w+EqoTHJ0jzwGFGpxKbdPzJasige5mo3NCC238n1uClWytHML2rZ2FQ1OmAcyd4r4sf3xVHPRxIQVM5B' +
   '880NILYuCSQiNEk+v8odQeQissajxt6xOB+80zEMBdHJV8PP0z/LvSswySPYujTfpTcjogg35x3a4Bwnv8snKEg799QmvkVFyBcA' +
   'xcJTz8I7WB08';
-/** The mean of e5's vectors of everyday passages, likewise. */
+/** The mean of e5's vectors of everyday passages, in the same encoding. */
 const E5_PASSAGES =
   'K+rKsFPX9hZUFUELTOPALlHM4rgh/Mk5PEX1HUWQwMYpuUQp1LpLt/ozLkotUsE3zu3JRhQ8OL24qsszR+MZD19KNUHH7rc+AtUB' +
   'Bh2yG9Wv0dIbwlE6sUvtWEW9vq68xzk91kjQKbPLLzeuRsHIOTI8vePnxSDLQN2/wLrgMUMW+SoeIzoqUsIP4unFQ8dGUkRg2F6/' +
@@ -17,18 +18,20 @@ const E5_PASSAGES =
   'Kyu+3DjH2sCf0L3yLy3I2MItoELPzzT2GUC3tq7hRkRlvSoX7n8+NSq03bfdtytPr7jGL2Hi10crMVMp4PIy1b8IvkbOUiIEX8tA' +
   '4LMaLKIoGjInMVJCvtAhTvgxzLexvuS9JBu3zDELG+XDRcrw2US7ux43yDHKpDzozi9Dq/893DXLwzgsqeAvRExa9N87sVRFvQTj' +
   's8hIv6UxXSVJ';
-/** Values of one step of these bytes. */
+/** Value of one step of the bytes above. */
 const E5_STEPS = { mean: 0.0004080162, passages: 0.000778862 };
 
 /**
- * Part of multilingual-e5-small's vectors that says nothing about a question's subject. Without it, Chinese questions
- * find 4 more of 100 passages first, and right passages stand out more (`bench retrieval`).
+ * Part of multilingual-e5-small's vectors that says nothing about a question's subject. Once it is
+ * subtracted, 4 more of 100 Chinese questions find the right passage first, and right passages stand out more
+ * (`bench retrieval`).
  */
 export const E5_QUESTION_MEAN = decodeBytes(E5_MEAN, E5_STEPS.mean);
 
 /**
- * Centers of e5's vectors of passages, and of questions without their mean. Signs of what remains tell vectors apart:
- * of the ten nearest of 4,571 passages, 99 % are among the first 1,000 by signs, and 88 % without centers.
+ * Centers of e5's vectors of passages, and of questions without their mean. After subtracting them, the signs
+ * of components distinguish vectors: of the ten nearest of 4,571 passages, 99 % are among the first 1,000 by
+ * signs, compared with 88 % without centers.
  */
 export const E5_CENTERS = {
   passages: decodeBytes(E5_PASSAGES, E5_STEPS.passages),

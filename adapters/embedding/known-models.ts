@@ -14,9 +14,11 @@ export interface KnownModel {
   questionPrefix: string;
   /** Vector to subtract from those of questions. */
   questionMean?: Float32Array;
-  /** Vectors to subtract before signs are compared; undefined if signs are even without it. */
+  /**
+   * Vectors to subtract before signs are compared; undefined if both signs are equally frequent without it.
+   */
   centers?: { passages: Float32Array; questions: Float32Array };
-  /** Its cosines, as `model-scale.ts` measures them. */
+  /** Scale of the model's cosines, as `model-scale.ts` measures it. */
   scale: ModelScale;
 }
 

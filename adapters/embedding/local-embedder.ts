@@ -29,7 +29,10 @@ interface Waiting {
 type EmbeddingTask = Pick<ThreadRequest, 'prefix' | 'expiresAtMs'> &
   ({ passages: readonly PassageToEmbed[] } | { question: string });
 
-/** Maximum passages per call. Small, since the thread finishes a call before it embeds a waiting question. */
+/**
+ * Maximum passages per call. It is small, since the thread finishes a call before it embeds a waiting
+ * question.
+ */
 const MAX_BATCH_PASSAGES = 4;
 
 /**

@@ -51,6 +51,6 @@ function lowerPriority(niceness: number): void {
   try {
     setPriority(threadId, niceness);
   } catch {
-    // Not essential: the thread continues at normal priority.
+    // Ignore the failure: the thread then continues at normal priority.
   }
 }

@@ -1,6 +1,6 @@
 import { isTooLarge } from './unreadable-document.ts';
 
-/** Parts of a document that are damaged. They are skipped, so that the rest is read. */
+/** Parts of a document that are damaged. They are skipped, so that the rest can be read. */
 export class DamagedParts {
   readonly #names = new Set<string>();
   #firstError: unknown;
@@ -25,7 +25,7 @@ export class DamagedParts {
     this.#names.add(name);
   }
 
-  /** Throws the first error if nothing of the document was read. */
+  /** Throws the first error if no part of the document could be read. */
   assertRest(hasContent: boolean): void {
     if (!hasContent && this.#names.size > 0) throw this.#firstError;
   }

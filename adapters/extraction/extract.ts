@@ -51,8 +51,8 @@ export interface OpenedDocument {
 }
 
 /**
- * Detects a document's type, and loads the reader. Its content decides the cost in CPU and memory, so only
- * short texts are opened outside a limited thread (and tests).
+ * Detects a document's type, and loads the reader. Its content decides the cost in CPU and memory, so outside
+ * of tests, only short texts are opened without a limited thread.
  * @throws UnreadableDocument
  */
 export async function openDocument(source: DocumentSource): Promise<OpenedDocument> {

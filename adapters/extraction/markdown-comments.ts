@@ -4,7 +4,10 @@ const INDENTED_CODE = /^(?: {4}|\t)/;
 const UNUSED_DEFINITION = /^ {0,3}\[(?:\/\/|comment|_)\]:\s*(?:#|<>)/i;
 const [START, END] = ['<!--', '-->'];
 
-/** Removes comments, which no reader of the rendered text sees. Keeps those in code, and one that never ends. */
+/**
+ * Removes comments, which are invisible in the rendered text. Keeps comments within code, and a comment that
+ * never ends.
+ */
 export function removeMarkdownComments(markdown: string): string {
   if (!markdown.includes(START) && !markdown.includes(']:')) return markdown;
   const lines = markdown.split('\n');

@@ -10,8 +10,8 @@ export interface PageToRecognize {
 export type RecognizedPage = { lines: RecognizedLine[] } | { obstacle: string; isFinal: boolean };
 
 /**
- * How a reader treats pages that are only pictures. `off`: their text is missing. `defer`: the document fails with
- * `has_scans`. An obstacle: it explains why their text is missing. A function: it recognizes each page.
+ * How a reader treats pages that are only pictures. `off`: their text is missing. `defer`: the document fails
+ * with `has_scans`. An obstacle explains why their text is missing. A function recognizes each page.
  */
 export type PageRecognition =
   'off' | 'defer' | { obstacle: string } | ((page: PageToRecognize) => Promise<RecognizedPage>);

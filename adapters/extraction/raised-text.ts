@@ -3,7 +3,7 @@ import { toSubscript, toSuperscript } from './office/equation-parts.ts';
 /** Position of a text beside the line: an exponent or an index. */
 export type TextPosition = 'raised' | 'lowered';
 
-/** Length of the text before a raised one that decides how it is written. */
+/** Number of characters before a raised text that decide how it is written. */
 export const BASE_CHARS = 20;
 const MAX_CHARS = 12;
 const NUMBER = /^[+\-−–]?\d+[+\-−–]?$|^[+\-−]$/;

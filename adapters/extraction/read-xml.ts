@@ -17,7 +17,7 @@ export interface XmlOptions {
   isLenient?: boolean;
 }
 
-/** Maximum number of errors to read over. Each costs far more than the characters around it. */
+/** Maximum number of errors to ignore. Each costs far more than the characters around it. */
 const maxErrors = 1000;
 /** Bytes to decode at once, so that a part of 100 MB never becomes a string of 100 MB. */
 const sliceBytes = 256 * 1024;
@@ -26,7 +26,7 @@ const maxDepth = 1000;
 /**
  * Parses XML as a stream. Ignores entities that the document declares: a few lines of them can expand to
  * gigabytes.
- * @throws UnreadableDocument if the XML is not well-formed, unless errors are read over
+ * @throws UnreadableDocument if the XML is not well-formed, unless errors are ignored
  */
 export function readXml(
   bytes: Uint8Array,

@@ -19,8 +19,8 @@ export interface BufferOptions {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   /**
-   * True if the receiver recognizes a request that it gets twice. Then a request is sent again for which the
-   * receiver closed a connection that it had kept open.
+   * True if the receiver recognizes a request that it gets twice. The request is then repeated if the
+   * receiver closes a reused connection.
    */
   isRepeatable?: boolean;
 }
@@ -29,7 +29,10 @@ export interface BufferOptions {
  * Limit of compressed bytes, as a multiple of the limit for decompressed ones. Few texts grow by compression.
  */
 const COMPRESSED_SHARE = 2;
-/** Maximum number of closed connections to an origin that are tried before a new one. */
+/**
+ * Maximum number of closed connections to an origin on which the request is repeated before a new connection
+ * is opened.
+ */
 const MAX_REPETITIONS = 3;
 
 /**

@@ -57,8 +57,8 @@ export class GuardedResolver {
   }
 
   /**
-   * Returns the addresses to connect to. Refuses the name if any of its addresses is refused, except link-local
-   * ones beside others: some name servers publish them by mistake, and nothing is sent to them.
+   * Returns the addresses to connect to. Refuses the name if any of its addresses is refused, except
+   * link-local addresses next to others, which some name servers publish by mistake; nothing is sent to them.
    * @throws OutboundError `refused`, `dns_not_found` or `dns_timeout`
    */
   async resolveAddresses(url: URL): Promise<LookupAddress[]> {

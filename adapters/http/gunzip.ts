@@ -21,8 +21,8 @@ const finishFlush = constants.Z_SYNC_FLUSH;
 
 /**
  * Decompresses gzip as a stream. Ignores bytes after the last member, such as the comment of a cache. Node's
- * own decoder fails at them, and loses the text of the last chunk. Data without a gzip header is decompressed
- * as zlib. The caller closes the source.
+ * own decoder fails at these bytes, and loses the text of the last chunk. Data without a gzip header is
+ * decompressed as zlib. The caller closes the source.
  * @throws Error with a code of `node:zlib` if the data is corrupt
  */
 export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -92,8 +92,8 @@ class GzipInput {
   }
 
   /**
-   * Writes chunks to a decoder until its member ends. Writes one at a time: a decoder swallows all that is written
-   * after the end, so a read ahead of a slow reader would hold the whole source in memory.
+   * Writes chunks to a decoder until its member ends. Writes one chunk at a time: a decoder accepts any
+   * number of bytes after its member's end, so the whole source could accumulate in memory.
    * @throws the error of the source, after the text before it
    */
   async #feed(inflate: InflateRaw): Promise<void> {

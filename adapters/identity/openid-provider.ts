@@ -55,7 +55,7 @@ export interface AuthorizationRequest {
 
 export interface AuthorizationResponse extends Omit<AuthorizationRequest, 'state'> {
   code: string;
-  /** Issuer as named in the redirect (RFC 9207); null if the client did not pass it on. */
+  /** Issuer that the redirect names (RFC 9207); null if the client did not send it. */
   issuer: string | null;
 }
 
@@ -235,7 +235,7 @@ const CONFIRMATIONS: ReadonlySet<unknown> = new Set([true, 'true', 1, '1']);
 
 /**
  * Returns whether the issuer confirms the address. The first of these claims that is present decides. It only
- * applies to the first named address: `email_verified` says nothing about `upn`.
+ * applies to the address from the first configured claim: `email_verified` says nothing about `upn`.
  * @param trustsEmail whether an address counts as verified if no claim says anything about it
  */
 function isVerified(

@@ -84,8 +84,9 @@ export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<
 const createStatusError = (status: number) => new Error(`HTTP status ${status}`);
 
 /**
- * Returns whether a response is an event stream, and its parts. The first characters or line of JSON decide: some endpoints
- * stream although they were not asked to, or do not stream although they were, under any media type.
+ * Returns whether a response is an event stream, and its parts. The first characters or line of JSON decide:
+ * some endpoints stream without being asked to, or ignore the request to stream, and the media type may be
+ * wrong.
  */
 export async function detectStream({ contentType, parts }: ModelReply): Promise<DetectedReply> {
   const decoder = new TextDecoder();

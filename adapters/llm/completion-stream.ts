@@ -57,8 +57,8 @@ export function toCompletionMessages({ system, messages }: ChatRequest) {
 
 /**
  * Yields the texts of a streamed chat completion, then its token counts. Events without text yield an empty
- * text, which shows that the model is still working. Once the model has reported the end, failures no longer
- * count.
+ * text, which shows that the model is still working. Failures after the model has reported the end are
+ * ignored.
  * @throws ModelError if the stream ends before the answer does
  */
 export async function* readCompletionChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<ChatChunk> {
@@ -91,7 +91,7 @@ class StreamedAnswer {
   #hasChoices = false;
   #hasText = false;
   #hasEnded = false;
-  /** True if the endpoint sends finish reasons, so that an answer without one has not ended. */
+  /** True if the endpoint sends finish reasons, so that an answer without a finish reason has not ended. */
   #namesEnd = false;
   /** Index of the choice that is read. Some endpoints send several alternative answers. */
   #index: unknown;

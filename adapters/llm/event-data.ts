@@ -12,13 +12,12 @@ const MAX_DATA_LINES = 1000;
 const MAX_EVENT_CHARS = 2_000_000;
 
 /**
- * Yields the data of server-sent events (HTML standard), and ignores their other fields. Unlike the standard,
- * a line that is complete is an event: some servers separate events by one line end, or omit the last ones.
- * Others send lines of JSON without field names.
- * Yields to the event loop if many arrive at once.
+ * Yields the data of server-sent events (HTML standard), and ignores their other fields. Unlike in the
+ * standard, a complete line is an event: some servers separate events by one line end, or omit the last ones.
+ * Others send lines of JSON without field names. Yields to the event loop if many arrive at once.
  * @param isComplete returns whether the data of one line is a whole event
  * @throws ModelError for an event of more than 1,000 lines or 2,000,000 characters, or that the stream's end
- *   cuts off
+ * cuts off
  */
 export async function* readEventData(
   parts: AsyncIterable<Uint8Array>,

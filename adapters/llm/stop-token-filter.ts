@@ -23,7 +23,7 @@ export class StopTokenFilter {
     return start < 0 ? whole : whole.slice(0, start);
   }
 
-  /** Ends the answer. Returns text that was kept back but is no token. */
+  /** Ends the answer. Returns text that was kept back but is not a token. */
   end(): string {
     const rest = this.#pending;
     this.#pending = '';

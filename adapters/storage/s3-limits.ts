@@ -71,7 +71,10 @@ function limitTime(client: S3Client, { attemptMs, commandMs, uploadMs, pauseMs }
   client.send = sendInTime as typeof client.send;
 }
 
-/** Returns true for a timeout of an attempt. The SDK also names closed connections so, but with their code. */
+/**
+ * Returns true for a timeout of an attempt. The SDK uses the same name for closed connections, but adds their
+ * code.
+ */
 function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'TimeoutError') return false;
   return !('code' in error) || error.code === 'ETIMEDOUT';
@@ -137,7 +140,10 @@ function limitSize(body: Readable, maxBytes: number): Readable {
   return limited;
 }
 
-/** A timeout of the socket would also end downloads whose reader pauses. */
+/**
+ * Limits the pauses of a body while its reader waits. A timeout of the socket would also end downloads whose
+ * reader pauses.
+ */
 function limitPauses(body: Readable, pauseMs: number): Readable {
   async function* readChunks(): AsyncGenerator<Buffer, void, undefined> {
     const chunks = body.iterator() as AsyncIterator<Buffer, undefined>;

@@ -54,7 +54,7 @@ const SITEMAP_MAX_BYTES = 50 * 1024 * 1024;
 const MAX_URL_LENGTH = 2000;
 const MAX_SKIPPED_LISTED = 100;
 const MAX_NOTES = 10;
-/** Matches a URL with a scheme. A host with a port is none: `example.com:8080/a`. */
+/** Matches a URL with a scheme. A host with a port is not a scheme: `example.com:8080/a`. */
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
 /** Matches a URL that lacks its scheme, if its host is that of the site: `example.com/a`. */
 const BARE_ADDRESS = /^[\w.-]+(?::\d+)?(?:[/?]|$)/;

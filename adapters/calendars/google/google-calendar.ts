@@ -71,7 +71,7 @@ export class GoogleCalendar implements CalendarAccount {
     for (let at = 0; at < calendarIds.length; at += CALENDARS_AT_ONCE)
       read.push(...(await this.#readFreeBusy(calendarIds.slice(at, at + CALENDARS_AT_ONCE), range, signal)));
     if (doAllDayEventsBlock && doUnansweredInvitationsBlock) return read;
-    // Google's busy times do not tell which events they come from.
+    // Google's busy times do not say which events they come from.
     for (const [index, calendar] of read.entries())
       if ('busy' in calendar && calendar.busy.length > 0)
         read[index] = await this.#readBusyEvents(calendar, range, signal);

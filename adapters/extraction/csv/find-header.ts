@@ -37,7 +37,7 @@ export function namesValues(rows: readonly (readonly string[])[], header: number
   return names.every(isWords) && names.some((_name, column) => hasValues(column));
 }
 
-/** Returns whether a cell holds words, not a number, a price, a date or a time. */
+/** Returns whether a cell contains words instead of a number, price, date or time. */
 export function isWords(text: string): boolean {
   return text.length > MAX_VALUE_LENGTH || !VALUE.test(text);
 }

@@ -2,7 +2,7 @@ export interface CsvRow {
   cells: string[];
   /**
    * True if any delimiter has no space after it and is not between digits. Commas in prose and numbers are
-   * not like that.
+   * different.
    */
   hasTightDelimiter: boolean;
   /** True if rows without content are above. */
@@ -39,7 +39,7 @@ class CsvParser {
   #width = 0;
   /** End of the line that was last searched for. */
   #lineEnd = -1;
-  /** End of the last line that was searched in vain, beyond a stray quotation mark. */
+  /** End of the last line that was searched without success, from a stray quotation mark on. */
   #failedLineEnd = -1;
 
   constructor(text: string, delimiter: string) {
@@ -102,10 +102,10 @@ class CsvParser {
   }
 
   /**
-   * Finds the quotation mark that closes a cell: one before a delimiter or a line end. On the first line,
+   * Finds the quotation mark that closes a cell: a mark before a delimiter or a line end. On the first line,
    * other quotation marks may come before it. A cell of several lines must be written correctly, since a
-   * stray quotation mark would otherwise take the following rows. Searches a line to its end only once:
-   * all searches beyond a stray quotation mark give the same result.
+   * stray quotation mark would otherwise take the following rows. Searches a line to its end only once,
+   * because all searches after a stray quotation mark have the same result.
    * @returns null if the opening quotation mark is a stray one
    */
   #findClosingQuote(open: number): number | null {

@@ -7,7 +7,7 @@ import { detectShape, type CsvShape } from './detect-shape.ts';
 import { findHeader, isWords } from './find-header.ts';
 import { parseCsv, type CsvRow, type ParsedCsv } from './parse-csv.ts';
 
-/** Line by which Excel learns the delimiter: `sep=;`, or a tab written as `sep=\\t`. */
+/** Line that tells Excel the delimiter: `sep=;`, or a tab written as `sep=\\t`. */
 const SEPARATOR_LINE = /^[ \t]*"?sep=(\\t|[^\n"])"?[,;\t|]*(?: [ \t]*)?(?:\n|$)/i;
 /** Cell that Excel shows as text, with its leading zeros: `="0042"`. */
 const TEXT_FORMULA = /^="([^"]*)"$/;

@@ -5,7 +5,7 @@ import { countForeign } from './implausible-text.ts';
 const candidates = encodingNames.filter(
   (name) => isSingleByte(name) && !/(?:125[568]|874|-[68]|720|86[24])$/.test(name),
 );
-/** Number of capitals, and their share of the letters, from which a text is in capitals. */
+/** Minimum number of capitals, and their minimum share of the letters, for a text in capitals. */
 const MIN_CAPITALS = 4;
 const CAPITALS_SHARE = 0.8;
 

@@ -52,7 +52,10 @@ export function readMarkupHints(bytes: Uint8Array): MarkupHints {
   return hints;
 }
 
-/** Resolves a label in markup. One of UTF-16 is wrong, as it could not be read in the bytes of UTF-16. */
+/**
+ * Resolves a label in markup. A label of UTF-16 is wrong: in UTF-16, the bytes of the label itself would be
+ * different.
+ */
 function findMarkupEncoding(label: string): string | null {
   const encoding = label.trim().toLowerCase() === 'x-user-defined' ? 'windows-1252' : findEncoding(label);
   return encoding?.startsWith('utf-') ? 'utf-8' : encoding;

@@ -28,13 +28,19 @@ const escapes: readonly [string, readonly string[]][] = [
   ['iso-2022-kr', ['\x1b$)C']],
   ['iso-2022-jp', ['\x1b$@', '\x1b$B', '\x1b$(D', '\x1b(I', '\x1b(J']],
 ];
-/** Share of broken characters up to which UTF-8 is certain, for example if a program cuts texts by bytes. */
+/**
+ * Share of broken characters up to which UTF-8 is certain, for example because a program truncated texts by
+ * bytes.
+ */
 const MAX_BROKEN_SHARE = 0.2;
 /** Number of characters beyond ASCII that suffice to distinguish encodings. */
 const ENOUGH_CHARACTERS = 4;
-/** Share of implausible characters from which a declared encoding is doubted. */
+/** Share of implausible characters from which a declared encoding is considered doubtful. */
 const DOUBTFUL_SHARE = 0.1;
-/** Share of accented letters in Western text, or of half-width letters in Japanese text, that is doubted. */
+/**
+ * Share of accented letters in Western text, or of half-width letters in Japanese text, from which the
+ * encoding is considered doubtful.
+ */
 const DOUBTFUL_LETTERS = 0.5;
 const WESTERN = /^(?:windows-125[02]|iso-8859-(?:2|15)|macintosh)$/;
 /** Matches an accented letter in a word of ASCII letters, such as `größe`. */
@@ -81,7 +87,9 @@ function decode(content: Uint8Array, hints: TextHints, markup: MarkupHints | nul
   );
 }
 
-/** Returns the encoding of the byte order mark, unless it is one of UTF-8 before other bytes. */
+/**
+ * Returns the encoding of the byte order mark. Null for a mark of UTF-8 if the following bytes are not UTF-8.
+ */
 function findMarked(bytes: Uint8Array): string | null {
   const marked = detectByteOrderMark(bytes);
   return marked === 'utf-8' && decodeUtf8(bytes, { isDeclared: true }) === null ? null : marked;
@@ -118,7 +126,7 @@ function hasManyBroken(text: string): boolean {
   return countBroken(text) > Math.max(1, countForeign(text) * MAX_BROKEN_SHARE);
 }
 
-/** Returns whether an encoding is UTF-16 or UTF-32, whose bytes are hardly ever valid UTF-8. */
+/** Returns whether an encoding is UTF-16 or UTF-32, whose bytes are rarely valid UTF-8. */
 function isWide(encoding: string): boolean {
   return /^utf-(?:16|32)/.test(encoding);
 }
@@ -180,7 +188,7 @@ function countMatches(text: string, pattern: RegExp): number {
 }
 
 /**
- * Decodes UTF-8, although single bytes of it may be broken.
+ * Decodes UTF-8 in which single bytes may be broken.
  * @returns null if the bytes are not UTF-8
  */
 function decodeUtf8(bytes: Uint8Array, { isDeclared }: { isDeclared: boolean }): DecodedText | null {

@@ -34,7 +34,7 @@ const LINE_FEED = 0x0a;
 const MAX_GUESSES = 16;
 /**
  * Weights of the page's or the bot's language for a few letters. They decrease with the number of letters,
- * since many texts are in another language. Chinese and Japanese look the most alike.
+ * since many texts are in another language. Chinese and Japanese are the most similar.
  */
 const LANGUAGE_WEIGHT = 0.4;
 const MULTI_BYTE_LANGUAGE_WEIGHT = 1;
@@ -52,7 +52,7 @@ const rare: readonly [RegExp, number][] = [
 ];
 /**
  * Similarities to add to those of the most common encodings, divided by the number of bytes beyond ASCII:
- * they matter if there are only a few.
+ * they only matter for a few such bytes.
  */
 const priors: Record<string, number> = {
   'windows-1252': 0.03,
@@ -71,11 +71,14 @@ interface ScriptRule {
   /** Minimum number of the script's characters, and their minimum share of all characters beyond ASCII. */
   minCount: number;
   minShare: number;
-  /** Sequence that must occur. */
+  /** Sequence that the text must contain. */
   sign?: RegExp;
 }
 
-/** Encodings whose bytes are rarely valid in another encoding if the text is mostly in one script. */
+/**
+ * Rules for encodings: if the decoded text is mostly in one script, bytes are rarely valid in another
+ * encoding.
+ */
 const scriptRules: readonly ScriptRule[] = [
   { encoding: 'shift_jis', script: KANA, minCount: 3, minShare: 0.5 },
   { encoding: 'euc-jp', script: KANA, minCount: 3, minShare: 0.5 },
@@ -156,7 +159,7 @@ function listGuesses(sample: Uint8Array): Guess[] {
   ];
 }
 
-/** Compares texts in capitals by their small letters, since the statistics are of these. */
+/** Compares texts in capitals by their small letters, since the statistics are based on small letters. */
 function findSimilarCapitals(sample: Uint8Array): Guess[] {
   const capitals = sample.subarray(0, CAPITALS_SAMPLE_BYTES);
   return findCapitals(capitals).flatMap((encoding) => {
@@ -168,7 +171,8 @@ function findSimilarCapitals(sample: Uint8Array): Guess[] {
 /** Returns the encodings in which the bytes look like a language, the most similar first. */
 function findSimilar(sample: Uint8Array): Guess[] {
   const guesses = new Map<string, Guess>();
-  // The detector puts an encoding before others of a higher similarity if single letters are typical of it.
+  // The detector may rank an encoding above others with a higher similarity, because of single letters that
+  // are typical of it.
   let similarity = 0;
   for (const found of chardet.detectAll(hideDeclarations(sample), { ignoreThreshold: true }).reverse()) {
     similarity = Math.max(similarity, found.confidence);

@@ -15,7 +15,7 @@ const signs: readonly RegExp[] = [
   new RegExp(`(?<=[${halfWidthKatakana}])[${alphabets.join('')}]`, 'gu'),
   // A capital after a small letter, one of which is not ASCII.
   /(?<=\p{Ll})(?![A-Z])\p{Lu}|(?<=(?![a-z])\p{Ll})[A-Z]/gu,
-  // Corners and shades of tables that touch a letter, unlike their lines.
+  // Corners and shades of tables that touch a letter. Lines of tables may touch letters.
   /(?<=\p{L})[┌┐└┘├┤┬┴┼╒-╬▀▄█▌▐░▒▓]|[┌┐└┘├┤┬┴┼╒-╬▀▄█▌▐░▒▓](?=\p{L})/gu,
   // Symbols and marks between letters, such as box drawings, currencies and quotation marks.
   /(?<=\p{L})(?:(?=[^\x20-\x7f\u3000\uff00-\uff60])[\p{S}\p{N}]|[¿¡§¶«»‹›“”„‚†‡•ªº])+(?=\p{L})/gu,
@@ -39,7 +39,7 @@ export function countForeign(text: string): number {
   return count;
 }
 
-/** Returns the number of U+FFFD, which stands for bytes that an encoding does not contain. */
+/** Returns the number of U+FFFD characters, which replace bytes that an encoding does not contain. */
 export function countBroken(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) count += 1;

@@ -70,7 +70,7 @@ const languages: Record<string, WrittenLanguage> = {
   zh: { encodings: ['gb18030', 'big5'] },
 };
 
-/** Returns the encodings that texts of a language use; none if it tells nothing. */
+/** Returns the encodings that texts of a language use; an empty list if the language indicates none. */
 export function listEncodings(language: string): readonly string[] {
   return languages[language]?.encodings ?? [];
 }

@@ -3,7 +3,7 @@ import { decodeAs } from './encodings.ts';
 const SAMPLE_BYTES = 4096;
 /** Minimum share of zero bytes at one of two positions in UTF-16 text with Latin letters. */
 const MIN_ZEROS = 0.35;
-/** Minimum share of ASCII bytes in text of one byte a character, which may have a stray zero byte. */
+/** Minimum share of ASCII bytes in text with one byte per character, which may have a stray zero byte. */
 const MIN_ASCII = 0.9;
 /** Matches controls, private characters and replacements, which occur in wrongly decoded bytes. */
 const UNLIKELY =
@@ -12,7 +12,7 @@ const UNLIKELY =
 
 /** High bytes of Greek, Cyrillic, Hebrew, Arabic, Thai and kana. Other text hardly repeats them. */
 const ALPHABET_PAGES = new Set([0x03, 0x04, 0x05, 0x06, 0x0e, 0x30]);
-/** Minimum share of them in UTF-16 text without spaces, digits and line ends. */
+/** Minimum share of these high bytes in UTF-16 text without spaces, digits and line ends. */
 const MIN_PAGE_SHARE = 0.5;
 
 const byteOrderMarks: [string, number[]][] = [

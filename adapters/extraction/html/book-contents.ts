@@ -25,8 +25,8 @@ const NCX = 'application/x-dtbncx+xml';
 const MAX_DEPTH = 6;
 
 /**
- * Returns the entries of a book's table of contents, by the file to which they link. Prefers the format of
- * EPUB 3 to that of EPUB 2.
+ * Returns the entries of a book's table of contents, by the file to which they link. Prefers the table of
+ * contents of EPUB 3 to that of EPUB 2.
  */
 export function readBookContents(
   archive: ZipArchive,

@@ -23,11 +23,11 @@ const PANEL_NAMES =
 const DECORATION_NAMES = / (?:icons?|material|clone|cloned|duplicate) /;
 /** Matches roles of elements that only programs open, such as messages about a form. */
 const MESSAGE_ROLE = /^(?:alert|status|log|timer|tooltip)$/;
-/** Matches names of texts for screen readers, and of links that jump to the content. */
+/** Matches names of texts for screen readers, and of links that skip to the content. */
 const SPOKEN_NAMES = / (?:sr only|visually ?hidden|screen ?reader\w*|accessib\w*|assistive|skip) /;
-/** How many elements around a panel may name it. */
+/** Maximum number of elements around a panel whose names may name the panel. */
 const MAX_DISTANCE = 2;
-/** Minimum letters of a page. With fewer, scripts reveal the page itself. */
+/** Minimum letters of a page. A page with fewer is revealed by scripts. */
 const MIN_PAGE_LETTERS = 200;
 
 interface PageStyle {
@@ -71,14 +71,16 @@ function isHiddenByAttributes(element: Element): boolean {
   const { hidden, style = '', 'aria-hidden': ariaHidden, popover, open } = element.attribs;
   if (hidden !== undefined || HIDDEN_STYLE.test(style)) return true;
   if (popover !== undefined || (element.tagName === 'dialog' && open === undefined)) return true;
-  // Browsers show these. Inline elements are signs and prices that screen readers get in other words.
+  // Browsers show these elements. Inline elements are signs and prices, for which screen readers get other
+  // words.
   return ariaHidden === 'true' && (isBlock(element) || DECORATION_NAMES.test(readNames(element)));
 }
 
 function isHiddenByStyle(element: Element, hasScripts: boolean): boolean {
   const style = parseInlineStyle(element);
   if (!hasScripts && isInvisible(style)) return true;
-  // A moved heading is the text of a picture. Screen readers read other moved texts aloud.
+  // A heading that is moved off the screen is the text of a picture. Screen readers read other texts there
+  // aloud.
   return isOffScreen(style) && !isHeading(element) && !SPOKEN_NAMES.test(readNames(element));
 }
 
@@ -98,7 +100,9 @@ function canBeOpened(element: Element, controls: PanelControls, revealed: Readon
 const hasParentIn = (element: Element, elements: ReadonlySet<Element>): boolean =>
   listParents(element).some((parent) => elements.has(parent));
 
-/** Returns the hidden element that holds the page itself, if a script reveals that once it has loaded. */
+/**
+ * Returns the hidden element that holds the page itself, if a script reveals this element once it has loaded.
+ */
 function findHiddenPage($: CheerioAPI, removed: ReadonlySet<Element>): Element | undefined {
   const outer = [...removed].filter((element) => !hasParentIn(element, removed));
   if (outer.length === 0) return undefined;

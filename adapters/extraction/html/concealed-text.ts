@@ -15,7 +15,7 @@ const TRANSPARENT = 'transparent';
 const UNKNOWN: Appearance = { color: null, background: null, isTooSmall: false };
 /** Maximum size of unreadable letters, in pixels. */
 const MAX_UNREADABLE_SIZE = 1;
-/** Properties that show text in another way than by its color. */
+/** Properties that draw text by other means than its color. */
 const OTHER_PAINT = [
   'text-shadow',
   '-webkit-text-stroke',
@@ -24,12 +24,12 @@ const OTHER_PAINT = [
   'background-clip',
 ];
 const BACKGROUND_KEYWORDS = /\b(?:none|no-repeat|repeat|scroll|fixed|center|top|left|right|bottom)\b|\b0%?/g;
-/** Keywords that are no colors of their own. */
+/** Keywords that refer to another color instead of naming one. */
 const DEPENDENT = /^(?:inherit|initial|unset|revert|currentcolor)$/;
 
 /**
  * Removes text of almost no size and text in the color of its background. Follows inline styles and old
- * attributes. What style sheets may change counts as visible.
+ * attributes. Text whose appearance style sheets may change counts as visible.
  * @param hasStyles whether style sheets or scripts may change how elements look
  */
 export function removeConcealedText($: CheerioAPI, hasStyles: boolean): void {
@@ -64,7 +64,10 @@ function readColor(style: InlineStyle, own: string | undefined, inherited: strin
   return own === undefined ? inherited : parseColor(own);
 }
 
-/** Returns the background that an element sets; `url()` for a picture, and for what lies on other elements. */
+/**
+ * Returns the background that an element sets; `url()` for a picture, and for an element that is placed above
+ * others.
+ */
 function readBackground({ attribs }: Element, style: InlineStyle): string | undefined {
   const isPlaced = /absolute|fixed/.test(style.get('position') ?? '');
   const hasPicture = attribs['background'] !== undefined || style.has('background-image');

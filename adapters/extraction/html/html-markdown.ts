@@ -22,7 +22,7 @@ const turndown = new TurndownService({
   bulletListMarker: '-',
 });
 turndown.use(gfm);
-// Escapes nothing: people and search read the result as text, in which backslashes would be visible.
+// Do not escape: people and search read the result as text, in which backslashes would be visible.
 turndown.escape = (text) => text;
 turndown.addRule('imageAsItsDescription', {
   filter: 'img',
@@ -73,7 +73,7 @@ function writeEquations($: CheerioAPI): void {
   }
 }
 
-/** Leaves out what is nested more deeply than equations are. */
+/** Converts an element, without elements that are nested more deeply than equations are. */
 function toXmlElement({ tagName, attribs, children }: Element, depth = 0): XmlElement {
   const content = depth > MAX_EQUATION_DEPTH ? [] : children;
   return {
@@ -115,7 +115,7 @@ function readTextBefore(node: AnyNode): string {
   return text.slice(-BASE_CHARS);
 }
 
-/** Makes the summary of collapsed text a paragraph of its own, unless it holds one or a heading. */
+/** Makes the summary of collapsed text a paragraph of its own, unless it contains a paragraph or heading. */
 function tidyDetails($: CheerioAPI): void {
   for (const summary of $('summary').get())
     summary.tagName = listElements(summary).some(isBlock) ? 'div' : 'p';

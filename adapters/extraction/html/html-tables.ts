@@ -4,7 +4,10 @@ import { isBlock, listElements, measureText, setChildren } from './page-tree.ts'
 
 const CELLS = new Set(['td', 'th']);
 const SECTIONS = new Set(['thead', 'tbody', 'tfoot']);
-/** Maximum cells of all tables of a page that merged cells are repeated in, and columns that one of them covers. */
+/**
+ * Maximum number of cells of a page in which merged cells are repeated, and maximum number of columns that
+ * one cell covers.
+ */
 const MAX_REPEATED = 5000;
 const MAX_COLUMNS = 200;
 /** Maximum letters of a cell that is repeated. */
@@ -42,7 +45,7 @@ function isLayout(table: Element, rows: readonly Element[], hasNested: boolean):
   return rows.length === 1 && listCells(rows[0]!).some((cell) => listElements(cell).some(isBlock));
 }
 
-/** Renames a table and its parts to `div`, so that what they hold is read block by block. */
+/** Renames a table and its parts to `div`, so that their content is read block by block. */
 function unwrapTable(table: Element): void {
   const parts = [table];
   for (let part = parts.pop(); part; part = parts.pop()) {
@@ -74,8 +77,9 @@ function rebuildTable(table: Element, rows: readonly Element[], fill: CellFiller
 type CellFiller = (rows: readonly Element[][]) => Element[][];
 
 /**
- * Creates a function that puts each cell of a table into its column: a cell that covers rows is repeated in them, and
- * the columns that one covers stay empty. It repeats few and short cells, since pages can name any number of rows.
+ * Creates a function that puts each cell of a table into its column: a cell that covers several rows is
+ * repeated in each of them, and further columns that it covers stay empty. Only short cells are repeated, up
+ * to a limit, since pages can declare any number of rows.
  */
 function createMergedCellFiller(): CellFiller {
   let left = MAX_REPEATED;

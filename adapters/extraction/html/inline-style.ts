@@ -42,7 +42,7 @@ export function parseLength(value: string | undefined): number | undefined {
   return number === undefined || pixels === undefined ? undefined : Number(number) * pixels;
 }
 
-/** Returns whether a style moves an element off the screen. Text for screen readers is not meant. */
+/** Returns whether a style moves an element off the screen. Text for screen readers does not count. */
 export function isOffScreen(style: InlineStyle): boolean {
   const isForScreenReaders = parseLength(style.get('height')) === 1 || style.has('clip');
   const isPicture = (style.get('background') ?? style.get('background-image') ?? '').includes('url(');
@@ -50,7 +50,7 @@ export function isOffScreen(style: InlineStyle): boolean {
   return isMoved && !isForScreenReaders && !isPicture;
 }
 
-/** Returns whether a style draws nothing until a script animates the element. */
+/** Returns whether a style makes the element invisible until a script animates it. */
 export function isInvisible(style: InlineStyle): boolean {
   const isEmpty =
     style.get('overflow') === 'hidden' &&

@@ -32,7 +32,7 @@ const MAX_READABILITY_ELEMENTS = 50_000;
  */
 const MIN_SHARE = 0.6;
 const PROSE = /^(?:p|ul|ol|pre|blockquote)$/;
-/** Maximum share of the content that is dropped behind the last block that Readability found in an article. */
+/** Maximum share of the content that is dropped after the last block that Readability found in an article. */
 const MAX_TAIL_SHARE = 0.25;
 /**
  * Matches class names and ids of elements that usually are not content. Navigation is recognized by its links: a
@@ -65,8 +65,10 @@ function removeMarks(html: string): string {
 /**
  * Returns the main content of a page after `markBlocks`. Readability locates it, but omits short paragraphs
  * and sections. So blocks after the main heading are added, unless they are links, hidden, or named like a
- * menu. If Readability finds less than `MIN_SHARE` of the text, it has missed a part, and the whole body counts.
- * @param isArticle whether the page is an article with a date: what follows its last found block is no content
+ * menu. If Readability finds less than `MIN_SHARE` of the text, it has missed a part, and the whole body
+ * counts.
+ * @param isArticle whether the page is an article with a date: blocks after the last one that Readability
+ * found are not content
  */
 export function extractMainContent(html: string, isArticle: boolean): string {
   const $ = load(html);
@@ -134,13 +136,14 @@ function findArticle($: CheerioAPI, html: string): string {
     const document = new DOMParser().parseFromString(html, 'text/html');
     return new Readability(document).parse()?.content ?? '';
   } catch (error) {
-    // The parser makes a text node of each entity, and passes all nodes of an element as arguments of one call.
+    // The parser creates a text node for each entity and passes all nodes of an element to one call, which
+    // overflows the stack.
     if (error instanceof RangeError) return '';
     throw error;
   }
 }
 
-/** Removes headings and labels at the end of an article, below which nothing is left. */
+/** Removes headings and labels at the end of an article, that no longer have text below them. */
 function removeLastLabels(content: Element, mainHeading: Element | undefined): void {
   for (let left = MAX_LAST_LABELS; left > 0; left -= 1) {
     const last = findLastBlock(content);
@@ -201,7 +204,10 @@ interface Content {
 interface Measure extends TextMeasure {
   /** True if the element contains the main heading or a block that Readability found. */
   isFound: boolean;
-  /** True if the element holds no block that was found, and its links or names are those of side content. */
+  /**
+   * True if the element contains no block that Readability found, and its links or names are those of side
+   * content.
+   */
   isSide: boolean;
   /** Number of the first block in the element; Infinity if it contains no block. */
   firstMark: number;
@@ -245,7 +251,10 @@ function measureElement(
   return whole;
 }
 
-/** Returns whether an element is side content: it holds blocks, of which none was found, and looks like a menu. */
+/**
+ * Returns whether an element is side content: it contains blocks, none of which Readability found, and looks
+ * like a menu.
+ */
 function isSideContent(element: Element, { isFound, lastMark, letters, linked }: Measure, place: Place) {
   if (isFound || lastMark < 0) return false;
   const isMenu = linked > letters * MAX_LINK_SHARE && !isHeading(element) && place !== 'cell';

@@ -72,7 +72,7 @@ export function listAllParents(elements: readonly Element[]): Set<Element> {
   return parents;
 }
 
-/** Returns the next sibling element in one direction, and ignores text in between. */
+/** Returns the next sibling element in one direction. Ignores text in between. */
 export function findBeside(element: Element, side: 'prev' | 'next'): Element | undefined {
   let node = element[side];
   while (node && !isElement(node)) node = node[side];

@@ -27,7 +27,7 @@ const HEADING = /^(?:h[1-6]|dt|summary|legend)$/;
 /** Matches names of buttons whose panel follows them. */
 const OPENING_NAMES =
   / (?:accord\w*|akkord\w*|collaps\w*|expand\w*|toggle\w*|faqs?|questions?|disclosure\w*) /;
-/** How many elements around a panel may be the neighbors of its control. */
+/** Maximum number of elements around a panel whose neighbors may be its control. */
 const MAX_DISTANCE = 2;
 /** Maximum number of elements in the neighbor of a panel, if that neighbor is its control. */
 const MAX_CONTROL_SIZE = 40;
@@ -68,8 +68,8 @@ export class PanelControls {
   }
 
   /**
-   * Makes buttons that open a panel text, and puts the name of a tab into its panel. Without them the answer to a
-   * question would stand alone.
+   * Converts buttons that open a panel to text, and puts the name of a tab into its panel. Without them the
+   * answer to a question would stand alone.
    * @param revealed panels that were hidden
    */
   writeLabels(revealed: ReadonlySet<Element>): void {
@@ -113,7 +113,10 @@ function listReferences({ tagName, attribs }: Element): string[] {
     .filter(Boolean);
 }
 
-/** Returns the nearest element with text on one side of an element, or of one that it begins or ends. */
+/**
+ * Returns the nearest element with text on one side of an element, or on that side of a parent that it begins
+ * or ends.
+ */
 function findNeighbor(element: Element, side: 'prev' | 'next'): Element | undefined {
   for (const around of [element, ...listParents(element, MAX_DISTANCE)]) {
     for (let node = around[side]; node; node = node[side]) {
@@ -134,7 +137,10 @@ function holdsControl(element: Element, isMatch: (element: Element) => boolean):
   return parts.length <= MAX_CONTROL_SIZE && parts.some(isMatch);
 }
 
-/** Returns whether visitors can use an element to open another one. Buttons of forms send them. */
+/**
+ * Returns whether visitors can use an element to open another one. Buttons of forms do not count, since they
+ * send the form.
+ */
 function isControl(element: Element): boolean {
   const { tagName, attribs } = element;
   const { href } = attribs;
@@ -152,7 +158,10 @@ const isTab = ({ attribs }: Element): boolean =>
   attribs['role'] === 'tab' ||
   /^(?:tab|pill)$/.test(attribs['data-bs-toggle'] ?? attribs['data-toggle'] ?? '');
 
-/** Returns whether an element holds text. Lists of links count only in the main content; elsewhere they are menus. */
+/**
+ * Returns whether an element contains text. Lists of links count only in the main content; elsewhere they are
+ * menus.
+ */
 export function holdsText(element: Element): boolean {
   let letters = 0;
   let linked = 0;

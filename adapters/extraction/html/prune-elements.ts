@@ -1,13 +1,13 @@
 import type { Element } from 'domhandler';
 import { isElement, isHeading, setChildren } from './page-tree.ts';
 
-/** Content that an element has after the removal. */
+/** Content that remains in an element after the removal. */
 type RemainingContent = 'text' | 'headings' | 'nothing';
 
 /**
  * Removes elements, and the headings above them if nothing else follows.
- * @param isSide whether to remove an element with all that it holds
- * @param isKept whether to keep a heading in any case
+ * @param isSide returns whether to remove an element with its content
+ * @param isKept returns whether to keep a heading in any case
  */
 export function pruneElements(
   element: Element,

@@ -88,7 +88,7 @@ function readPackage(archive: ZipArchive): Package {
       } else if (element === 'itemref' && idref) order.push(idref);
     },
   });
-  // EPUB forbids to list a chapter twice.
+  // Ignore repeated chapters, which EPUB forbids.
   const spine = [...new Set(order)]
     .flatMap((id) => manifest.get(id) ?? [])
     .filter(({ mediaType, isContents }) => PAGE.test(mediaType) && !isContents);

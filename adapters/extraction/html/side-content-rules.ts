@@ -22,7 +22,7 @@ export interface Part extends TextMeasure {
 /** A kind of side content. An element that meets all conditions of a rule is removed. */
 export interface Rule {
   name: string;
-  /** Why such elements are no content. */
+  /** Reason why such elements are not content. */
   why: string;
   /** Names in the element's classes and id. */
   names?: RegExp;
@@ -273,7 +273,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
 /** Types of fields that visitors fill in with words. */
 const WORD_FIELD = /^(?:|text|email|tel|password|search|url)$/;
 
-/** Returns whether an element is a line of its own, and not part of a sentence, list or table. */
+/** Returns whether an element is a separate line, and not part of a sentence, list or table. */
 function isLine(element: Element): boolean {
   return (
     /^(?:p|div|span|a|small|b|strong|em|button)$/.test(element.tagName) &&
@@ -283,7 +283,7 @@ function isLine(element: Element): boolean {
   );
 }
 
-/** Returns whether a paragraph is a link behind a label, such as "Read more: …". */
+/** Returns whether a paragraph is a link after a label, such as "Read more: …". */
 function isLabeledLink(element: Element): boolean {
   const label = listWithin(element, 40)
     .filter((part) => ![...listParents(part), part].some(isLink))

@@ -11,7 +11,7 @@ const MIN_SHARE = 0.1;
 
 /**
  * Removes comments, teasers, navigation and other side content. If too little text would remain, keeps the
- * largest of them: the rules have probably misjudged the content.
+ * largest removed element, since the rules have probably misjudged it.
  * @param isArticle whether the page is an article with a date
  */
 export function removeSideContent($: CheerioAPI, isArticle: boolean): void {
@@ -70,7 +70,7 @@ function listContent($: CheerioAPI): Set<Element> {
   return new Set([...content, ...listAllParents(content)]);
 }
 
-/** Types of structured data whose pages are no articles, even if they hold reviews with a date. */
+/** Types of structured data whose pages are not articles, even if they contain reviews with a date. */
 const OTHER_TYPE =
   /"@type"\s*:\s*\[?\s*"(?:Product\w*|FAQPage|QAPage|HowTo|Event|Service|LocalBusiness|\w*Store|Restaurant)"/;
 const ARTICLE_TYPE = /"@type"\s*:\s*\[?\s*"(?:\w*Article|BlogPosting|LiveBlogPosting|Report)"/;
@@ -80,7 +80,7 @@ const ARTICLE_SIGN =
   'meta[property="article:published_time"],time[pubdate],.hentry,.single-post,body.single,article.type-post,.node--type-article,.news-single,[itemtype$=Article],[itemtype$=BlogPosting]';
 /** Open Graph's type `article`, which sites also give to other pages. */
 const OPEN_GRAPH_ARTICLE = 'meta[property="og:type"][content=article]';
-/** Date or author, which pages that are no articles rarely have. */
+/** Date or author, which are rare on other pages. */
 const BYLINE =
   'time[datetime],[rel=author],meta[property="article:author"],meta[property="article:section"],meta[property="article:tag"],.byline,.posted-on,.entry-date,.post-date';
 /** Names of meta elements with the date of an article. */

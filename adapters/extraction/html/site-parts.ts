@@ -14,7 +14,10 @@ const SITE_PARTS = `${NAVIGATION},header,footer,aside,[role=banner],[role=conten
 /** Matches elements whose headers, footers and asides belong to their content. */
 const CONTENT = /^(?:main|article|section|blockquote|details|figure|dialog|td|li|dd)$/;
 const MAIN = 'main,article,[role=main],[role=article]';
-/** Minimum letters of a page. With fewer, a part holds the page, for example a header that is never closed. */
+/**
+ * Minimum letters of a page. If fewer remained, a removed part contained the page, for example a header that
+ * is never closed.
+ */
 const MIN_LETTERS = 100;
 
 /** Removes a site's navigation, and its headers, footers and asides, but not those of an article or section. */

@@ -6,12 +6,12 @@ const MAX_LENGTH = 500_000;
 /** Matches a selector of one class or id, with or without the element's name. */
 const SIMPLE = /^([a-z][a-z\d]*)?([.#][\w-]+)$/i;
 const HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
-/** Matches states by which a style sheet shows elements without scripts. */
+/** Matches states with which a style sheet shows elements without scripts. */
 const STATE = /:(?:checked|target|hover|focus|active|has|popover-open|open)|\[open\]/i;
 
 /**
- * Lists the elements that the page's own style sheets hide by their class or id in any case. Other rules, such as
- * those for printing, and style sheets that react to visitors hide nothing.
+ * Lists the elements that the page's own style sheets hide by their class or id unconditionally. Ignores
+ * conditional rules, such as those for printing, and style sheets that react to visitors.
  */
 export function listHiddenByRules($: CheerioAPI): Set<Element> {
   const sheet = removeComments(
@@ -26,7 +26,7 @@ export function listHiddenByRules($: CheerioAPI): Set<Element> {
     for (const selector of selectors.split(',').map((part) => part.trim())) {
       const [, tagName = '', key] = (isHiding && SIMPLE.exec(selector)) || [];
       if (key !== undefined) hiding.set(key, (hiding.get(key) ?? new Set()).add(tagName.toLowerCase()));
-      // Any other rule about the same class or id may show its elements.
+      // Another rule about the same class or id may show its elements.
       else if (/display|visibility/i.test(declarations))
         for (const [name] of selector.matchAll(/[.#][\w-]+/g)) showing.add(name);
     }

@@ -5,7 +5,7 @@ import { removeConcealedText } from './concealed-text.ts';
 import { renderWithoutScripts } from './rendered-tree.ts';
 import { listHiddenByRules } from './style-rules.ts';
 
-/** Scripts, and attributes with scripts. Data, such as JSON-LD, is none. */
+/** Scripts, and attributes that contain scripts. Script elements with data, such as JSON-LD, do not count. */
 const SCRIPTS = 'script:not([type*=json]),[onload],[onclick],[onmouseover]';
 const STYLE_SHEETS = 'style,link[rel~=stylesheet]';
 

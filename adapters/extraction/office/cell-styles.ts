@@ -4,11 +4,11 @@ import { createNumberStyle, type NumberStyle } from './sheet-values.ts';
 /** Formats of cells by the index of their style. */
 export interface CellStyles {
   numbers: NumberStyle[];
-  /** True for white letters on white. */
+  /** True for styles with white letters on white. */
   areUnreadable: boolean[];
 }
 
-/** Matches opaque white with and without its transparency. */
+/** Matches white, optionally with an alpha value of full opacity. */
 const WHITE = /^(?:ff)?(?:f[\da-f]){3}$/i;
 
 /** Reads the number formats and colors of the cell styles. */

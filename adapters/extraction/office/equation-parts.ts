@@ -7,7 +7,10 @@ import { normalizeText } from '../../../core/text/normalize-text.ts';
 
 const RAISED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾'[index]!]));
 const LOWERED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎'[index]!]));
-/** Letters with a raised or lowered form that fonts contain. Used alone only: words of them are hard to read. */
+/**
+ * Letters with a raised or lowered form that fonts contain. They are only used for single letters, since
+ * words made of them are hard to read.
+ */
 const RAISED_LETTERS = new Map(
   [...'abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW'].map((plain, index) => [
     plain,
@@ -74,7 +77,7 @@ export function applyFunction(name: string, argument: string): string {
   return OPERATORS.test(argument) && !hasLimit ? `${name}(${argument})` : `${name} ${argument}`;
 }
 
-/** Joins the parts of a term. Separates a raised or lowered letter from a letter behind it. */
+/** Joins the parts of a term. Separates a raised or lowered letter from a letter after it. */
 export function join(parts: readonly string[]): string {
   return parts
     .map((part, index) => {
@@ -85,7 +88,10 @@ export function join(parts: readonly string[]): string {
     .join('');
 }
 
-/** Adds an accent to a single character. Longer bases stay plain, since accents would spoil their words. */
+/**
+ * Adds an accent to a single character. Longer bases stay plain, since accents would make their words
+ * unreadable.
+ */
 export function accent(base: string, mark: string): string {
   return base.length <= 2 && [...base].length === 1 && /^\p{M}$/u.test(mark) ? base + mark : base;
 }

@@ -16,7 +16,7 @@ import {
 import { findAttribute } from '../read-xml.ts';
 import { childElements, findChild, readOwnText, type XmlElement } from '../xml-tree.ts';
 
-/** Elements whose content is no part of the equation: deleted text and properties. */
+/** Elements whose content is not part of the equation: deleted text and properties. */
 const OMITTED = new Set(['del', 'moveFrom', 'delText', 'instrText']);
 
 /** Converts an equation of Word or PowerPoint (Office Math Markup Language) to text, such as `A=πr²`. */
@@ -46,7 +46,7 @@ const parts = (element: XmlElement, name: string): string[] =>
     .filter((child) => child.name === name)
     .map((child) => convertChildren(child).trim());
 
-/** Returns a character that an equation's properties name. It may be empty. */
+/** Returns a character from the properties of an equation. It may be empty. */
 function property(element: XmlElement, name: string, usual: string): string {
   const child = findChild(findChild(element, `${element.name}Pr`), name);
   return child ? (findAttribute(child.attributes, 'val') ?? '') : usual;
@@ -95,6 +95,6 @@ const converters: Record<string, (element: XmlElement) => string> = {
 const isSwitchedOn = (element: XmlElement, name: string) =>
   readSwitch(findChild(findChild(element, `${element.name}Pr`), name)) === true;
 
-/** Returns whether the author has hidden a run. Its properties of Word follow those of the equation. */
+/** Returns whether the author has hidden a run. Word's properties of the run follow those of the equation. */
 const isHiddenRun = (element: XmlElement) =>
   [...childElements(element)].some((child) => child.name === 'rPr' && readSwitch(findChild(child, 'vanish')));

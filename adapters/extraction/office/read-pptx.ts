@@ -14,7 +14,7 @@ import { readXml } from '../read-xml.ts';
 import { SectionBuilder } from '../section-builder.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 
-/** Matches default titles of PowerPoint, which say nothing about the content. */
+/** Matches default titles of PowerPoint, which do not describe the content. */
 const NO_TITLE =
   /^(?:powerpoint presentation|powerpoint-präsentation|présentation powerpoint|presentación de powerpoint|slide 1)$/i;
 

@@ -141,7 +141,7 @@ class ShapeReader {
         break;
       case 'tc':
         this.#cell = [];
-        // The first cell of a column that a merged cell covers; those beside it stay empty.
+        // Repeat only the first cell of a column; covered cells beside it stay empty.
         this.#isBelow = isOn(attributes['vMerge']) && !isOn(attributes['hMerge']);
         break;
       case 'p':
@@ -172,7 +172,10 @@ class ShapeReader {
     }
   }
 
-  /** Notes whether a box or outermost group lies beside the slide. Boxes in groups have places of their own. */
+  /**
+   * Notes whether a box or outermost group lies beside the slide. Positions of boxes in groups are relative
+   * to the group.
+   */
   #place(extent: XmlAttributes): void {
     if (!this.#size || this.#groups.length > 1) return;
     const [x, y] = [Number(this.#offset['x'] ?? 0), Number(this.#offset['y'] ?? 0)];

@@ -151,7 +151,9 @@ class SheetReader {
     if (text) this.#cells.push({ column, text: formatLink(text, link), isWords: this.#isWords() });
   }
 
-  /** Returns whether the cell has white letters on white. A color of the sheet may lie behind them. */
+  /**
+   * Returns whether the cell has white letters on white. The sheet may have a background color behind them.
+   */
   #isUnreadable(): boolean {
     const { styles, richStrings } = this.#workbook;
     const isRich = this.#inline.hasFormats || (this.#type === 's' && richStrings.has(Number(this.#value)));

@@ -5,7 +5,7 @@ export interface NumberStyle {
   pattern: string;
   /** Parts of a date that the pattern shows; null for other numbers. */
   date: DateParts | null;
-  /** True if the pattern changes texts, too: hides them, or adds words. */
+  /** True if the pattern also changes texts: it hides them or adds words. */
   changesText: boolean;
 }
 
@@ -31,7 +31,10 @@ const GENERAL = 'General';
 const GENERAL_STYLE: NumberStyle = { pattern: GENERAL, date: null, changesText: false };
 /** Maximum length of a number format in Excel. Parsing longer ones could take hours. */
 const MAX_PATTERN_LENGTH = 255;
-/** Patterns of a workbook that are followed. Excel itself allows 250; the library remembers each. */
+/**
+ * Maximum number of patterns of a workbook to apply. Excel itself allows 250; the library caches each pattern
+ * permanently.
+ */
 const MAX_PATTERNS = 1000;
 
 /** Options of the library: dates after 9999 are numbers. */

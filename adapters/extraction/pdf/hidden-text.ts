@@ -6,12 +6,14 @@ import { streamOperators } from './pdf-operators.ts';
 import { hasSignsOfHiddenText } from './signs-of-hidden-text.ts';
 import { getX, getY, measureLetterSize, type PdfTextItem } from './pdf-text-item.ts';
 
-/** Maximum number of operators of a page, and of a document, that are read. Text behind them counts as visible. */
+/**
+ * Maximum number of operators of a page, and of a document, that are read. Text after them counts as visible.
+ */
 const MAX_PAGE_OPERATORS = 50_000;
 const MAX_OPERATORS = 500_000;
 /** Size and width in points of letters that are too small to be read. */
 const UNREADABLE_SIZE = 1;
-/** Tolerance with which a drawn text is found in the text of a line, in letter heights. */
+/** Tolerance for finding a drawn text on a line, in letter heights. */
 const TOLERANCE = 0.3;
 
 /** Finds the texts of a document that its pages draw without showing them. */
@@ -35,8 +37,8 @@ export class HiddenTextFilter {
   }
 
   /**
-   * Returns the text items of a page without what no reader sees: text on layers that are off, white text on white,
-   * transparent, invisible and tiny text. The recognized text of a scan stays.
+   * Returns the text items of a page without text that readers do not see: text on layers that are off, white
+   * text on white, transparent, invisible and tiny text. The recognized text of a scan stays.
    */
   async filter<T extends PdfTextItem>(drawn: readonly T[], pageIndex: number): Promise<readonly T[]> {
     const items = removeTiny(drawn);
@@ -55,7 +57,10 @@ export class HiddenTextFilter {
   }
 }
 
-/** Removes letters of at most a point beside larger ones. A page of such letters alone is drawn to be enlarged. */
+/**
+ * Removes letters of at most one point if the page has larger ones. A page with only such letters is meant to
+ * be enlarged.
+ */
 function removeTiny<T extends PdfTextItem>(items: readonly T[]): readonly T[] {
   const isTiny = (item: PdfTextItem) =>
     item.str.trim() !== '' &&
@@ -72,7 +77,7 @@ function removeTexts<T extends PdfTextItem>(items: readonly T[], hidden: readonl
     const texts = item.str.trim() === '' ? [] : hidden.filter((text) => isWithin(text, item));
     return texts.length === 0 ? item : { ...item, str: removeFrom(item.str, texts) };
   });
-  // If a page shows none of its text, it shows pictures of the text.
+  // A page without visible text shows pictures of its text, so keep the text.
   return shown.some(({ str }) => /[\p{L}\p{N}]/u.test(str)) ? shown : items;
 }
 

@@ -7,7 +7,7 @@ export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
 
 /**
  * Opens a PDF, which pdf.js repairs where it is damaged.
- * @param maxPixels larger images are not decoded; by default none is, since text is read without images
+ * @param maxPixels larger images are not decoded; by default no image is, since reading text requires none
  * @throws UnreadableDocument
  */
 export async function openPdf(bytes: Uint8Array, { maxPixels = 0 } = {}): Promise<PdfDocument> {

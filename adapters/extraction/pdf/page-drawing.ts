@@ -86,9 +86,9 @@ export class PageDrawing {
   }
 
   /**
-   * Returns the texts that no reader sees. Invisible text over a picture is its recognized text, and counts as visible.
-   * If a page hides all its text on layers, or more than half of it in other ways, it shows pictures of it: then that
-   * text counts as visible, too.
+   * Returns the texts that readers do not see. Invisible text over a picture is its recognized text, and
+   * counts as visible. If a page hides all its text on layers, or more than half of it in other ways, it
+   * shows pictures of its text. The hidden text then counts as visible.
    */
   listHidden(): DrawnText[] {
     const isOn = (boxes: readonly Box[]) => (text: DrawnText) => boxes.some((box) => isInside(box, text));

@@ -6,7 +6,7 @@ export interface MissingPages {
   damaged: number;
   /** Pages without text, such as scans. */
   empty: number;
-  /** Pages that are pictures, whose only text is a watermark or the like. */
+  /** Pages that are pictures, whose only text is a watermark or similar. */
   marked: number;
   /** Pages with text in fonts that do not map glyphs to characters. */
   meaningless: number;

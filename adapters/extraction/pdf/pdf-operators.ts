@@ -30,7 +30,10 @@ buffers.transferToFixedLength ??= function transferToFixedLength(length) {
   return this.slice(0, length);
 };
 
-/** Streams that were not read to their end. pdf.js pauses each, and closes no document before they end. */
+/**
+ * Streams that were not read to their end, by document. pdf.js pauses them, and cannot close the document
+ * before they end.
+ */
 const paused = new WeakMap<PdfDocument, ReadableStreamDefaultReader<OperatorChunk>[]>();
 
 /** Closes a document, of which pages may have been read in part. */

@@ -26,7 +26,7 @@ interface PdfPage {
   isDamaged?: boolean;
   /** True if text was left out because its fonts do not map glyphs to characters. */
   isMeaningless?: boolean;
-  /** True if the page is a picture with a watermark or the like. */
+  /** True if the page is a picture with a watermark or similar. */
   isMarked?: boolean;
 }
 

@@ -36,7 +36,7 @@ export async function readXfa(bytes: Uint8Array): Promise<Section[] | null> {
     for (let number = 1; number <= pdf.numPages; number++) {
       const page = await pdf.getPage(number);
       const root = (await page.getXfa()) as XfaElement | null;
-      // Around the content, further pages repeat the header and footer of the first.
+      // Further pages repeat the header and footer of the first page around the content.
       if (root) addBlocks(root, { sections, page: number, isContent: number === 1 });
       page.cleanup();
     }

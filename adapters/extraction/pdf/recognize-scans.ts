@@ -15,7 +15,7 @@ import { isPicturePage } from './pictures/picture-pages.ts';
 export interface RecognizedScans {
   /** Lines of each page whose text was recognized, by the page's index. */
   pages: ReadonlyMap<number, PdfLine[]>;
-  /** Why text is still missing: a clause for the document's owner. */
+  /** Reason why text is still missing: a clause for the document's owner. */
   obstacle: string;
 }
 

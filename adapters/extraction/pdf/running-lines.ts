@@ -27,9 +27,9 @@ export interface RunningLines {
 }
 
 /**
- * Finds headers, footers, page numbers and watermarks: lines that most pages repeat at the same place, except for
- * numbers that count pages. Finds none on pages that contain nothing else, or that are copies of one form: their
- * numbers are the content.
+ * Finds headers, footers, page numbers and watermarks: lines that most pages repeat at the same place, except
+ * for numbers that count pages. Finds none on pages that contain nothing else, or that are copies of one
+ * form, whose numbers are the content.
  */
 export function findRunningLines(pages: readonly (readonly PdfLine[])[]): RunningLines {
   const minPages = Math.max(MIN_PAGES, pages.length * PAGES_SHARE);

@@ -15,8 +15,8 @@ const PICTURE_OR_FONT = /\/Subtype\s*\/Image|\/Length1\b/;
 const DEFLATE = /\/FlateDecode|\/Fl\b/;
 
 /**
- * Returns whether a PDF may hide text by its color, its transparency or its rendering mode. Reading all operators of a
- * page takes as long as reading its text, and most documents hide none.
+ * Returns whether a PDF may hide text by its color, its transparency or its rendering mode. Reading all
+ * operators of a page takes as long as reading its text, and most documents hide no text.
  */
 export function hasSignsOfHiddenText(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

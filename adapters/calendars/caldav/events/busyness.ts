@@ -3,7 +3,7 @@ import { findProperty, listProperties, readParameter, readValue, type IcsCompone
 
 /** Which events make the owner of a calendar busy. */
 export interface BusyRules extends Partial<BlockingKinds> {
-  /** Email addresses of the calendar's owner, in lower case, by which invitations name them. */
+  /** Email addresses of the calendar's owner, in lower case, as invitations name them. */
   addresses: readonly string[];
 }
 
@@ -43,7 +43,9 @@ function isOrganizer(component: IcsComponent, addresses: readonly string[]): boo
   return organizer !== undefined && listAddresses(organizer).some((address) => addresses.includes(address));
 }
 
-/** Returns the address of a person. Some servers put it into the parameter EMAIL, and an id into the value. */
+/**
+ * Returns the address of a person. Some servers write it into the parameter EMAIL, and an id into the value.
+ */
 function listAddresses(person: { parameters: string; value: string; name: string }): string[] {
   return [person.value, readParameter(person, 'EMAIL') ?? ''].map((address) =>
     address

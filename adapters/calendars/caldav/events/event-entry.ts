@@ -14,7 +14,7 @@ export interface Entry {
   start: EventTime;
   /** Length from the start. */
   length: Duration;
-  /** Busy time before the start. Not zero only if the event's end is before its start. */
+  /** Busy time before the start. It is 0 unless the event ends before it starts. */
   leadMs: number;
   isOpaque: boolean;
   /** Revision of the event. A higher one replaces the others. */
@@ -75,7 +75,7 @@ export function readTitle(component: IcsComponent): string | null {
   return readTextValue(title.replaceAll(/\s+/g, ' ').trim(), MAX_TITLE_LENGTH) || null;
 }
 
-/** A start without a zone takes that of the end. */
+/** Gives a start without a zone the zone of the end. */
 function takeZone(start: EventTime, end: EventTime | undefined): EventTime {
   const adoptsZone = start.isFloating && !start.isDate && end && !end.isFloating;
   return adoptsZone ? { ...start, zone: end.zone } : start;

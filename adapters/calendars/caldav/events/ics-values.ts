@@ -5,7 +5,7 @@ export interface WrittenTime {
   /** Local time in milliseconds since the epoch, as if it were UTC. */
   local: number;
   isDate: boolean;
-  /** UTC offset that the text states in milliseconds: 0 for `Z`; null without one. */
+  /** UTC offset that the text states, in milliseconds: 0 for `Z`, null if it states none. */
   offsetMs: number | null;
 }
 

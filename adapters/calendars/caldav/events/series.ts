@@ -69,7 +69,7 @@ function readId({ component, start }: Entry, series: Series | undefined, context
   return id ?? start;
 }
 
-/** Keeps the entries with the highest revision among those with the same key. */
+/** Returns, for each key, the entry with the highest revision. */
 function keepNewest<T extends Entry>(entries: T[], toKey: (entry: T) => string): T[] {
   const newest = new Map<string, number>();
   const keyed = entries.map((entry) => ({ entry, key: toKey(entry) }));
@@ -181,7 +181,7 @@ class Series {
     return { ...occurrence, start: { ...start, local: occurrence.start.local + timeOfDay } };
   }
 
-  /** Returns the range of local times in which occurrences may begin that overlap the range to read. */
+  /** Returns the range of local times in which an occurrence must begin to overlap the range to read. */
   #widen(changes: readonly Override[]): readonly [number, number] {
     const entries = [this.#master, ...changes];
     const lengths = entries.map(({ length, leadMs }) => Math.abs(length.days) * DAY_MS + length.ms + leadMs);

@@ -70,7 +70,7 @@ const REGIONS =
 const OFFSET_PREFIX = /^\s*\((?:UTC|GMT)\s*(?:([+-±])?\s*(\d{1,2}):?(\d{2}))?\)\s*/i;
 const OFFSET_NAME = /^(?:(?:UTC|GMT)\s*)?([+-])\s?(\d{1,2}):?(\d{2})?$/i;
 
-/** Removes what programs add to the name of a time zone: quotes, spaces, a colon at the end. */
+/** Removes quotes, spaces and a colon at the end, which programs add to the name of a time zone. */
 export function cleanZoneName(text: string): string {
   return text
     .slice(0, MAX_NAME_LENGTH)

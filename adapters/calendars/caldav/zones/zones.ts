@@ -34,7 +34,9 @@ export function createFixedZone(name: string, offsetMs: number): Zone {
   return { name, toInstant: (local) => local - offsetMs, toLocal: (instant) => instant + offsetMs };
 }
 
-/** A time zone found by its name. `isKnown` is false if another zone stands for it, which may differ by hours. */
+/**
+ * A time zone found by its name. `isKnown` is false if another zone replaces it, which may differ by hours.
+ */
 export interface FoundZone {
   zone: Zone;
   isKnown: boolean;
@@ -83,9 +85,9 @@ export class Zones {
   }
 
   /**
-   * Finds a zone for an unknown name by the UTC offset in it. The result is only certain if the name is
-   * nothing but an offset: display names state the offset without daylight saving. Without an offset, uses
-   * the only zone that the file defines, or else the calendar's zone.
+   * Finds a zone for an unknown name by the UTC offset in it. The result is only certain if the name consists
+   * of an offset alone: display names state the offset without daylight saving. Without an offset, uses the
+   * only zone that the file defines, or else the calendar's zone.
    */
   #findByOffset(written: string): FoundZone {
     const offset = parseZoneOffset(written);

@@ -66,7 +66,7 @@ const OMITTED = new Set([
   'forms',
 ]);
 
-/** Elements whose styles decide how letters look. */
+/** Elements whose styles determine how letters look. */
 const LETTERED = new Set(['p', 'h', 'span', 'a']);
 
 /** Elements that describe a picture or drawing. Outside of those, the same names are fields in the text. */
@@ -323,7 +323,7 @@ export class OdtReader {
     this.#addTable(chart.rows);
   }
 
-  /** Adds the description of a picture. An object, such as a chart, also has a picture of itself. */
+  /** Adds the description of a picture. An object such as a chart also contains a picture of itself. */
   #closeFrame(): void {
     const { title, desc, hasImage, hasObject } = this.#frames.pop()!;
     const description = cleanLine(desc) || cleanLine(title);

@@ -3,7 +3,7 @@ import { findAttribute, type XmlAttributes } from '../../read-xml.ts';
 import { UnreadableDocument } from '../../unreadable-document.ts';
 
 /**
- * Maximum number of characters that repeated cells add, and one more for each cell. A few bytes of XML can
+ * Maximum number of characters that repeated cells add; each cell counts one more. A few bytes of XML can
  * repeat a text a thousand times.
  */
 const MAX_REPEATED_CHARACTERS = 1_000_000;
@@ -58,7 +58,9 @@ export class OdtTable {
       row.push(text);
   }
 
-  /** Repeats the cell above if it covers this one. A cell that is covered from the left stays empty. */
+  /**
+   * Repeats the cell above if it covers this one. A cell that is covered by a cell to its left stays empty.
+   */
   addCoveredCell(): void {
     const row = this.rows.at(-1);
     if (!row) return;

@@ -11,7 +11,7 @@ const families = new Map([
   ['a', 'text'],
 ]);
 
-/** Look of letters. Undefined for what the styles do not say. */
+/** Look of letters. Properties that the styles do not set are undefined. */
 export interface LetterStyle {
   isWhite?: boolean | undefined;
   isTiny?: boolean | undefined;

@@ -100,7 +100,9 @@ class DocumentParts implements WordParts {
     return this.damaged.try('imported texts', () => readImportedText(this.#archive.read(part), part)) ?? [];
   }
 
-  /** Looks for a page color and for pictures behind the text, also in headers: these draw on each page. */
+  /**
+   * Looks for a page color and for pictures behind the text, also in headers, which are drawn on each page.
+   */
   #findBackdrop(): boolean {
     const headers = [...this.#related.values()].filter(({ kind }) => kind === 'header');
     return [this.main, ...headers.map(({ part }) => part)].some((part) => {

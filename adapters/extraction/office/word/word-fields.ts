@@ -15,7 +15,10 @@ interface Field {
 }
 
 const MAX_INSTRUCTION_LENGTH = 10_000;
-/** Maximum number of fields whose results go on in the next paragraph, such as a table of contents with links. */
+/**
+ * Maximum number of fields whose results continue in the next paragraph, such as a table of contents with
+ * links.
+ */
 const MAX_OPEN_FIELDS = 20;
 
 /** The fields that are open at a position of a Word document. They may overlap paragraphs. */
@@ -24,7 +27,7 @@ export class WordFields {
   /** Number of open fields whose result has not begun. */
   #instructions = 0;
 
-  /** True if text belongs to an instruction: results of fields within it are only calculated with. */
+  /** True if text belongs to an instruction: results of fields within it are only used in calculations. */
   get isInstruction(): boolean {
     return this.#instructions > (this.#open.at(-1)?.isResult === false ? 1 : 0);
   }
@@ -72,7 +75,7 @@ export class WordFields {
   /**
    * Ends the field instructions that a paragraph leaves open, since damaged fields would hide all following
    * text.
-   * @returns links whose results go on in the next paragraph
+   * @returns links whose results continue in the next paragraph
    */
   endParagraph(): { start: number; target: string }[] {
     this.#open = this.#open.filter(({ isResult }) => isResult).slice(-MAX_OPEN_FIELDS);

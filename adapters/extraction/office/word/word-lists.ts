@@ -55,7 +55,7 @@ export class WordLists {
   /** Numbers of the last items, by definition and level. */
   readonly #counters = new Map<string, (number | undefined)[]>();
   readonly #started = new Set<string>();
-  /** Levels of lists with what their definitions add, by list id. */
+  /** Levels of lists, including those that they inherit from definitions, by list id. */
   readonly #levels = new Map<string, ListLevels>();
 
   constructor(bytes: Uint8Array | null) {

@@ -51,8 +51,9 @@ interface RunFormat {
 }
 
 /**
- * Elements that are left out with their content: what tracked changes delete, readings above words, properties.
- * Unknown elements are read through, so that a wrapper such as `w:bdo` never hides its text.
+ * Elements that are left out with their content: deletions by tracked changes, readings above words, and
+ * properties. The content of unknown elements is read, so that a wrapper such as `w:bdo` never hides its
+ * text.
  */
 const OMITTED = new Set(['del', 'moveFrom', 'rt', 'delText', 'delInstrText', 'fldData', 'binData']);
 const PROPERTIES = /^(?:[a-z]+Pr|[a-z]+PrChange|tblGrid)$/i;
@@ -101,7 +102,7 @@ export class WordReader {
     for (const child of childElements(parent)) this.readBlock(child, blocks);
   }
 
-  /** Adds what is left of the last paragraph. */
+  /** Adds the rest of the last paragraph. */
   end(blocks: WordBlocks): void {
     const paragraph = this.#carried;
     this.#carried = null;

@@ -3,7 +3,7 @@ import { findChild, readChildValue, readXmlElements, type XmlElement } from '../
 import { isOn, readSwitch } from '../office-values.ts';
 import { hasShading } from './shading.ts';
 
-/** Reference of a paragraph to a list. Undefined fields come from elsewhere. */
+/** Reference of a paragraph to a list. Undefined fields are inherited. */
 export interface ListReference {
   listId?: string;
   level?: number;
@@ -12,7 +12,7 @@ export interface ListReference {
 export interface WordStyle {
   /** Level of a heading from 1; 0 for other text; undefined if the style does not say. */
   level?: number;
-  /** True for text that is not shown. Undefined if the style does not say. */
+  /** True for text that is not shown. Undefined if the style does not set this. */
   isHidden?: boolean;
   /** Color of the letters as six hexadecimal digits, and their size in half points. Undefined if the style does not say. */
   color?: string;
@@ -30,10 +30,10 @@ interface OwnStyle extends WordStyle {
 
 /** Maximum number of styles that derive from each other; a document may derive them in a circle. */
 const MAX_ANCESTORS = 30;
-/** Level in Word of text that is no heading. */
+/** Level in Word of text that is not a heading. */
 const bodyLevel = 9;
 
-/** Styles of a Word document, with what they inherit. */
+/** Styles of a Word document, with inherited properties. */
 export class WordStyles {
   readonly #own = new Map<string, OwnStyle>();
   readonly #resolved = new Map<string, WordStyle>();
@@ -55,7 +55,7 @@ export class WordStyles {
   }
 
   /**
-   * Returns a style with what it inherits.
+   * Returns a style with its inherited properties.
    * @param id undefined for the type's default style
    */
   get(type: 'paragraph' | 'character' | 'table', id: string | undefined): WordStyle {

@@ -21,7 +21,7 @@ export interface DocumentAppearance {
 
 /** Letter size of one point, the smallest of Word. It is stored in half points. */
 const MAX_UNREADABLE_SIZE = 2;
-/** Properties that draw letters in another way than by their color. */
+/** Properties that draw letters by other means than their color. */
 const OTHER_PAINT = [
   'highlight',
   'shadow',
@@ -33,7 +33,10 @@ const OTHER_PAINT = [
   'textFill',
 ];
 
-/** Returns whether a run is hidden, by itself or by its styles. Two styles that both hide it show it. */
+/**
+ * Returns whether a run is hidden, by itself or by its styles. Two styles that both hide it cancel each
+ * other.
+ */
 export function isVanished(
   run: XmlElement | undefined,
   around: RunSurroundings,

@@ -44,7 +44,7 @@ const LETTER_SIZE = 10;
 const LINE_HEIGHT = 1.2;
 const CHECKED = '☒';
 export const UNCHECKED = '☐';
-/** Values of check boxes that only say that they are checked. */
+/** Values of check boxes that mean only that the box is checked. */
 const plainValues = /^(?:on|yes|true|checked|selected|ja|oui|s[iíì]|sim|tak|x|v|\d+|choice ?\d+)$/i;
 /** Names that programs give to fields. */
 const generatedNames =
@@ -83,7 +83,9 @@ function readAnnotation(annotation: PdfAnnotation): FieldText | null {
   return text ? { text, label: findLabel(annotation), isMark: false } : null;
 }
 
-/** Reads the text that the page shows, such as a formatted amount; the stored one if only spaces differ. */
+/**
+ * Reads the text that the page shows, such as a formatted amount; or the stored value if only spaces differ.
+ */
 function readTextField({ fieldValue, textContent = [] }: PdfAnnotation): string {
   const stored = typeof fieldValue === 'string' ? clean(fieldValue) : '';
   const shown = clean(textContent.join('\n'));

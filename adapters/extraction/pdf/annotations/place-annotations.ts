@@ -1,7 +1,7 @@
 import { UNCHECKED } from './pdf-annotations.ts';
 import { getX, getY, measureLetterSize, type PdfTextItem } from '../pdf-text-item.ts';
 
-/** Maximum gap between a field and its printed label, in letter heights. It is longer behind a colon. */
+/** Maximum gap between a field and its printed label, in letter heights. It is longer after a colon. */
 const MAX_GAP = 4;
 const MAX_GAP_AFTER_COLON = 20;
 /** Gap that makes a space between a label and its field, in letter heights. */
@@ -18,8 +18,8 @@ interface Neighbors {
 }
 
 /**
- * Moves the texts of annotations to where a reader finds them in the order of the page: a value behind its printed
- * label, the mark of a check box before it, any other text below the line above.
+ * Moves the texts of annotations to where a reader finds them in the order of the page: a value after its
+ * printed label, the mark of a check box before it, any other text below the line above.
  * @param items upright text of a page, which annotations follow in any order
  */
 export function placeAnnotations(items: readonly PdfTextItem[]): readonly PdfTextItem[] {
@@ -42,7 +42,7 @@ export function placeAnnotations(items: readonly PdfTextItem[]): readonly PdfTex
       addPlace(before, right!, moveTo(item, x, label));
     } else if (isNear(printed, left, item)) {
       const label = printed[left!]!;
-      // A label belongs to the first field behind it.
+      // A label belongs to the first field after it.
       const x = after.has(left!) ? getX(item) : getX(label) + label.width + measureLetterSize(label) * SPACE;
       addPlace(after, left!, moveTo(item, x, label));
     } else {

@@ -19,7 +19,7 @@ interface GraphicsState {
 
 /** Maximum pixels of a drawn page. A page of A4 has 8.7 million at 300 dpi; more dots do not help recognition. */
 const MAX_PIXELS = 12_000_000;
-/** Maximum width and height; tesseract refuses more. Also limits pages of almost no width, whose pixels are few. */
+/** Maximum width and height; tesseract refuses more. Also limits very narrow pages, which have few pixels. */
 const MAX_SIDE = 32_767;
 /** pdf.js's mode that leaves annotations out. */
 const WITHOUT_ANNOTATIONS = 0;

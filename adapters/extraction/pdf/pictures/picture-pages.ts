@@ -10,8 +10,8 @@ const PICTURE_SHARE = 0.5;
 const MAX_OPERATORS = 5000;
 
 /**
- * Returns whether pictures cover most of a page. pdf.js leaves out the pictures themselves, since none is decoded:
- * what remains of one is a coordinate system of its size in which nothing is drawn.
+ * Returns whether pictures cover most of a page. pdf.js does not decode pictures here and leaves them out.
+ * Each leaves a coordinate system of its size in which nothing is drawn.
  */
 export async function isPicturePage(pdf: PdfDocument, pageIndex: number): Promise<boolean> {
   const { OPS } = await getResolvedPDFJS();
