@@ -35,7 +35,7 @@ import type { EngineDeps } from './http/engine-deps.ts';
 /** Error codes that mean that the caller has closed the connection. */
 const CALLER_GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** Headers that decide about addressee, caller and body. Requests may have at most one of each. */
+/** Headers that determine the host, the caller and the body. Requests may have at most one of each. */
 const SINGLE_HEADERS = ['host', 'authorization', 'content-type'] as const;
 
 export interface AppDeps extends EngineDeps {

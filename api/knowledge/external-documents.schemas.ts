@@ -91,7 +91,7 @@ const checkTags = compileCheck(Type.Object({ tags: Tags }), 'body');
 
 /**
  * Converts the fields of a form. Forms send an empty text for a field that is left out.
- * @throws AppError `validation_error` if `tags` is no list of tags
+ * @throws AppError `validation_error` if `tags` is not a list of tags
  */
 export function readFileFields(fields: Record<string, string>): FileFields {
   const { external_id, title, tags, encoding, deduplicate } = fields;

@@ -41,7 +41,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
     const body = await transport.readBody(koa);
     // Koa, the MCP library and the count of unread answers listen regardless of the number of messages.
     koa.res.setMaxListeners(MAX_LISTENERS);
-    // Counted before the calls run: the response to a write must be sent.
+    // Reserve the memory before the calls run: the response to a write must be sent.
     const charge = personCharge(holder, basics.ip, deps.settings);
     deps.unreadResponses.add(charge.shared.key, countMessages(body) * RESERVED_BYTES, koa.res);
     const server = await createCallServer(koa, basics, { holder, body, charge }, deps);

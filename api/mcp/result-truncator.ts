@@ -9,7 +9,7 @@ export const MAX_CHARACTERS = 24_000;
 const RESERVED = 1000;
 
 /**
- * Shortens texts and lists to fit the maximum length of a tool's result; `isCut` tells whether it shortened
+ * Shortens texts and lists to fit the maximum length of a tool's result; `isCut` says whether it shortened
  * any.
  */
 export class ResultTruncator {

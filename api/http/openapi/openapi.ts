@@ -105,7 +105,8 @@ export function buildOpenApi(
     info: {
       title: 'Parley API',
       version: versions.current,
-      // Generators name packages' versions after it, since a date with hyphens is no version of PEP 440 or SemVer.
+      // Version for generated packages, since a date with hyphens is not a valid version in PEP 440 or
+      // SemVer.
       'x-package-version': toPackageVersion(version),
       description:
         'Build, configure and run chat assistants that answer from your own documents. Within a version, ' +

@@ -3,8 +3,8 @@ import { encodeEvent } from '../response/event-stream.ts';
 import { sampleValues } from './sample-values.ts';
 
 /**
- * Kind of an example. One of a response has all optional properties, one of a request only those with an
- * example of their own.
+ * Kind of an example. An example of a response has all optional properties; an example of a request has only
+ * those with an example of their own.
  */
 export type ExampleKind = 'request' | 'response';
 
@@ -25,8 +25,8 @@ interface SchemaPosition {
 }
 
 /**
- * Builds an example that is valid for a schema, from the examples, defaults and limits of its parts.
- * One of a response has values that such a field could really have.
+ * Builds an example that is valid for a schema, from the examples, defaults and limits of its parts. An
+ * example of a response has realistic values.
  */
 export function buildExample(schema: TSchema, kind: ExampleKind, name = 'text'): unknown {
   return buildExampleAt(schema, kind, { name, owner: '' });
