@@ -113,7 +113,7 @@ function decodeNamed(encoding: string, bytes: Uint8Array): DecodedText {
     : decoded;
 }
 
-/** Returns whether bytes were hardly in the encoding in which they were decoded. */
+/** Returns whether the decoded text shows that the bytes are probably in another encoding. */
 function contradictsEncoding(bytes: Uint8Array, { encoding, text }: DecodedText): boolean {
   const unmarked = detectUnmarkedUnicode(bytes);
   if (unmarked !== null) return unmarked !== encoding;

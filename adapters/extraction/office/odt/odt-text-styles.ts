@@ -52,7 +52,7 @@ export class OdtTextStyles {
     if (name.endsWith('-properties')) this.#hasBackdrop ||= hasBackdrop(attributes);
   }
 
-  /** Returns the look of the letters in an element, of which it inherits a part. */
+  /** Returns the look of the letters in an element, including inherited properties. */
   findLetterStyle(element: string, styleName: string | undefined, outer: LetterStyle): LetterStyle {
     return {
       isWhite: this.#find(this.#isWhite, element, styleName) ?? outer.isWhite,
