@@ -155,6 +155,6 @@ export function localText(instant: number, offset: number): string {
   const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
   const two = (count: number) => String(count).padStart(2, '0');
   const sign = offset < 0 ? '-' : '+';
-  const shown = new Date(instant + offset).toISOString().slice(0, 19);
-  return `${shown}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  const localDateTime = new Date(instant + offset).toISOString().slice(0, 19);
+  return `${localDateTime}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

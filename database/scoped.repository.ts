@@ -177,9 +177,9 @@ export class ScopedRepository<T extends TenantRow> {
     row: Partial<Opened<T>>,
     insert: (stored: Partial<T>) => Promise<T>,
   ): Promise<Opened<T>> {
-    const own = { ...row, orgId } as ObjectLiteral & { orgId: string };
-    if (!findContent(this.#entity)) return insert(own as Partial<T>) as Promise<Opened<T>>;
-    const stored = await insert((await sealRow(db.dataSource, this.#entity, own)) as Partial<T>);
+    const ownRow = { ...row, orgId } as ObjectLiteral & { orgId: string };
+    if (!findContent(this.#entity)) return insert(ownRow as Partial<T>) as Promise<Opened<T>>;
+    const stored = await insert((await sealRow(db.dataSource, this.#entity, ownRow)) as Partial<T>);
     return openStoredRow<ContentRow>(db, this.#entity, stored as unknown as ContentRow) as Opened<T>;
   }
 

@@ -70,12 +70,12 @@ async function embedBatches(
 ): Promise<void> {
   for (let batches = 0; batches < MAX_STEP_BATCHES; batches += 1) {
     signal.throwIfAborted();
-    const turns = await service.leaseWithOtherModels(scope, botId);
-    if (!turns) return;
+    const leasedDocuments = await service.leaseWithOtherModels(scope, botId);
+    if (!leasedDocuments) return;
     try {
-      await service.embed(scope.db, turns, signal);
+      await service.embed(scope.db, leasedDocuments, signal);
     } catch (error) {
-      await service.release(scope.db, turns);
+      await service.release(scope.db, leasedDocuments);
       if (!(error instanceof EmbeddingError)) throw error;
       throw ApplicationFailure.create({
         message: error.message,

@@ -92,8 +92,8 @@ export const bulkUpdateConversations = defineOperation({
   handle: async ({ ctx, body: { action, ids }, noteSubjects }, { conversations: { conversations } }) => {
     if (action === 'delete') requireRole(ctx.role, 'admin');
     const outcomes = await conversations.applyToMany(ctx, action, ids);
-    const done = outcomes.filter(({ refusal }) => refusal === null).map(({ id }) => id.toLowerCase());
-    noteSubjects([...new Set(done)].map((resourceId) => ({ resourceId, action })));
+    const changedIds = outcomes.filter(({ refusal }) => refusal === null).map(({ id }) => id.toLowerCase());
+    noteSubjects([...new Set(changedIds)].map((resourceId) => ({ resourceId, action })));
     return presentOutcomes(outcomes);
   },
 });

@@ -25,22 +25,22 @@ export function connectionLimit({ trustedProxies }: { trustedProxies: number }):
 
 /** Closes new connections beyond the limit of their address or IPv6 site. */
 export function limitConnections(server: Server, getLimits: ConnectionLimit): void {
-  const open = new Map<string, number>();
+  const openCounts = new Map<string, number>();
   server.on('connection', (connection: Socket) => {
     const address = peerAddress(connection);
     const limit = getLimits(address);
     if (limit === Infinity) return;
     const limits = limitByAddress(address, { key: 'connections', limit });
-    if (limits.some(({ key, limit: max }) => (open.get(key) ?? 0) >= max)) {
+    if (limits.some(({ key, limit: max }) => (openCounts.get(key) ?? 0) >= max)) {
       connection.destroy();
       return;
     }
-    for (const { key } of limits) open.set(key, (open.get(key) ?? 0) + 1);
+    for (const { key } of limits) openCounts.set(key, (openCounts.get(key) ?? 0) + 1);
     connection.once('close', () => {
       for (const { key } of limits) {
-        const remaining = open.get(key)! - 1;
-        if (remaining === 0) open.delete(key);
-        else open.set(key, remaining);
+        const remaining = openCounts.get(key)! - 1;
+        if (remaining === 0) openCounts.delete(key);
+        else openCounts.set(key, remaining);
       }
     });
   });

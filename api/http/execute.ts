@@ -338,8 +338,11 @@ async function toIdempotentRequest(
   const caller = toCaller(ctx);
   // Public operations only know the caller's IP address, so that the credential distinguishes callers who share
   // one.
-  const shown = caller.principal.type === 'address' ? [headers.authorization ?? null] : [];
-  const parts = [...requestParts({ ...target, query, version: ctx.version, accepts, body }), ...shown];
+  const credentialPart = caller.principal.type === 'address' ? [headers.authorization ?? null] : [];
+  const parts = [
+    ...requestParts({ ...target, query, version: ctx.version, accepts, body }),
+    ...credentialPart,
+  ];
   return idempotency.nameRequest(idempotentPrincipal(caller), key, parts);
 }
 

@@ -384,9 +384,9 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
       assertValid(errors);
       return { body: await readJsonBytes(koa.req, maxBodyBytes), sentFields: [] };
     };
-  const read = jsonReader(body, maxBodyBytes);
+  const readJson = jsonReader(body, maxBodyBytes);
   return async (koa, versionedOperation, errors) => {
-    const received = await read(koa.req, versionedOperation).catch((error: unknown) => {
+    const received = await readJson(koa.req, versionedOperation).catch((error: unknown) => {
       assertValid(errors);
       throw error;
     });

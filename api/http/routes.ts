@@ -139,14 +139,14 @@ function toKnownPath({ path, method }: Operation): KnownPath {
 }
 
 function unknownPath(path: string, near: readonly string[]): AppError {
-  const shown = cutText(path, PATH_SHOWN);
+  const shortenedPath = cutText(path, PATH_SHOWN);
   const help =
     near.length > 0
       ? ` Did you mean ${near.join(' or ')}?`
       : /^\/api(\/|$)/.test(path)
         ? ' See /docs for all operations.'
         : '';
-  return new AppError('not_found', `There is nothing at ${shown}.${help}`);
+  return new AppError('not_found', `There is nothing at ${shortenedPath}.${help}`);
 }
 
 function unknownMethod(method: string, path: string, allowed: readonly string[]): AppError {

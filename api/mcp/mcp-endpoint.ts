@@ -144,9 +144,9 @@ function waitForEnd(response: ServerResponse): () => Promise<void> {
 function createSerialQueue(): McpServerOptions['runSerially'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
+    const workDone = last.then(work);
+    last = workDone.catch(() => undefined);
+    return workDone;
   };
 }
 

@@ -46,8 +46,8 @@ function lengthInJson(text: string): number {
 
 /** Returns the longest start of the text that fits `maxLength` as JSON, with an ellipsis. */
 function abridgeToJsonLength(text: string, maxLength: number): string {
-  const whole = abridge(text, maxLength);
-  if (lengthInJson(whole) <= maxLength) return whole;
+  const abridged = abridge(text, maxLength);
+  if (lengthInJson(abridged) <= maxLength) return abridged;
   let fits = 0;
   let exceeds = maxLength;
   while (exceeds - fits > 1) {

@@ -73,10 +73,10 @@ export function summarizeRatings({ rated1, rated2, rated3, rated4, rated5 }: Ove
  */
 export function computePercentiles(bins: readonly BinCount[], distribution: Distribution): Percentiles {
   const first = findFirstBin(distribution);
-  const own = bins
+  const ownBins = bins
     .filter(({ bin }) => bin >= first && bin < first + BIN_NUMBER_OFFSET)
     .map(({ bin, count }) => ({ bin: bin - first, count }));
-  return { p50: estimatePercentile(own, 0.5), p90: estimatePercentile(own, 0.9) };
+  return { p50: estimatePercentile(ownBins, 0.5), p90: estimatePercentile(ownBins, 0.9) };
 }
 
 function divide(part: number, whole: number): number | null {

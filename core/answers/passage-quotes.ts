@@ -132,9 +132,9 @@ class UnitMatcher {
   }
 
   match({ text, tableHead }: TextUnit): { own: TermMatches; withHead: TermMatches } {
-    const own = this.#matcher.match(text.replace(LIST_MARKER, ''));
-    if (!tableHead) return { own, withHead: own };
-    return { own, withHead: this.#matcher.join(this.#matchHead(tableHead), own) };
+    const ownMatches = this.#matcher.match(text.replace(LIST_MARKER, ''));
+    if (!tableHead) return { own: ownMatches, withHead: ownMatches };
+    return { own: ownMatches, withHead: this.#matcher.join(this.#matchHead(tableHead), ownMatches) };
   }
 
   /** Cache the last head: rows of the same table follow each other. */

@@ -173,9 +173,9 @@ export class ListReader {
     this.#numbers.add(number);
     const rest = item.slice(number.length).trim();
     if (/^[:：]\s*\S/.test(rest) && NUMBERED_START.test(number)) return true;
-    const others = this.#list.countOtherWords(rest);
-    if (others <= MAX_OTHER_WORDS && this.#list.names(rest)) return true;
-    const isTitle = rest !== '' && others <= MAX_TITLE_WORDS && !/[.!?。！？]$/.test(rest);
+    const otherWordCount = this.#list.countOtherWords(rest);
+    if (otherWordCount <= MAX_OTHER_WORDS && this.#list.names(rest)) return true;
+    const isTitle = rest !== '' && otherWordCount <= MAX_TITLE_WORDS && !/[.!?。！？]$/.test(rest);
     return this.#isCited && this.#isAfterBlank && isTitle;
   }
 }

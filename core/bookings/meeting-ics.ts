@@ -90,8 +90,8 @@ function addPerson(
   parameters: Record<string, string>,
 ): void {
   const person = event.addPropertyWithValue(property, `mailto:${email}`);
-  const shown = (name ?? '').replace(BIDI_CONTROLS, '').replace(NOT_FOR_PARAMETERS, ' ').trim();
-  for (const [key, value] of Object.entries({ ...(shown !== '' && { cn: shown }), ...parameters }))
+  const cleanName = (name ?? '').replace(BIDI_CONTROLS, '').replace(NOT_FOR_PARAMETERS, ' ').trim();
+  for (const [key, value] of Object.entries({ ...(cleanName !== '' && { cn: cleanName }), ...parameters }))
     person.setParameter(key, value);
 }
 

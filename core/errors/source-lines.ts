@@ -34,8 +34,8 @@ function formatPlace(site: NodeJS.CallSite): string {
   const origin = loadSourceMap(file)?.findEntry(line - 1, column - 1);
   if (!origin || !('originalSource' in origin)) return position;
   const source = fileURLToPath(new URL(origin.originalSource, file));
-  const place = `${source}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
-  return position.replace(`${file}:${line}:${column}`, place);
+  const sourcePosition = `${source}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
+  return position.replace(`${file}:${line}:${column}`, sourcePosition);
 }
 
 function loadSourceMap(file: string): SourceMap | null {

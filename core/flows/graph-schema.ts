@@ -70,8 +70,8 @@ const IN_GRAPH: FieldPath = ['graph'];
  * @param path path within the graph
  */
 export function graphFault(path: FieldPath, message: string, code = 'invalid'): ErrorDetail {
-  const whole = [...IN_GRAPH, ...path];
-  return { field: formatFieldPath(whole), path: whole, in: 'body', code, message };
+  const fullPath = [...IN_GRAPH, ...path];
+  return { field: formatFieldPath(fullPath), path: fullPath, in: 'body', code, message };
 }
 
 /**
@@ -84,8 +84,8 @@ export function nodeFault(
   message: string,
   code?: string,
 ): ErrorDetail {
-  const named = path.length === 0 ? message : `${formatFieldPath(path)} ${message}`;
-  return graphFault(['nodes', at, 'data', ...path], `Node "${id}": ${named}`, code);
+  const messageWithPath = path.length === 0 ? message : `${formatFieldPath(path)} ${message}`;
+  return graphFault(['nodes', at, 'data', ...path], `Node "${id}": ${messageWithPath}`, code);
 }
 
 /** Checks the structure of a graph, without the data of its steps. Returns the errors. */

@@ -98,8 +98,8 @@ export class GraphIndex {
 
   /** Returns the node that a port leads to. An option without its own edge uses the question's main edge. */
   target(source: string, port: string): string | undefined {
-    const own = this.#targets.get(`${source} ${port}`);
-    return own ?? (port.startsWith('option:') ? this.#targets.get(`${source} ${OUT}`) : undefined);
+    const ownTarget = this.#targets.get(`${source} ${port}`);
+    return ownTarget ?? (port.startsWith('option:') ? this.#targets.get(`${source} ${OUT}`) : undefined);
   }
 }
 

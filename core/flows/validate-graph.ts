@@ -36,25 +36,25 @@ function* listNodeErrors(nodes: readonly FlowNode[]): Generator<ErrorDetail> {
 }
 
 function listIdErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   return nodes.flatMap(({ id }, at) => {
-    const isDuplicate = seen.has(id);
-    seen.add(id);
+    const isDuplicate = seenIds.has(id);
+    seenIds.add(id);
     return isDuplicate ? [graphFault(['nodes', at, 'id'], `Node "${id}": its id must not occur twice`)] : [];
   });
 }
 
 function listDataErrors(node: FlowNode, at: number): ErrorDetail[] {
   const { schema, faults, templates } = nodeTypes[node.type];
-  const place = { id: node.id, at };
-  const unfit = findStepErrors(schema, { ...place, data: node.data });
+  const nodePlace = { id: node.id, at };
+  const unfit = findStepErrors(schema, { ...nodePlace, data: node.data });
   if (unfit.length > 0) return unfit;
   const data = node.data as never;
   return [
-    ...(faults?.(data) ?? []).map(({ path, message }) => nodeFault(place, path, message)),
+    ...(faults?.(data) ?? []).map(({ path, message }) => nodeFault(nodePlace, path, message)),
     ...templates(data).flatMap(({ path, text }) =>
       listUnknownPaths(text).map((name) =>
-        nodeFault(place, path, `names {{${name.slice(0, 60)}}}, which is not a valid path`),
+        nodeFault(nodePlace, path, `names {{${name.slice(0, 60)}}}, which is not a valid path`),
       ),
     ),
   ];
@@ -84,9 +84,9 @@ function listEdgeErrors(nodes: readonly FlowNode[], edges: readonly FlowEdge[]):
     if (!to) return fault('target', `Node "${source}": leads to "${target}", which does not exist`);
     if (to.type === 'start') return fault('target', `Node "${source}": must not lead to the start`);
     if (!ports.has(port)) return fault('port', `Node "${source}": has no port "${port}"`);
-    const place = `${source} ${port}`;
-    if (usedPorts.has(place)) return fault('port', `Node "${source}": port "${port}" leads to two nodes`);
-    usedPorts.add(place);
+    const portKey = `${source} ${port}`;
+    if (usedPorts.has(portKey)) return fault('port', `Node "${source}": port "${port}" leads to two nodes`);
+    usedPorts.add(portKey);
     return [];
   });
 }
@@ -163,11 +163,11 @@ function findBrokenJumps(
 ): ErrorDetail[] {
   if (node.type !== 'jump') return [];
   const { node: target, flow_id: flowId } = node.data as { node?: string; flow_id?: string };
-  const place = { id: node.id, at };
+  const nodePlace = { id: node.id, at };
   if (target !== undefined && !ids.has(target))
-    return [nodeFault(place, ['node'], `is "${target}", which does not exist`)];
+    return [nodeFault(nodePlace, ['node'], `is "${target}", which does not exist`)];
   if (flowId !== undefined && !flowIds.has(flowId.toLowerCase()))
-    return [nodeFault(place, ['flow_id'], 'is not a flow of this bot')];
+    return [nodeFault(nodePlace, ['flow_id'], 'is not a flow of this bot')];
   return [];
 }
 

@@ -61,9 +61,9 @@ export function redactArguments(
   };
   const redacted = new Map<string, unknown>();
   for (const [name, value] of Object.entries(args).slice(0, MAX_ITEMS)) {
-    const shown = redactText(name, MAX_TEXT_LENGTH, removeDetails, budget);
+    const redactedName = redactText(name, MAX_TEXT_LENGTH, removeDetails, budget);
     redacted.set(
-      findUnusedName(shown, redacted),
+      findUnusedName(redactedName, redacted),
       redactValue(decodeText(name.slice(0, MAX_TEXT_LENGTH)) ?? name, value),
     );
   }

@@ -72,8 +72,8 @@ export function redactText(
   removeDetails: RemoveContactDetails,
   budget: DecodingBudget = createDecodingBudget(),
 ): string {
-  const read = truncate(text, maxLength * READ_FACTOR);
-  return cutText(redactDecoded(read, { removeDetails, budget, nesting: 0 }), maxLength);
+  const beginning = truncate(text, maxLength * READ_FACTOR);
+  return cutText(redactDecoded(beginning, { removeDetails, budget, nesting: 0 }), maxLength);
 }
 
 /** Number of bytes that may still be decoded, for all texts of a call together. */
@@ -99,16 +99,16 @@ function redactDecoded(text: string, reading: RedactionState): string {
 function maskAddresses(text: string, reading: RedactionState): string {
   const { removeDetails, nesting } = reading;
   const plain = SECRETS.reduce((left, secret) => left.replace(secret, MASK), text);
-  const named = ADDRESSES.reduce((left, address) => left.replace(address, MASK), removeDetails(plain));
-  if (nesting === MAX_NESTING) return named;
+  const masked = ADDRESSES.reduce((left, address) => left.replace(address, MASK), removeDetails(plain));
+  if (nesting === MAX_NESTING) return masked;
   const hides = (bytes: Buffer) => hidesDetails(bytes, { ...reading, nesting: nesting + 1 });
-  return named
+  return masked
     .replace(HEX_RUN, (run) => (hides(Buffer.from(run.replace(/[\s:]/g, ''), 'hex')) ? MASK : run))
     .replace(SPLIT_BASE64, (run) => {
-      const whole = run.replace(/\s/g, '');
+      const joinedRun = run.replace(/\s/g, '');
       const isAddress = (from: number) =>
-        hidesAddress(Buffer.from(whole.slice(from), 'base64'), reading.budget);
-      return mayBeBase64(whole) && BASE64_ALIGNMENTS.some(isAddress) ? MASK : run;
+        hidesAddress(Buffer.from(joinedRun.slice(from), 'base64'), reading.budget);
+      return mayBeBase64(joinedRun) && BASE64_ALIGNMENTS.some(isAddress) ? MASK : run;
     })
     .replace(BASE64_RUN, (run) =>
       mayBeBase64(run) && BASE64_ALIGNMENTS.some((from) => hides(Buffer.from(run.slice(from), 'base64')))

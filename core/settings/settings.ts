@@ -97,8 +97,8 @@ export function loadSettings(
     ...badCidrs(variables['PARLEY_OUTBOUND_ALLOW']),
   );
   if (problems.length > 0) throw new SettingsError([...new Set(problems)]);
-  const read = Object.fromEntries(entries.map(([key, { env: name }]) => [key, variables[name]]));
-  const settings = { ...fixedValues, ...values, ...read } as Settings;
+  const rawValues = Object.fromEntries(entries.map(([key, { env: name }]) => [key, variables[name]]));
+  const settings = { ...fixedValues, ...values, ...rawValues } as Settings;
   const embeddingModel = env['PARLEY_EMBEDDING_MODEL'] || undefined;
   return { ...settings, ...deriveEmbeddings(settings, embeddingModel) };
 }

@@ -249,11 +249,11 @@ function fold(text: string): string {
  * "Gaspar Leyva" does not contain "Parley" in this sense.
  */
 function isAnyIn(words: readonly string[], names: readonly string[]): boolean {
-  const whole = words.join('');
+  const joinedWords = words.join('');
   return names.some((name) => {
     let index = 0;
     let start = 0;
-    for (let at = whole.indexOf(name); at !== -1; at = whole.indexOf(name, at + 1)) {
+    for (let at = joinedWords.indexOf(name); at !== -1; at = joinedWords.indexOf(name, at + 1)) {
       while (start + words[index]!.length <= at) start += words[index++]!.length;
       let end = start + words[index]!.length;
       if (start === at || at + name.length <= end) return true;

@@ -125,8 +125,8 @@ export class SessionRepository {
    */
   async deleteAll(db: Database, userId: string, exceptId: string | null = null): Promise<string[]> {
     const sessions = db.repository(Session);
-    const others = exceptId === null ? {} : { id: Not(exceptId) };
-    const ended = await deleteReturning(sessions, { userId, ...others });
+    const exceptCondition = exceptId === null ? {} : { id: Not(exceptId) };
+    const ended = await deleteReturning(sessions, { userId, ...exceptCondition });
     const currentSession = exceptId === null ? null : await sessions.findOneBy({ id: exceptId });
     const elsewhere =
       currentSession === null || currentSession.ip === null ? {} : { ip: Not(currentSession.ip) };
@@ -184,11 +184,14 @@ export class SessionRepository {
       [...sessionsByKey.values()].map(({ orgId }) => orgId),
       [...sessionsByKey.values()].map(({ pathOrgId }) => pathOrgId),
     ]);
-    const stale = rows.filter(({ isStale }) => isStale).map(({ sessionId }) => sessionId);
-    if (stale.length > 0) {
+    const staleIds = rows.filter(({ isStale }) => isStale).map(({ sessionId }) => sessionId);
+    if (staleIds.length > 0) {
       await database
         .repository(Session)
-        .update({ id: In(stale), lastUsedAt: isOlderThan(LAST_USE_INTERVAL) }, { lastUsedAt: () => 'now()' });
+        .update(
+          { id: In(staleIds), lastUsedAt: isOlderThan(LAST_USE_INTERVAL) },
+          { lastUsedAt: () => 'now()' },
+        );
     }
     const holders = new Map(rows.map((row) => [toSessionKey(row), toSessionHolder(row)]));
     return presented.map((session) => holders.get(toSessionKey(session)) ?? null);

@@ -32,8 +32,8 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     codeDigest: string,
     found: Pick<AlertAttempt, 'destination' | 'name'>,
   ): Promise<AlertAttempt | null> {
-    const open = { channel, codeDigest, connectedAt: IsNull(), expiresAt: isInFuture() };
-    const rows = await updateReturning(db.repository(AlertAttempt), open, {
+    const openAttempt = { channel, codeDigest, connectedAt: IsNull(), expiresAt: isInFuture() };
+    const rows = await updateReturning(db.repository(AlertAttempt), openAttempt, {
       ...found,
       connectedAt: () => 'now()',
     });

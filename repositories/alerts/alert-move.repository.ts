@@ -14,10 +14,10 @@ export class AlertMoveRepository {
   async move(scope: OrgScope, from: DestinationKey, destination: string): Promise<void> {
     const { db, orgId } = scope;
     const to = { channel: from.channel, destination };
-    const old = { orgId, channel: from.channel, destination: from.destination };
-    await this.#moveDestination(scope, old, to);
+    const oldKey = { orgId, channel: from.channel, destination: from.destination };
+    await this.#moveDestination(scope, oldKey, to);
     const policies = await db.repository(AlertPolicy).find({
-      where: [old, { orgId, ...to }],
+      where: [oldKey, { orgId, ...to }],
       order: { id: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
@@ -39,16 +39,16 @@ export class AlertMoveRepository {
   async #moveDestination({ db, orgId }: OrgScope, old: DestinationKey, to: DestinationKey): Promise<void> {
     const rows = db.repository(AlertDestination);
     const known = await rows.findOneBy({ orgId, ...to });
-    const place = { orgId, channel: old.channel, destination: old.destination };
+    const oldKey = { orgId, channel: old.channel, destination: old.destination };
     if (!known) {
-      await rows.update(place, to);
+      await rows.update(oldKey, to);
       return;
     }
-    const was = await rows.findOneBy(place);
+    const was = await rows.findOneBy(oldKey);
     const verifiedAt = known.verifiedAt ?? was?.verifiedAt ?? null;
     const verifiedBy = known.verifiedBy ?? was?.verifiedBy ?? null;
     await rows.update({ orgId, ...to }, { verifiedAt, verifiedBy });
-    await rows.delete(place);
+    await rows.delete(oldKey);
   }
 
   /**

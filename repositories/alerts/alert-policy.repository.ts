@@ -94,8 +94,8 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     policies: AlertPolicy[],
   ): Promise<PolicyWithDestination[]> {
     if (policies.length === 0) return [];
-    const places = policies.map(({ channel, destination }) => ({ orgId, channel, destination }));
-    const rows = await db.repository(AlertDestination).findBy(places);
+    const destinationKeys = policies.map(({ channel, destination }) => ({ orgId, channel, destination }));
+    const rows = await db.repository(AlertDestination).findBy(destinationKeys);
     const byPlace = new Map(rows.map((row) => [toDestinationId(row), row]));
     return policies.flatMap((policy) => {
       const destination = byPlace.get(toDestinationId(policy));

@@ -38,8 +38,8 @@ export class BillingAccountRepository {
   async lock(db: Database, payerId: string): Promise<BillingAccount> {
     const rows = db.repository(BillingAccount);
     const lock = { mode: 'for_no_key_update' } as const;
-    const present = await rows.findOne({ where: { orgId: payerId }, lock });
-    if (present) return present;
+    const existing = await rows.findOne({ where: { orgId: payerId }, lock });
+    if (existing) return existing;
     const { planTier } = await db.repository(Org).findOneOrFail({
       where: { id: payerId },
       select: { planTier: true },

@@ -130,8 +130,10 @@ export class BookingRepository extends ScopedRepository<Booking> {
       scope,
       found.filter(({ keyId }) => keyId !== null),
     );
-    const others = sealed.filter(({ attendeeEmail }) => attendeeEmail?.toLowerCase() !== email.toLowerCase());
-    const otherIds = new Set(others.map(({ id }) => id));
+    const otherAddresses = sealed.filter(
+      ({ attendeeEmail }) => attendeeEmail?.toLowerCase() !== email.toLowerCase(),
+    );
+    const otherIds = new Set(otherAddresses.map(({ id }) => id));
     return found.filter(({ id }) => !otherIds.has(id));
   }
 

@@ -50,12 +50,12 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
    */
   advance(scope: OrgScope, id: string, changes: RowChanges<BotGeneration>): Promise<boolean> {
     return inTransaction(scope, async (tx) => {
-      const open = await this.query(tx)
+      const openRow = await this.query(tx)
         .select('row.id')
         .andWhere({ id, state: In(OPEN_STATES) })
         .setLock(this.lockForUpdate)
         .getOne();
-      return open !== null && this.update(tx, id, changes);
+      return openRow !== null && this.update(tx, id, changes);
     });
   }
 }

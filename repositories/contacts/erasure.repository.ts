@@ -71,11 +71,11 @@ export class ErasureRepository {
       .getMany();
     const messageIds = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))];
     const isOver = Not(In(['pending', 'sending'] as const));
-    const since = MoreThanOrEqual(firstSeenAt);
+    const sinceFirstSeen = MoreThanOrEqual(firstSeenAt);
     await db.repository(AlertMessage).update(
       [
         { orgId, id: Any(messageIds) },
-        { orgId, kind: 'digest', state: isOver, createdAt: since, content: Not(IsNull()) },
+        { orgId, kind: 'digest', state: isOver, createdAt: sinceFirstSeen, content: Not(IsNull()) },
       ],
       { content: null },
     );

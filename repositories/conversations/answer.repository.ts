@@ -56,8 +56,8 @@ export class AnswerRepository {
   async listHistory(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
     const history = await this.#histories(db.withoutTransaction).load({ orgId, conversationId, upToId });
-    const read = history.slice(history.findIndex(({ role }) => role !== 'assistant'));
-    const opened = await this.#decryptedMessages.openAll(db, read);
+    const includedMessages = history.slice(history.findIndex(({ role }) => role !== 'assistant'));
+    const opened = await this.#decryptedMessages.openAll(db, includedMessages);
     return opened.map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
   }
 

@@ -31,9 +31,9 @@ export class DecryptedMessageCache {
       const message = this.#opened.get(id);
       if (message && message.keyId === keyId) known.set(id, message);
     }
-    const others = messages.filter(({ id }) => !known.has(id));
+    const uncached = messages.filter(({ id }) => !known.has(id));
     await this.#requireKeys(db, [...known.values()]);
-    for (const message of await openRows(db, Message, others)) {
+    for (const message of await openRows(db, Message, uncached)) {
       known.set(message.id, message);
       if (message.keyId !== null) this.#opened.set(message.id, message);
     }

@@ -96,8 +96,8 @@ export class OrgEncryptionRepository {
     converted: number,
   ): Promise<void> {
     const resealedRows = () => `resealed_rows + ${converted}`;
-    const since = { orgId, isSealing: true, switchedAt: switchedAt ?? IsNull() };
-    await db.repository(OrgEncryption).update(since, { cursor, resealedRows });
+    const unchangedState = { orgId, isSealing: true, switchedAt: switchedAt ?? IsNull() };
+    await db.repository(OrgEncryption).update(unchangedState, { cursor, resealedRows });
   }
 
   /**

@@ -24,9 +24,9 @@ export class ApiKeyRepository {
       [...keysById.values()].map(({ digest }) => digest),
       [...keysById.values()].map(({ pathOrgId }) => pathOrgId),
     ]);
-    const stale = rows.filter(({ isStale }) => isStale).map(({ keyId }) => keyId);
-    if (stale.length > 0) {
-      const keys = { id: In(stale) };
+    const staleIds = rows.filter(({ isStale }) => isStale).map(({ keyId }) => keyId);
+    if (staleIds.length > 0) {
+      const keys = { id: In(staleIds) };
       await database.repository(ApiKey).update(
         // Checks again that the last use is old, so that only one of many concurrent requests updates the
         // row.

@@ -67,8 +67,8 @@ export class ConsolePreferenceService {
 function changeDismissed(ids: readonly string[], orgId: string | null, isDismissed: boolean): string[] {
   if (orgId === null)
     throw invalidField('has_dismissed_checklist', 'needs a workspace; create one, or ask for an invitation');
-  const others = ids.filter((id) => id !== orgId);
-  return isDismissed ? [...others, orgId].slice(-MAX_DISMISSED) : others;
+  const otherIds = ids.filter((id) => id !== orgId);
+  return isDismissed ? [...otherIds, orgId].slice(-MAX_DISMISSED) : otherIds;
 }
 
 function toPreferences(

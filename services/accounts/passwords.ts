@@ -113,9 +113,9 @@ function isMadeOfRuns(text: string): boolean {
  * separators, and its parts.
  */
 function splitPersonalWords(text: string): string[] {
-  const whole = normalizePassword(text).toLowerCase();
-  const parts = whole.split(/[^\p{L}\p{N}]+/u);
-  return [whole, parts.join(''), whole.split('@')[0]!, ...parts].filter(
+  const normalizedText = normalizePassword(text).toLowerCase();
+  const parts = normalizedText.split(/[^\p{L}\p{N}]+/u);
+  return [normalizedText, parts.join(''), normalizedText.split('@')[0]!, ...parts].filter(
     ({ length }) => length >= MIN_WORD_LENGTH,
   );
 }

@@ -52,11 +52,11 @@ export class Throttle {
     const delaySeconds = backoffMs(excess - 1, DELAYS) / 1000;
     if (isAdmitted)
       return { isOverLimit: false, refusal: markAsGuess(this.#tooMany({ resetSeconds: delaySeconds })) };
-    const turn = await limiter.consume({
+    const delayedAttempt = await limiter.consume({
       shared: { key: `${key}:turn`, limit: 1, windowSeconds: delaySeconds },
     });
-    if (!turn.isAdmitted) throw this.#tooMany(turn.tightest);
-    return { isOverLimit: true, refusal: markAsGuess(this.#tooMany(turn.tightest)) };
+    if (!delayedAttempt.isAdmitted) throw this.#tooMany(delayedAttempt.tightest);
+    return { isOverLimit: true, refusal: markAsGuess(this.#tooMany(delayedAttempt.tightest)) };
   }
 
   #tooMany({ resetSeconds }: Pick<LimitState, 'resetSeconds'>): AppError {

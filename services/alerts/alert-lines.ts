@@ -131,10 +131,10 @@ export function composeAlertLine(
   if (!details) return null;
   const texts = details.details.flatMap((detail) => (detail ? [toPrintable(detail)] : []));
   const times = count > 1 ? ` ×${count}` : '';
-  const rest = texts.length > 0 ? formatLabeled(clock.language, times, texts.join(' · ')) : times;
+  const timesAndTexts = texts.length > 0 ? formatLabeled(clock.language, times, texts.join(' · ')) : times;
   return [
     { text: words.events[name], isBold: true },
-    { text: `${rest} ` },
+    { text: `${timesAndTexts} ` },
     { text: words.open, link: linkTo(details.path) },
   ];
 }

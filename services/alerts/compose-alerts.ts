@@ -44,17 +44,17 @@ function groupAlerts(alerts: readonly ComposedAlert[]): Group[] {
       Number(b.severity === 'critical') - Number(a.severity === 'critical') ||
       a.occurredAt.getTime() - b.occurredAt.getTime(),
   );
-  const open = new Map<string, Group>();
+  const openGroups = new Map<string, Group>();
   const groups: Group[] = [];
   for (const alert of inOrder) {
     const key = `${alert.name} ${alert.subject}`;
-    const group = open.get(key);
+    const group = openGroups.get(key);
     if (group && alert.occurredAt.getTime() - group.alerts[0]!.occurredAt.getTime() <= MERGE_WINDOW_MS)
       group.alerts.push(alert);
     else {
-      const started = { alerts: [alert] };
-      open.set(key, started);
-      groups.push(started);
+      const newGroup = { alerts: [alert] };
+      openGroups.set(key, newGroup);
+      groups.push(newGroup);
     }
   }
   return groups;

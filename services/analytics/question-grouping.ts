@@ -146,8 +146,8 @@ export class QuestionGrouping {
       findable.filter(({ wordsId }) => !byWords.has(wordsId)),
     );
     return mapCooperatively(findable, (worded) => {
-      const same = byWords.get(worded.wordsId);
-      if (same !== undefined) return { ...worded, clusterId: same, isFirst: false };
+      const sameCluster = byWords.get(worded.wordsId);
+      if (sameCluster !== undefined) return { ...worded, clusterId: sameCluster, isFirst: false };
       const matcher = groups.get(worded.question.botId)!;
       const near = matcher.find(worded.words);
       const clusterId = near ?? newId();
@@ -239,14 +239,14 @@ export class QuestionGrouping {
     const { questions } = this.#deps;
     const candidates = await questions.listWithoutPattern(db, clusterIds);
     const markers = await loadMarkers(db, listOrgIds(candidates));
-    const read = candidates.flatMap((candidate) => {
+    const newPatterns = candidates.flatMap((candidate) => {
       if (!markers.has(candidate.orgId)) return [];
       const question = readQuestion({ ...candidate, ...AS_A_QUESTION });
       return question ? [{ ...candidate, messageId: candidate.id, ...question }] : [];
     });
-    if (read.length === 0) return;
-    const words = await stemQuestions(db, questions, read);
-    for (const [index, { botId, orgId, clusterId, messageId }] of read.entries()) {
+    if (newPatterns.length === 0) return;
+    const words = await stemQuestions(db, questions, newPatterns);
+    for (const [index, { botId, orgId, clusterId, messageId }] of newPatterns.entries()) {
       const marker = markers.get(orgId)!;
       const marked = markWords(marker, words[index]!);
       if (!(await questions.markPattern(db, messageId, deriveWordsId(botId, marked)))) continue;

@@ -92,17 +92,17 @@ export class CalendarConnectionService {
     const connection = await this.#lockOrCreate(scope, userId);
     const settings = mergeCalendarSettings(connection, changes);
     await connections.update(scope, connection.id, { settings, updatedAt: () => 'now()' });
-    const changed = { ...connection, settings };
-    if (!isDeepStrictEqual(pickReadingSettings(changed), pickReadingSettings(connection)))
-      await onReadingChanged(scope, changed);
-    await onChanged(scope, changed);
-    return changed;
+    const updatedConnection = { ...connection, settings };
+    if (!isDeepStrictEqual(pickReadingSettings(updatedConnection), pickReadingSettings(connection)))
+      await onReadingChanged(scope, updatedConnection);
+    await onChanged(scope, updatedConnection);
+    return updatedConnection;
   }
 
   async #lockOrCreate(scope: OrgScope, connectedBy: string | null): Promise<CalendarConnection> {
     const { connections } = this.#deps;
-    const present = await connections.findCurrentLocked(scope);
-    if (present) return present;
+    const existing = await connections.findCurrentLocked(scope);
+    if (existing) return existing;
     await connections.insertFirst(scope, { id: newId(), provider: 'local', connectedBy });
     const created = await connections.findCurrentLocked(scope);
     if (created) return created;

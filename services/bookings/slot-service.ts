@@ -250,11 +250,11 @@ export class SlotService {
     audience: Audience,
     { connection, slot }: { connection: CalendarConnection; slot: Span },
   ): Promise<void> {
-    const present = requireUsable(await this.#deps.connections.findCurrentShared(scope));
-    const [rules, before] = [toSlotRules(present), toSlotRules(connection)];
+    const current = requireUsable(await this.#deps.connections.findCurrentShared(scope));
+    const [rules, before] = [toSlotRules(current), toSlotRules(connection)];
     const { end } = this.#requireOnGrid(rules, new Date(slot.start), audience);
     const isSame = end === slot.end && rules.bufferMinutes === before.bufferMinutes;
-    if (isSame && isDeepStrictEqual(pickComparedSettings(present), pickComparedSettings(connection))) return;
+    if (isSame && isDeepStrictEqual(pickComparedSettings(current), pickComparedSettings(connection))) return;
     throw new AppError('conflict', 'The calendar’s settings have just changed; list the slots again.', {
       forVisitors: 'The free times have changed; list them again.',
     });

@@ -209,8 +209,8 @@ export class VisitorBookingService {
   async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Opened<Booking>> {
     const { bookings } = this.#deps;
     const found = await bookings.findByStart(scope, scope.conversationId, start);
-    const own = found && (await bookings.open(scope, found));
-    if (own?.attendeeEmail?.toLowerCase() === email.toLowerCase()) return own;
+    const ownBooking = found && (await bookings.open(scope, found));
+    if (ownBooking?.attendeeEmail?.toLowerCase() === email.toLowerCase()) return ownBooking;
     throw new SlotTaken();
   }
 

@@ -340,9 +340,9 @@ export class BotService {
       model: config.model ?? null,
       response_path: config.response_path ?? null,
     };
-    const place = botSecretPlaces.authHeaderValue(id);
+    const secretPlace = botSecretPlaces.authHeaderValue(id);
     if (secret)
-      return { customEndpointConfig, sealedAuthHeaderValue: this.#deps.keyring.seal(secret, place) };
+      return { customEndpointConfig, sealedAuthHeaderValue: this.#deps.keyring.seal(secret, secretPlace) };
     // If the caller omits the secret, keep the saved one only for an endpoint with the same origin.
     const isSameServer =
       secret === undefined &&

@@ -69,16 +69,16 @@ export async function changeContact(
   changes: ContactChanges,
   { botId, mergedId }: ChangeCause,
 ): Promise<void> {
-  const changed = await storeChanges(contacts, scope, contact, changes);
-  if (changed.length === 0 && mergedId === undefined) return;
+  const changedFields = await storeChanges(contacts, scope, contact, changes);
+  if (changedFields.length === 0 && mergedId === undefined) return;
   await outbox.event(
     scope,
     'contact.updated',
     {
       contact_id: contact.id,
       bot_id: botId,
-      changed,
-      values: Object.fromEntries(changed.map((field) => [field, changes[field]])),
+      changed: changedFields,
+      values: Object.fromEntries(changedFields.map((field) => [field, changes[field]])),
       ...(mergedId !== undefined && { merged_contact_id: mergedId }),
     },
     botId,
@@ -98,17 +98,17 @@ export async function storeChanges(
   changes: ContactChanges,
 ): Promise<Field[]> {
   const fields = Object.keys(contactColumns) as Field[];
-  const changed = fields.filter(
+  const changedFields = fields.filter(
     (field) =>
       changes[field] !== undefined &&
       !isDeepStrictEqual(changes[field], contact[contactColumns[field]]) &&
       !(field === 'email' && contact.isEmailVerified && changes.email_verified === undefined),
   );
-  if (changed.some((field) => addsInformation(field, changes[field], contact)))
+  if (changedFields.some((field) => addsInformation(field, changes[field], contact)))
     await requireConsent(contacts, scope, toVisitor(contact));
-  const columns = changed.map((field) => [contactColumns[field], changes[field]]);
+  const columns = changedFields.map((field) => [contactColumns[field], changes[field]]);
   await contacts.update(scope, contact.id, Object.fromEntries(columns) as Partial<Opened<Contact>>);
-  return changed;
+  return changedFields;
 }
 
 /** Returns true if the change adds information about the visitor, and false if it only removes some. */

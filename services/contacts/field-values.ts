@@ -30,6 +30,6 @@ export function getFieldDetail(field: TypedField, fields: TypedField[]): 'name' 
   if (kind === 'text' && field.key === 'name') return 'name';
   if (kind !== 'email' && kind !== 'phone') return null;
   const alike = fields.filter((each) => getFieldKind(each) === kind);
-  const chosen = alike.find(({ key }) => key === kind) ?? alike[0];
-  return chosen === field ? kind : null;
+  const winningField = alike.find(({ key }) => key === kind) ?? alike[0];
+  return winningField === field ? kind : null;
 }

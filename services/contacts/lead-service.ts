@@ -111,7 +111,7 @@ export class LeadService {
     await inTransaction(scope, async (tx) => {
       const unlocked = await requireSessionRow(conversations.get(tx, scope.conversationId));
       const removesAllDetails = consent === 'withdrawn' && mayUpdateContact(unlocked);
-      const others = removesAllDetails ? await contacts.conversations.lock(tx, unlocked) : [];
+      const otherIds = removesAllDetails ? await contacts.conversations.lock(tx, unlocked) : [];
       const conversation = await requireSessionRow(conversations.lock(tx, scope.conversationId));
       const { id } = conversation;
       await conversations.update(tx, id, { consent, consentAt: () => 'now()' });
@@ -123,7 +123,7 @@ export class LeadService {
       }
       await contacts.consents.upsert(tx, conversation, consent);
       if (!hasRefused(consent)) return;
-      await Promise.all([...new Set([...others, id])].map((each) => this.#forget(tx, each)));
+      await Promise.all([...new Set([...otherIds, id])].map((each) => this.#forget(tx, each)));
       const contact = await contacts.lockByVisitor(tx, conversation);
       if (!contact) return;
       const isAll = consent === 'withdrawn' || contact.identity !== null;

@@ -203,17 +203,17 @@ async function storeInConversation(
   newDetails: LearnedContact['details'],
   isLead: boolean,
 ): Promise<void> {
-  const others = (['email', 'phone'] as const).flatMap((detail) => {
+  const otherDetails = (['email', 'phone'] as const).flatMap((detail) => {
     const [found, own] = [newDetails[detail], known[detail]];
     return found === undefined || (own !== null && isSameDetail(own, found))
       ? []
       : [[detail, found] as const];
   });
-  if (others.length === 0 && !isLead) return;
+  if (otherDetails.length === 0 && !isLead) return;
   const { customFields } = await conversations.open(scope, await conversations.get(scope, id));
   await conversations.update(scope, id, {
     ...(isLead && { isLead }),
-    customFields: { ...customFields, ...Object.fromEntries(others), ...leadDetails.fields },
+    customFields: { ...customFields, ...Object.fromEntries(otherDetails), ...leadDetails.fields },
   });
 }
 

@@ -109,8 +109,9 @@ export class ConversationNoteService {
     if (ids.length === 0) return [];
     const found = await this.#deps.members.listAccounts(scope, ids.filter(isUuid));
     const foundIds = new Set(found.map(({ id }) => id));
-    const missing = ids.findIndex((id) => !foundIds.has(id));
-    if (missing >= 0) throw invalidField(`mentions[${missing}]`, 'is not a member of this workspace');
+    const missingIndex = ids.findIndex((id) => !foundIds.has(id));
+    if (missingIndex >= 0)
+      throw invalidField(`mentions[${missingIndex}]`, 'is not a member of this workspace');
     return found;
   }
 

@@ -213,8 +213,8 @@ export class ConversationService {
     const { conversations } = this.#deps;
     const requestedIds = [...new Set(ids.map((id) => id.toLowerCase()))].filter(isUuid);
     const processedIds = new Set(await this.#applyToIds(scope, action, requestedIds));
-    const missing = requestedIds.filter((id) => !processedIds.has(id));
-    const foreign = new Set(await conversations.listInOtherOrgs(scope, missing));
+    const missingIds = requestedIds.filter((id) => !processedIds.has(id));
+    const foreign = new Set(await conversations.listInOtherOrgs(scope, missingIds));
     return ids.map((id) => {
       const key = id.toLowerCase();
       if (foreign.has(key)) return { id, refusal: createOtherWorkspaceError('conversation') };
@@ -241,26 +241,26 @@ export class ConversationService {
     { limit, ...range }: MessageRange,
     { each, total }: Excerpt,
   ): Promise<MessagePage> {
-    const read: Opened<Message>[] = [];
-    let used = 0;
+    const excerpts: Opened<Message>[] = [];
+    let usedCharacters = 0;
     let hasMore = true;
-    while (hasMore && used < total && read.length < limit) {
-      const after = read.at(-1)?.id ?? range.after;
-      const size = Math.min(EXCERPT_BATCH, limit - read.length);
+    while (hasMore && usedCharacters < total && excerpts.length < limit) {
+      const after = excerpts.at(-1)?.id ?? range.after;
+      const size = Math.min(EXCERPT_BATCH, limit - excerpts.length);
       const batch = await this.#deps.messages.list(within, {
         ...range,
         ...(after !== undefined && { after }),
         limit: size,
       });
       for (const message of batch) {
-        if (used >= total) break;
+        if (usedCharacters >= total) break;
         message.content = cutText(message.content, each);
-        used += message.content.length;
-        read.push(message);
+        usedCharacters += message.content.length;
+        excerpts.push(message);
       }
       hasMore = batch.length === size;
     }
-    return { messages: read, hasMore };
+    return { messages: excerpts, hasMore };
   }
 
   async #applyAndFind(
@@ -293,8 +293,8 @@ export class ConversationService {
   }
 
   async #apply(scope: MemberScope, action: ConversationAction, conversationId: string): Promise<void> {
-    const done = await this.#applyToIds(scope, action, [conversationId]);
-    if (done.length === 0) await this.#deps.conversations.throwMissing(scope, conversationId);
+    const changedIds = await this.#applyToIds(scope, action, [conversationId]);
+    if (changedIds.length === 0) await this.#deps.conversations.throwMissing(scope, conversationId);
   }
 
   /** Applies the action. Returns the ids of the conversations that exist in the workspace. */
@@ -315,9 +315,9 @@ export class ConversationService {
     const { conversations, messages } = this.#deps;
     const found = await conversations.listLocked(tx, ids);
     const back = found.filter(returnsToBot);
-    const others = found.filter((each) => !returnsToBot(each));
+    const staying = found.filter((each) => !returnsToBot(each));
     await conversations.updateAll(tx, toConversationIds(back), { ...changes, status: 'active' });
-    await conversations.updateAll(tx, toConversationIds(others), changes);
+    await conversations.updateAll(tx, toConversationIds(staying), changes);
     await messages.insertSystemMessages(
       tx,
       toConversationIds(found.filter(isNews)),

@@ -81,7 +81,7 @@ export class HandoffService {
     if (config?.accepts_when_closed !== false) return;
     const { isOpen, opensAt } = computeAvailability(config.hours, this.#deps.clock.now());
     if (isOpen) return;
-    const until = opensAt === null ? '' : ` until ${opensAt.toISOString()}`;
-    throw new AppError('handoff_disabled', `No agent is available${until}; the bot continues.`);
+    const untilOpening = opensAt === null ? '' : ` until ${opensAt.toISOString()}`;
+    throw new AppError('handoff_disabled', `No agent is available${untilOpening}; the bot continues.`);
   }
 }

@@ -69,8 +69,8 @@ export function formatForTeam({ content, event, authorName }: DescribedMessage):
 
 /** Formats a system message for visitors. Returns an empty text if visitors do not see it. */
 export function formatForVisitor({ content, event, authorName }: DescribedMessage): string {
-  const who = nameForVisitors(authorName) ?? TEAM_MEMBER;
-  return event ? (getSentences(event).visitor?.(who) ?? '') : content;
+  const displayName = nameForVisitors(authorName) ?? TEAM_MEMBER;
+  return event ? (getSentences(event).visitor?.(displayName) ?? '') : content;
 }
 
 /** Returns true if visitors see the author's name with the message. */

@@ -102,11 +102,11 @@ export class KeyServiceSettings {
     const serviceKeys = workspaceKeys.filter(({ root }) => root === 'service');
     return Promise.all(
       serviceKeys.map(async ({ id, version, wrappedKey }) => {
-        const place = { orgId: scope.orgId, version };
+        const keyPlace = { orgId: scope.orgId, version };
         // Keep the wrapped key if the new service can unwrap it, as it can if only the credentials changed.
         // The old credentials may have expired.
-        const isOpened = await service.unwrap(wrappedKey, place).then(() => true, falseIfKeyServiceError);
-        const wrapped = isOpened ? wrappedKey : await this.#wrapKey(place, id, service);
+        const isOpened = await service.unwrap(wrappedKey, keyPlace).then(() => true, falseIfKeyServiceError);
+        const wrapped = isOpened ? wrappedKey : await this.#wrapKey(keyPlace, id, service);
         return { id, root: 'service' as const, wrappedKey: wrapped };
       }),
     );
@@ -138,11 +138,11 @@ function createKeyChangedError(): AppError {
  * @throws AppError `url_refused`; `validation_error` if the result is wrong
  */
 async function assertRoundTrip({ orgId }: OrgScope, service: KeyService): Promise<void> {
-  const place = { orgId, version: 0 };
+  const keyPlace = { orgId, version: 0 };
   const key = generateKey();
   const unwrapped = await service
-    .wrap(key, place)
-    .then((wrapped) => service.unwrap(wrapped, place))
+    .wrap(key, keyPlace)
+    .then((wrapped) => service.unwrap(wrapped, keyPlace))
     .catch(throwInvalidSettings);
   if (!unwrapped.equals(key))
     throw invalidField('settings.key_service', 'does not decrypt what it has encrypted');

@@ -40,11 +40,11 @@ export class KeyUnwrapping {
     const { keys } = this.#deps;
     const { workspaceKeys: rows, dataKeys } = await keys.list(scope);
     const [newest] = rows;
-    const used = rows.filter(
+    const usedRows = rows.filter(
       (row) => row === newest || dataKeys.some(({ workspaceKeyId }) => workspaceKeyId === row.id),
     );
     const workspaceKeys = await Promise.all(
-      used.map(
+      usedRows.map(
         async (row) =>
           known.find(({ id, root }) => id === row.id && root === row.root) ?? this.unwrap(scope, row),
       ),

@@ -97,9 +97,9 @@ export class SealingStates {
   }
 
   async #loadState(orgId: string): Promise<SealingState> {
-    const read = await this.#reads.load(orgId);
-    this.#cache.set(orgId, read);
-    return read.state;
+    const cachedState = await this.#reads.load(orgId);
+    this.#cache.set(orgId, cachedState);
+    return cachedState.state;
   }
 
   get #now(): number {

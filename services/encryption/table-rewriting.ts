@@ -95,7 +95,7 @@ export class TableRewriting {
     const { encryption, rewriting, settings } = this.#deps;
     const state = await encryption.find(scope);
     if (state === null || state.tracesSince === null || state.isSealing) return null;
-    const since = state.tracesSince;
+    const tracesSince = state.tracesSince;
     return withSingleConnection(settings, async (connection) => {
       const pid = await rewriting.begin(connection);
       if (pid === null) return createWaitingProgress('all tables', 'another', 5);
@@ -103,14 +103,14 @@ export class TableRewriting {
       signal.addEventListener('abort', cancelRewrite, { once: true });
       let waiting: RewritingProgress | null;
       try {
-        waiting = await this.#rewriteAll(connection, { since, includesLarge, signal });
+        waiting = await this.#rewriteAll(connection, { since: tracesSince, includesLarge, signal });
       } finally {
         // Stop listening: the connection's process id may later belong to another connection.
         signal.removeEventListener('abort', cancelRewrite);
       }
       if (waiting) return waiting;
-      await this.#cleanLog(connection, since);
-      await encryption.clearTraces(scope, since);
+      await this.#cleanLog(connection, tracesSince);
+      await encryption.clearTraces(scope, tracesSince);
       return { isDone: true, waiting: null, waitSeconds: 0 };
     });
   }

@@ -39,17 +39,17 @@ export function fingerprintAssignments(
     .flat()
     .flatMap((assignment) => assignment.names.map((name) => ({ name, assignment })));
   const makers = new Map(groupItems(assignmentsByName, ({ name }) => name));
-  const used = new Set<Assignment>();
+  const usedAssignments = new Set<Assignment>();
   const namesToVisit = new Set(names);
   // The loop body adds names to the set; the loop then visits these as well.
   for (const name of namesToVisit) {
     for (const { assignment } of makers.get(name) ?? []) {
-      used.add(assignment);
+      usedAssignments.add(assignment);
       for (const each of assignment.read) namesToVisit.add(each);
     }
   }
   const texts = nodes.map((each) =>
-    JSON.stringify(each.filter((assignment) => used.has(assignment)).map(({ text }) => text)),
+    JSON.stringify(each.filter((assignment) => usedAssignments.has(assignment)).map(({ text }) => text)),
   );
   const botTexts = namesToVisit.has('bot') ? [name, language] : [];
   const all = JSON.stringify([...botTexts, ...texts.filter((text) => text !== '[]').toSorted()]);

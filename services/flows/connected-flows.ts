@@ -20,12 +20,12 @@ export class ConnectedFlows {
   /** Returns the flows to which a graph jumps, directly or through other flows. */
   async listReachable(scope: OrgScope, graph: FlowGraph): Promise<RunningFlow[]> {
     const found = new Map<string, RunningFlow>();
-    let open = [graph];
-    while (open.length > 0) {
-      const ids = new Set(open.flatMap(listJumpTargets).filter((id) => !found.has(id)));
+    let unvisitedGraphs = [graph];
+    while (unvisitedGraphs.length > 0) {
+      const ids = new Set(unvisitedGraphs.flatMap(listJumpTargets).filter((id) => !found.has(id)));
       const next = await this.#revisions.listRunning(scope, [...ids]);
       for (const each of next) found.set(each.flow.id, each);
-      open = next.map((each) => each.graph);
+      unvisitedGraphs = next.map((each) => each.graph);
     }
     return [...found.values()];
   }
@@ -36,19 +36,19 @@ export class ConnectedFlows {
    */
   async findActiveLeader(scope: OrgScope, bot: Bot, flowId: string): Promise<Flow | null> {
     if (bot.activeFlowCount === 0) return null;
-    const seen = new Set<string>();
-    let open = (await this.#revisions.listActive(scope, bot.id)).map(({ flow, graph }) => ({
+    const seenIds = new Set<string>();
+    let unvisited = (await this.#revisions.listActive(scope, bot.id)).map(({ flow, graph }) => ({
       leader: flow,
       graph,
     }));
-    while (open.length > 0) {
+    while (unvisited.length > 0) {
       const leaders = new Map<string, Flow>();
-      for (const { leader, graph } of open)
+      for (const { leader, graph } of unvisited)
         for (const id of listJumpTargets(graph))
-          if (!seen.has(id) && !leaders.has(id)) leaders.set(id, leader);
-      for (const id of leaders.keys()) seen.add(id);
+          if (!seenIds.has(id) && !leaders.has(id)) leaders.set(id, leader);
+      for (const id of leaders.keys()) seenIds.add(id);
       const next = await this.#revisions.listRunning(scope, [...leaders.keys()]);
-      open = next.map(({ flow, graph }) => ({ leader: leaders.get(flow.id)!, graph }));
+      unvisited = next.map(({ flow, graph }) => ({ leader: leaders.get(flow.id)!, graph }));
       if (next.some(({ flow }) => flow.id === flowId)) return leaders.get(flowId)!;
     }
     return null;

@@ -36,8 +36,8 @@ export class FlowReadiness {
       enabledFeatures: getEnabledFeatures(bot, await calendar.isConnected(scope)),
       flowIds,
     };
-    const own = listIncompleteness(graph, surroundings);
-    if (own.length > 0) return own;
+    const ownFaults = listIncompleteness(graph, surroundings);
+    if (ownFaults.length > 0) return ownFaults;
     const reached = await this.#reach.listReachable(scope, graph);
     return reached.flatMap(({ flow, graph: next }) => {
       const [fault] = flow.id === flowId ? [] : listIncompleteness(next, surroundings);

@@ -48,12 +48,12 @@ export class FlowRequirements {
   async assertFlowsStillRun(scope: OrgScope, before: Bot, changes: Partial<Bot>): Promise<void> {
     if (before.activeFlowCount === 0) return;
     const remaining = getEnabledFeatures({ ...before, ...changes });
-    const lost = [...getEnabledFeatures(before)].filter((need) => !remaining.has(need));
-    if (lost.length === 0) return;
+    const lostFeatures = [...getEnabledFeatures(before)].filter((need) => !remaining.has(need));
+    if (lostFeatures.length === 0) return;
     for (const { flow, graph } of await this.#revisions.listActive(scope, before.id)) {
       const graphs = [graph, ...(await this.#reach.listReachable(scope, graph)).map((each) => each.graph)];
       const needed = new Set(graphs.flatMap(({ nodes }) => nodes.map(({ type }) => nodeTypes[type].need)));
-      const need = lost.find((each) => needed.has(each));
+      const need = lostFeatures.find((each) => needed.has(each));
       if (need)
         throw new AppError(
           'conflict',

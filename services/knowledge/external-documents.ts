@@ -93,19 +93,22 @@ export class ExternalDocuments {
 
   /** Streams a file to storage. @throws like `DocumentIntake.receiveUpload` */
   async receiveFile(scope: OrgScope, botId: string, { file, fields }: FilePut): Promise<ReceivedPut> {
-    let sent: FileFields = { externalId: null, deduplicate: false };
+    let sentFields: FileFields = { externalId: null, deduplicate: false };
     const received = await this.#deps.intake.receiveUpload(scope, botId, {
       file,
       fields: async () => {
-        sent = await fields();
-        if (sent.externalId !== null) requireVisible(sent.externalId, 'external_id');
-        if (sent.deduplicate && sent.externalId !== null)
+        sentFields = await fields();
+        if (sentFields.externalId !== null) requireVisible(sentFields.externalId, 'external_id');
+        if (sentFields.deduplicate && sentFields.externalId !== null)
           throw invalidField('deduplicate', 'cannot be combined with external_id');
-        const { title, encoding } = sent;
+        const { title, encoding } = sentFields;
         return { ...(title && { title }), ...(encoding && { encoding }) };
       },
     });
-    return toReceivedPut({ ...received, fingerprint: { content: received.fingerprint, sent } }, sent);
+    return toReceivedPut(
+      { ...received, fingerprint: { content: received.fingerprint, sent: sentFields } },
+      sentFields,
+    );
   }
 
   /**
@@ -120,10 +123,10 @@ export class ExternalDocuments {
     return inTransaction(scope, async (tx) => {
       if (deduplicate) {
         const { botId, contentSha256 = null, encoding = null } = document;
-        const same = await documents.lockSameContent(tx, { botId, contentSha256, encoding });
-        if (same) {
+        const duplicate = await documents.lockSameContent(tx, { botId, contentSha256, encoding });
+        if (duplicate) {
           received.isUnneeded = true;
-          return { document: same, outcome: 'unchanged' };
+          return { document: duplicate, outcome: 'unchanged' };
         }
       }
       const known = externalId === null ? null : await documents.lockExternal(tx, document.botId, externalId);

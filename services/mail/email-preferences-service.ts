@@ -68,8 +68,8 @@ export class EmailPreferencesService {
   }
 
   #verifyToken(token: string): UnsubscribeToken {
-    const read = this.#keyring.verify<UnsubscribeToken>('unsubscribe', token);
-    if (!read || !Object.hasOwn(mailCategories, read.category)) throw notFound('unsubscribe link');
-    return read;
+    const payload = this.#keyring.verify<UnsubscribeToken>('unsubscribe', token);
+    if (!payload || !Object.hasOwn(mailCategories, payload.category)) throw notFound('unsubscribe link');
+    return payload;
   }
 }

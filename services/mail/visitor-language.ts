@@ -23,6 +23,6 @@ export async function findVisitorLanguage(
   const joinTexts = (role: Message['role']) =>
     latest.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n');
   const detect = await loadLanguageDetector();
-  const written = detect(joinTexts('user')) ?? detect(joinTexts('agent'));
-  return written === null ? null : chooseLanguage([written]);
+  const detectedLanguage = detect(joinTexts('user')) ?? detect(joinTexts('agent'));
+  return detectedLanguage === null ? null : chooseLanguage([detectedLanguage]);
 }

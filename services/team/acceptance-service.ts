@@ -131,9 +131,9 @@ function requireAccountFields({ full_name: fullName, password }: AcceptanceInput
   password: string;
 } {
   if (fullName && password) return { fullName, password };
-  const missing = Object.entries({ full_name: fullName, password }).filter(([, value]) => !value);
+  const missingFields = Object.entries({ full_name: fullName, password }).filter(([, value]) => !value);
   throw validationError(
-    missing.map(([field]): ErrorDetail => ({
+    missingFields.map(([field]): ErrorDetail => ({
       field,
       in: 'body',
       code: 'required',

@@ -56,11 +56,11 @@ function describeChange({ subject, orgName, items }: NoticeContent) {
 function describeChanges(contents: readonly NoticeContent[]) {
   const { orgName } = contents[0]!;
   const lines = contents.flatMap(({ items, at }) => items.map((item) => `${at.slice(11, 16)} UTC: ${item}`));
-  const more = lines.length - MAX_LINES;
+  const hiddenCount = lines.length - MAX_LINES;
   return {
     subject: composeSubject((org) => `${contents.length} more changes of access in ${org}`, orgName),
     intro: `After the change that you were emailed about, this was done in the workspace ${orgName}:`,
-    items: [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`And ${more} more.`] : [])],
+    items: [...lines.slice(0, MAX_LINES), ...(hiddenCount > 0 ? [`And ${hiddenCount} more.`] : [])],
   };
 }
 

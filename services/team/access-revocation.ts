@@ -32,8 +32,10 @@ export class AccessRevocation {
     await this.#leaveCreated(db, userId);
     await members.deleteSessionsWithoutRole(db, userId);
     await members.revokeKeysWithoutRole(db, userId);
-    const sent = await invitations.listPendingSentBy(db, userId);
-    const revokedIds = sent.filter(({ inviterRole }) => !canInvite(inviterRole)).map(({ id }) => id);
+    const sentInvitations = await invitations.listPendingSentBy(db, userId);
+    const revokedIds = sentInvitations
+      .filter(({ inviterRole }) => !canInvite(inviterRole))
+      .map(({ id }) => id);
     for (const invitation of await invitations.markAllRevoked(db, revokedIds))
       await outbox.command({ db, orgId: invitation.orgId }, signalInvitation(invitation, 'revoke'));
   }
@@ -48,13 +50,13 @@ export class AccessRevocation {
     // above.
     for (let isMore = true; isMore;) {
       const createdMemberships = await members.listByCreator(db, userId);
-      const lost = createdMemberships.filter(({ roleAbove }) => !hasRole(roleAbove, 'admin'));
-      if (lost.length > 0)
+      const lostMemberships = createdMemberships.filter(({ roleAbove }) => !hasRole(roleAbove, 'admin'));
+      if (lostMemberships.length > 0)
         await members.deleteByCreator(
           db,
-          lost.map(({ id }) => id),
+          lostMemberships.map(({ id }) => id),
         );
-      isMore = lost.length > 0;
+      isMore = lostMemberships.length > 0;
     }
   }
 }

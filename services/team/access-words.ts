@@ -352,8 +352,8 @@ function listEndpointItems(
 /** Removes duplicates and cuts the list to `MAX_URLS`; a last line counts the rest. */
 function limitItems(items: readonly string[]): string[] {
   const unique = [...new Set(items)];
-  const more = unique.length - MAX_URLS;
-  return [...unique.slice(0, MAX_URLS), ...(more > 0 ? [`And ${more} more.`] : [])];
+  const hiddenCount = unique.length - MAX_URLS;
+  return [...unique.slice(0, MAX_URLS), ...(hiddenCount > 0 ? [`And ${hiddenCount} more.`] : [])];
 }
 
 function shortenUrl(url: string): string {

@@ -62,12 +62,12 @@ export class MemberService {
    */
   async remove(scope: MemberScope, membershipId: string): Promise<{ member: Member; isLeaving: boolean }> {
     const { members, accessRevocation } = this.#deps;
-    const own = await members.lockRoles(scope, scope.userId);
+    const ownRole = await members.lockRoles(scope, scope.userId);
     const found = await members.findLocked(scope, membershipId);
     const isLeaving = found?.userId === scope.userId && scope.keyId === null;
-    requireRole(own, isLeaving ? 'viewer' : 'admin');
+    requireRole(ownRole, isLeaving ? 'viewer' : 'admin');
     const { role, userId } = found ?? (await members.throwMissing(scope, membershipId));
-    if (role === 'owner') requireOwner(scope, own, 'remove an owner');
+    if (role === 'owner') requireOwner(scope, ownRole, 'remove an owner');
     requireSignedInFor(scope, role, 'remove an admin');
     const member = await members.getMember(scope, membershipId);
     await members.delete(scope, membershipId);

@@ -43,16 +43,18 @@ export class SavedViewService {
     validate(input);
     return inTransaction(scope, async (tx) => {
       await this.#views.lockAll(tx);
-      const own = await this.#views.listOwn(tx, scope.userId);
-      if (own.length >= MAX_OWN_VIEWS)
+      const ownViews = await this.#views.listOwn(tx, scope.userId);
+      if (ownViews.length >= MAX_OWN_VIEWS)
         throw new AppError('conflict', `You can save at most ${MAX_OWN_VIEWS} views; delete one first.`);
       if (input.isShared) await this.#requireMayShare(tx);
-      const places = own.filter(({ page }) => page === input.page).map((view) => view.position + 1);
+      const nextPositions = ownViews
+        .filter(({ page }) => page === input.page)
+        .map((view) => view.position + 1);
       return this.#views.insertLast(tx, {
         ...input,
         id: newId(),
         createdById: scope.userId,
-        position: position ?? Math.max(0, ...places),
+        position: position ?? Math.max(0, ...nextPositions),
       });
     });
   }

@@ -38,11 +38,11 @@ const COLUMNS = ['question', 'expects', 'source', 'words'] as const;
  * @throws AppError `validation_error` for a question without visible text, and for an id that occurs twice
  */
 export function completeQuestions(inputs: readonly QuestionInput[]): TestQuestion[] {
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   return inputs.map(({ id, question, expects = 'answer', source = null, words = [] }, index) => {
     requireVisible(question, `questions[${index}].question`);
-    if (id !== undefined && seen.has(id)) throw invalidField(`questions[${index}].id`, 'occurs twice');
-    if (id !== undefined) seen.add(id);
+    if (id !== undefined && seenIds.has(id)) throw invalidField(`questions[${index}].id`, 'occurs twice');
+    if (id !== undefined) seenIds.add(id);
     return { id: id ?? newId(), question, expects, source, words };
   });
 }
@@ -70,8 +70,8 @@ export function readQuestionsFromCsv(csv: string): QuestionInput[] {
     throw invalidField('csv', `line ${strayLine}: a quotation mark opens a cell but does not close`);
   if (lines.length === 0) throw invalidField('csv', 'must have a question below the column names');
   return lines.map((cells, index) => {
-    const read = (column: (typeof COLUMNS)[number]): string => cells[columns.indexOf(column)] ?? '';
-    const { question, expects = 'answer', source, words } = readRow(read, index + 2);
+    const readCell = (column: (typeof COLUMNS)[number]): string => cells[columns.indexOf(column)] ?? '';
+    const { question, expects = 'answer', source, words } = readRow(readCell, index + 2);
     return {
       question,
       ...(columns.includes('expects') && { expects }),

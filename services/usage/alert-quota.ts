@@ -46,9 +46,9 @@ export class AlertQuota {
     const workspaces = await quotaUsage.listPaidOrgIds(db, payerId);
     const countSent = async () => (await usage.sumForPayer(db, payerId, month)).alerts;
     for (;;) {
-      const sent = await countSent();
+      const sentCount = await countSent();
       const unsent = await messages.countUnsent(db, workspaces);
-      if ((await countSent()) === sent) return sent + unsent;
+      if ((await countSent()) === sentCount) return sentCount + unsent;
     }
   }
 }

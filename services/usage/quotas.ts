@@ -62,8 +62,8 @@ export class Quotas {
     const usage = await this.lockUsage(scope, 'seats');
     const result = await work();
     if (!usage) return result;
-    const used = await this.#deps.quotaUsage.countForPayer(scope.db, usage.payerId, 'seats');
-    if (used > usage.used && used > usage.limit) throw quotaExceeded(scope, 'seats', usage);
+    const usedSeats = await this.#deps.quotaUsage.countForPayer(scope.db, usage.payerId, 'seats');
+    if (usedSeats > usage.used && usedSeats > usage.limit) throw quotaExceeded(scope, 'seats', usage);
     return result;
   }
 }

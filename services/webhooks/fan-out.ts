@@ -88,16 +88,18 @@ async function loadEventKeys(
   db: Database,
   events: readonly Opened<OutboxRow>[],
 ): Promise<Map<string, ContentKey | null>> {
-  const open = await peekCurrentKeys(
+  const openKeys = await peekCurrentKeys(
     db,
     events.map(({ orgId }) => orgId),
   );
-  const missing = events.filter(({ name, orgId }) => contentEvents.has(name) && !open.has(orgId));
+  const eventsWithoutKey = events.filter(
+    ({ name, orgId }) => contentEvents.has(name) && !openKeys.has(orgId),
+  );
   const needed = await loadCurrentKeys(
     db,
-    missing.map(({ orgId }) => orgId),
+    eventsWithoutKey.map(({ orgId }) => orgId),
   );
-  return new Map([...open, ...needed]);
+  return new Map([...openKeys, ...needed]);
 }
 
 /** Encrypts the payload of an event once, for all of its deliveries. */

@@ -51,15 +51,15 @@ export class LeaseKeeper {
 
   async #renew(): Promise<void> {
     const now = performance.now();
-    const due = [...this.#leasedAt].filter(
+    const dueLeases = [...this.#leasedAt].filter(
       ([, leasedAt]) => leasedAt <= now - RENEWAL_MS / 2 && now < getLeaseEnd(leasedAt),
     );
-    if (due.length === 0) return;
-    const ids = due.map(([id]) => id);
+    if (dueLeases.length === 0) return;
+    const ids = dueLeases.map(([id]) => id);
     // If renewing fails, the leases expire soon. The next renewal comes before that.
     const renewed = new Set(await this.#queue.renew(ids, DELIVERY_LEASE_SECONDS).catch(() => []));
     const renewedBy = performance.now();
-    for (const [id, leasedAt] of due) {
+    for (const [id, leasedAt] of dueLeases) {
       // Do not count a lease as renewed if it may have expired during the query: another process may hold it
       // now.
       const isOurs = this.#leasedAt.get(id) === leasedAt && renewedBy < getLeaseEnd(leasedAt);

@@ -85,16 +85,16 @@ export class EmbeddingLane {
     const { embedding, database, log } = this.#deps;
     if (this.#runs.size >= MAX_CONCURRENT || this.#isPaused) return false;
     try {
-      const turns = await embedding.leaseNextWorkspace(database, this.#lastOrgId);
-      if (!turns) return false;
+      const leasedDocuments = await embedding.leaseNextWorkspace(database, this.#lastOrgId);
+      if (!leasedDocuments) return false;
       // Release the documents again: while they were leased, the model has failed for other documents.
       if (this.#isPaused) {
-        await embedding.release(database, turns);
+        await embedding.release(database, leasedDocuments);
         return false;
       }
-      this.#lastOrgId = turns.orgId;
+      this.#lastOrgId = leasedDocuments.orgId;
       this.#pace.note();
-      this.#track(this.#embed(turns));
+      this.#track(this.#embed(leasedDocuments));
       return true;
     } catch (error) {
       log.warn({ err: error }, 'cannot claim documents to embed');

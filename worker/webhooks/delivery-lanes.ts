@@ -267,8 +267,8 @@ function mayStart(lane: Lane): boolean {
 
 /** Returns the number of waiting tests and replays, which are at the start of the list. */
 function countOnDemand({ waiting }: Lane): number {
-  const others = waiting.findIndex(({ isOnDemand }) => !isOnDemand);
-  return others < 0 ? waiting.length : others;
+  const firstOther = waiting.findIndex(({ isOnDemand }) => !isOnDemand);
+  return firstOther < 0 ? waiting.length : firstOther;
 }
 
 function getInitialWindow(isFailing: boolean): number {

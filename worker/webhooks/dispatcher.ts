@@ -154,11 +154,11 @@ class WebhookDispatcher implements Dispatcher {
 
   async #claimFirstAttempts(): Promise<boolean> {
     if (this.#pace.isIdle && !(await this.#isAnyPending())) return false;
-    const turn = this.#turns.planClaim();
-    if (!turn) return false;
+    const claimPlan = this.#turns.planClaim();
+    if (!claimPlan) return false;
     const startedAt = performance.now();
     const claimed = await this.#queue.claimFirstAttempts({
-      ...turn,
+      ...claimPlan,
       leaseSeconds: DELIVERY_LEASE_SECONDS,
       newEndpointLimit: computeInitialClaimLimit(false),
       failingLimit: computeInitialClaimLimit(true),
@@ -166,7 +166,7 @@ class WebhookDispatcher implements Dispatcher {
     });
     await this.#hold(claimed, startedAt);
     if (claimed.length > 0) this.#pace.note();
-    return this.#turns.recordClaim(claimed, turn);
+    return this.#turns.recordClaim(claimed, claimPlan);
   }
 
   /** Returns whether any delivery is pending. This check costs a tenth of a claim. */
@@ -179,8 +179,8 @@ class WebhookDispatcher implements Dispatcher {
   /** Queues claimed deliveries. Releases those whose endpoint may have changed since the claim read it. */
   async #hold(claimed: ClaimedDelivery[], startedAt: number): Promise<void> {
     for (const delivery of claimed) if (this.#leases.track(delivery.id, startedAt)) this.#lanes.add(delivery);
-    const changed = this.#stopping.signal.aborted ? [undefined] : this.#changes.listSince(startedAt);
-    await this.#releaseLeases(changed.flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));
+    const changedIds = this.#stopping.signal.aborted ? [undefined] : this.#changes.listSince(startedAt);
+    await this.#releaseLeases(changedIds.flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));
   }
 
   #startWaiting(): void {

@@ -88,9 +88,9 @@ async function runUntilResolved(
       attempted.state === 'misconfigured' ? 'misconfigured' : 'retrying',
       `Next attempt at ${timeAfter(waitMs)}.`,
     );
-    const until = Date.now() + waitMs;
-    while (Date.now() < until && !signals.isEnding) {
-      await condition(() => signals.isWoken || signals.isEnding, until - Date.now());
+    const deadline = Date.now() + waitMs;
+    while (Date.now() < deadline && !signals.isEnding) {
+      await condition(() => signals.isWoken || signals.isEnding, deadline - Date.now());
       if (signals.isWoken) await sendInBetween(input, messageId, signals, view);
     }
     await pauseWhileRequested(signals, view);

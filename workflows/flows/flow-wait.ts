@@ -27,8 +27,8 @@ export async function flowWait(input: FlowWaitInput): Promise<'answered' | 'expi
   setHandler(answeredSignal, () => {
     isAnswered = true;
   });
-  const until = timeAfter(input.waitMs);
-  setCurrentDetails(`Waiting for the visitor's answer until ${until}.`);
+  const expiry = timeAfter(input.waitMs);
+  setCurrentDetails(`Waiting for the visitor's answer until ${expiry}.`);
   if (await condition(() => isAnswered, timerMs(input.waitMs))) {
     setCurrentDetails('The visitor has answered.');
     return 'answered';

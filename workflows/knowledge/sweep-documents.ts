@@ -29,12 +29,12 @@ export async function sweepDocuments(): Promise<{ checked: number; restarted: nu
 }
 
 function showSweepDetails(checked: number, restarted: string[]): void {
-  const rest = restarted.length - MAX_NAMED;
+  const unnamedCount = restarted.length - MAX_NAMED;
   setCurrentDetails(
     formatDetails(`Indexed again: ${pluralize(restarted.length, 'document')}`, [
       `checked: ${pluralize(checked, 'document')} unchanged for 15 minutes`,
       ...restarted.slice(0, MAX_NAMED).map((id) => `${id} had no workflow`),
-      ...(rest > 0 ? [`and ${pluralize(rest, 'more document')}`] : []),
+      ...(unnamedCount > 0 ? [`and ${pluralize(unnamedCount, 'more document')}`] : []),
     ]),
   );
 }

@@ -65,8 +65,8 @@ async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
  * credentials in the workspace's rows.
  */
 async function waitForCalendars(input: DeleteOrgInput): Promise<void> {
-  const until = Date.now() + PATIENCE_MS;
-  for (let pauseMs = FIRST_PAUSE_MS; Date.now() < until; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let pauseMs = FIRST_PAUSE_MS; Date.now() < deadline; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     if ((await countCalendarsOfOrg(input)) === 0) return;
     setCurrentDetails('All other data is removed. Waiting for a calendar provider to revoke the access.');
     await sleep(pauseMs);

@@ -46,8 +46,8 @@ export function readUpload(
     const parser = createParser(request, maxBytes);
     const fields: Record<string, string> = Object.create(null) as Record<string, string>;
     let file: Readable | undefined;
-    const whole = wholeBody(request, parser);
-    whole.then(
+    const completeBody = wholeBody(request, parser);
+    completeBody.then(
       () => reject(validationError([fileIsRequired])),
       (error: Error) => {
         file?.destroy(error);
@@ -64,7 +64,7 @@ export function readUpload(
       resolve({
         file: { filename: filename ?? '', declaredType: mimeType, content: file },
         fields: async () => {
-          await whole;
+          await completeBody;
           assertValid(checkFields(fields));
           return fields;
         },

@@ -18,12 +18,12 @@ import type { VisitorContext } from '../access/principal.ts';
  * credential. Omits the latter if it is not lower, since it could never be reached first.
  */
 export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
-  const own = {
+  const ownLimit = {
     ...principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings),
     refusal:
       'This API key or session has reached its limit of requests per minute (PARLEY_RATE_LIMIT_PER_MINUTE)',
   };
-  if (budgetId === null) return { ...addressCharge(ip, settings), own };
+  if (budgetId === null) return { ...addressCharge(ip, settings), own: ownLimit };
   const limit = settings.rateLimitPerMinute;
   const shared = {
     key: `org:${budgetId}`,
@@ -31,8 +31,8 @@ export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, se
     windowSeconds: 60,
     refusal: `The workspace has reached its limit of ${limit} requests per minute (PARLEY_RATE_LIMIT_PER_MINUTE)`,
   };
-  const isImplied = shared.limit > 0 && (own.limit === 0 || own.limit >= shared.limit);
-  return isImplied ? { shared } : { shared, own };
+  const isImplied = shared.limit > 0 && (ownLimit.limit === 0 || ownLimit.limit >= shared.limit);
+  return isImplied ? { shared } : { shared, own: ownLimit };
 }
 
 /**
@@ -59,7 +59,7 @@ export function buildMessageCharges(
     const limit = Math.min(Math.ceil((botMessagesPerMinute * percent) / 100), maxForOneVisitor);
     return { key, limit, windowSeconds: 60, refusal };
   };
-  const own = share(
+  const ownLimit = share(
     settings.sessionSharePercent,
     `messages:${conversationId}`,
     'This conversation has reached its limit of messages per minute',
@@ -76,7 +76,7 @@ export function buildMessageCharges(
     refusal: 'The assistant is receiving too many messages at the moment',
   };
   const [network, site] = group ? limitByAddress(ip, group) : [];
-  const narrow = { ...(own && { own }), ...(network && { group: network }) };
+  const narrow = { ...(ownLimit && { own: ownLimit }), ...(network && { group: network }) };
   if (!site) return [{ ...narrow, shared }];
   return [{ ...narrow, shared: { ...site, limit: Math.min(site.limit, maxForOneVisitor) } }, { shared }];
 }

@@ -15,8 +15,8 @@ let cachedSamples: Record<string, CodeSample[]> | undefined;
 
 /** Returns the generated samples by operation id. */
 function loadSamples(): Record<string, CodeSample[]> {
-  const place = new URL('code-samples.json', import.meta.url);
-  return (cachedSamples ??= JSON.parse(readFileSync(place, 'utf8')) as Record<string, CodeSample[]>);
+  const samplesUrl = new URL('code-samples.json', import.meta.url);
+  return (cachedSamples ??= JSON.parse(readFileSync(samplesUrl, 'utf8')) as Record<string, CodeSample[]>);
 }
 
 /**

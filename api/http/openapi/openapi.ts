@@ -303,7 +303,7 @@ function buildParameters(
 }
 
 function headerParameters({ headers, isWrite }: Operation, versions: ApiVersions): Json[] {
-  const own = Object.entries(headers).map(([name, description]) =>
+  const ownHeaders = Object.entries(headers).map(([name, description]) =>
     headerParameter(name, description, { type: 'string' }),
   );
   const version = headerParameter(
@@ -321,7 +321,7 @@ function headerParameters({ headers, isWrite }: Operation, versions: ApiVersions
       pattern: '^[ -~]+$',
     },
   );
-  return [...own, version, ...(isWrite ? [key] : [])];
+  return [...ownHeaders, version, ...(isWrite ? [key] : [])];
 }
 
 function headerParameter(name: string, description: string, schema: Json): Json {

@@ -108,10 +108,10 @@ function objectExample(
   const exampleProperties = properties.filter(
     ([name, property]) => kind === 'response' || required.has(name) || belongsInRequestExample(property),
   );
-  const chosen = exampleProperties.length > 0 ? exampleProperties : properties.slice(0, 1);
+  const exampleFields = exampleProperties.length > 0 ? exampleProperties : properties.slice(0, 1);
   const within = schema.$id ?? owner;
   return Object.fromEntries(
-    chosen.map(([name, property]) => [name, buildExampleAt(property, kind, { name, owner: within })]),
+    exampleFields.map(([name, property]) => [name, buildExampleAt(property, kind, { name, owner: within })]),
   );
 }
 

@@ -57,8 +57,8 @@ export function createNearPathFinder(known: readonly KnownPath[]): FindNearPaths
     const nearest = Math.min(...near.map(({ cost }) => cost));
     const closest = near.filter(({ cost }) => cost === nearest);
     const serving = closest.filter(({ serves }) => serves);
-    const chosen = serving.length > 0 ? serving : closest;
-    return [...new Set(chosen.map(({ filled }) => filled))].slice(0, MAX_PATHS);
+    const suggestions = serving.length > 0 ? serving : closest;
+    return [...new Set(suggestions.map(({ filled }) => filled))].slice(0, MAX_PATHS);
   };
 }
 

@@ -140,7 +140,7 @@ export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
   const accept = koa.req.headers.accept;
   if (preferred !== undefined && [undefined, '*/*', preferred].includes(accept)) return preferred;
   // Adds the charset UTF-8, since clients may ask for a charset, and this is the only one.
-  const chosen = koa.accepts(mediaTypes.map((type) => `${type}; charset=utf-8`));
-  if (typeof chosen === 'string') return chosen.replace('; charset=utf-8', '');
+  const acceptedType = koa.accepts(mediaTypes.map((type) => `${type}; charset=utf-8`));
+  if (typeof acceptedType === 'string') return acceptedType.replace('; charset=utf-8', '');
   throw new AppError('not_acceptable', `This operation returns ${mediaTypes.join(' or ')}.`);
 }

@@ -68,9 +68,9 @@ export class UnreadResponses {
 
   #addBytes(caller: string, bytes: number): void {
     this.#bytes += bytes;
-    const own = (this.#bytesByCaller.get(caller) ?? 0) + bytes;
-    if (own === 0) this.#bytesByCaller.delete(caller);
-    else this.#bytesByCaller.set(caller, own);
+    const callerBytes = (this.#bytesByCaller.get(caller) ?? 0) + bytes;
+    if (callerBytes === 0) this.#bytesByCaller.delete(caller);
+    else this.#bytesByCaller.set(caller, callerBytes);
   }
 }
 

@@ -38,8 +38,10 @@ export const directory = nodeType<OfferData>({
     const category = isFirst ? listCategories(places).find(isSelected) : undefined;
     if (category !== undefined) return offerPlaces(filterByCategory(places, category), '', category);
     const offered = filterByCategory(places, isFirst ? '' : (memory?.['category'] as string | undefined));
-    const place = offered.find(({ name }) => isSelected(name));
-    return place ? { texts: [linkTo(place)], move: leaveStep('resolved') } : { move: leaveStep('not_found') };
+    const chosenEntry = offered.find(({ name }) => isSelected(name));
+    return chosenEntry
+      ? { texts: [linkTo(chosenEntry)], move: leaveStep('resolved') }
+      : { move: leaveStep('not_found') };
   },
 });
 

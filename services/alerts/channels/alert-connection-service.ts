@@ -130,8 +130,8 @@ export class AlertConnectionService {
     return database.transaction(async (db) => {
       const attempt = await attempts.connect(db, channel, digestSecret(code), { destination, name });
       if (!attempt) return null;
-      const place = { channel, destination };
-      await destinations.markVerified({ orgId: attempt.orgId, db }, place, {
+      const destinationKey = { channel, destination };
+      await destinations.markVerified({ orgId: attempt.orgId, db }, destinationKey, {
         verifiedBy: 'link',
         name,
         consent,

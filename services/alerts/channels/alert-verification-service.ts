@@ -162,9 +162,13 @@ export class AlertVerificationService {
   /** Counts a sent code for its destination, over all workspaces. */
   async #countCode({ db }: OrgScope, { channel, destination }: AlertPolicy): Promise<void> {
     const { rateWindows, keyring } = this.#deps;
-    const place = keyring.digest('recipient', `${channel}/${destination}`);
+    const recipientDigest = keyring.digest('recipient', `${channel}/${destination}`);
     for (const { name, seconds, limit } of CODE_LIMITS) {
-      const { used, reset } = await rateWindows.spendWithin(db, `alert-codes-to:${name}:${place}`, seconds);
+      const { used, reset } = await rateWindows.spendWithin(
+        db,
+        `alert-codes-to:${name}:${recipientDigest}`,
+        seconds,
+      );
       if (used > limit)
         throw new AppError(
           'rate_limited',

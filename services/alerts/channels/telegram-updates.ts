@@ -138,11 +138,11 @@ export class TelegramUpdates {
   async #connectChats(db: Database, account: string, starts: readonly Start[]): Promise<Reply[]> {
     const { attempts, connections, providers } = this.#deps;
     const digests = starts.map(({ opened }) => digestSecret(opened.code));
-    const open = new Set(await attempts.listOpen(db, 'telegram', digests));
+    const openDigests = new Set(await attempts.listOpen(db, 'telegram', digests));
     const replies: Reply[] = [];
     const refused = new Map<string, Reply>();
     for (const [index, { updateId, opened, languageCode }] of starts.entries()) {
-      const workspace = open.has(digests[index]!)
+      const workspace = openDigests.has(digests[index]!)
         ? await db.transaction(async (tx) => {
             await providers.moveCursor(tx, 'telegram', account, updateId + 1);
             return connections.connect(tx, 'telegram', opened);

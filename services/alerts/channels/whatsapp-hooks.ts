@@ -125,11 +125,11 @@ export class WhatsappHooks {
   async #receiveMessages(db: Database, received: readonly ReceivedMessage[]): Promise<void> {
     const { attempts, providers, connections, destinations } = this.#deps;
     const digests = received.flatMap(({ codeDigest }) => codeDigest ?? []);
-    const open = new Set(await attempts.listOpen(db, 'whatsapp', digests));
+    const openDigests = new Set(await attempts.listOpen(db, 'whatsapp', digests));
     const numbers = new KnownNumbers(
       await destinations.listUnscoped(db, 'whatsapp', [...new Set(received.map((each) => each.destination))]),
     );
-    const opens = ({ codeDigest }: ReceivedMessage) => codeDigest !== null && open.has(codeDigest);
+    const opens = ({ codeDigest }: ReceivedMessage) => codeDigest !== null && openDigests.has(codeDigest);
     const relevant = received.filter((each) => opens(each) || numbers.has(each.destination));
     const newIds = await providers.recordInbound(
       db,
@@ -143,7 +143,7 @@ export class WhatsappHooks {
       handledIds.add(id);
       if (code !== null && opens(each)) {
         await connections.connect(db, 'whatsapp', { code, destination, name, consent: id, at });
-        open.delete(each.codeDigest!);
+        openDigests.delete(each.codeDigest!);
         numbers.replace(destination, await destinations.listUnscoped(db, 'whatsapp', [destination]));
       }
       if (each.isStop) await this.#unsubscribe(db, each, numbers);
@@ -163,8 +163,8 @@ export class WhatsappHooks {
       // A delayed STOP that is older than the person's latest consent does not count.
       const isOld = verifiedAt !== null && at.getTime() < verifiedAt.getTime() - CLOCK_TOLERANCE_MS;
       if (isOld || blockedAt !== null) continue;
-      const place = { channel: 'whatsapp', destination } as const;
-      await this.#deps.health.block({ orgId, db }, place, 'This number has answered STOP.');
+      const destinationKey = { channel: 'whatsapp', destination } as const;
+      await this.#deps.health.block({ orgId, db }, destinationKey, 'This number has answered STOP.');
       row.blockedAt = at;
     }
   }

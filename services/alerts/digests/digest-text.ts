@@ -34,11 +34,13 @@ export function composeDigest(facts: DigestFacts, language: Language): MessageCo
   const { name, label, period, timezone, link } = facts;
   const words = digestWords[language];
   const clock = { language, timezone };
-  const whole = toPrintable(label === '' ? name : `${name}, ${label}`);
-  const lines: Line[] = [[{ text: period ? words.title(whole) : words.heldTitle(whole), isBold: true }]];
+  const subjectName = toPrintable(label === '' ? name : `${name}, ${label}`);
+  const lines: Line[] = [
+    [{ text: period ? words.title(subjectName) : words.heldTitle(subjectName), isBold: true }],
+  ];
   if (period) {
-    const since = words.since(formatTime(period.from, clock, 'day'));
-    lines.push(toPlainLine(`${since.charAt(0).toUpperCase()}${since.slice(1)} (${timezone})`));
+    const sinceText = words.since(formatTime(period.from, clock, 'day'));
+    lines.push(toPlainLine(`${sinceText.charAt(0).toUpperCase()}${sinceText.slice(1)} (${timezone})`));
   }
   for (const writeLines of [writeCounts, writeWaitingVisitors, writeBookings, writeHeldAlerts])
     lines.push(...writeLines(facts, clock));
@@ -118,8 +120,8 @@ function writeList(
 ): Line[] {
   if (count === 0) return [];
   const rest = count > listedCount ? [digestWords[language].more(count - listedCount)] : [];
-  const whole = formatLabeled(language, title, numberText(language, count));
-  return [whole, ...[...each, ...rest].map((line) => `– ${line}`)].map(toPlainLine);
+  const heading = formatLabeled(language, title, numberText(language, count));
+  return [heading, ...[...each, ...rest].map((line) => `– ${line}`)].map(toPlainLine);
 }
 
 function pickNoun(event: string, { nouns }: { nouns: Readonly<Record<string, string>> }): string {

@@ -200,9 +200,9 @@ export class Digests {
     { intensity, channel, destination }: AlertPolicy,
   ): Promise<string | null> {
     if (intensity === 'off') return 'The policy is switched off.';
-    const place = await this.#deps.destinations.find(tx, { channel, destination });
-    if (place?.blockedAt) return 'The destination is blocked.';
-    return place?.verifiedAt ? null : 'The destination is not verified.';
+    const storedDestination = await this.#deps.destinations.find(tx, { channel, destination });
+    if (storedDestination?.blockedAt) return 'The destination is blocked.';
+    return storedDestination?.verifiedAt ? null : 'The destination is not verified.';
   }
 
   async #endDigest(

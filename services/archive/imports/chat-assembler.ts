@@ -74,14 +74,14 @@ export class ChatAssembler {
   #addMessage(line: ArchiveLine, message: MessageRecord): AssembledChat | null {
     const { conversation_id: id } = message;
     if (this.#current?.id !== id) {
-      const what = 'The message does not follow its conversation.';
-      return this.#beginChat(line, id, null, this.#createError(line.number, id, 'orphan_message', what));
+      const problem = 'The message does not follow its conversation.';
+      return this.#beginChat(line, id, null, this.#createError(line.number, id, 'orphan_message', problem));
     }
     const current = this.#current;
     current.bytes += line.bytes.length;
     if (current.bytes > archiveFormat.maxConversationBytes) {
-      const what = `The conversation exceeds ${sizeText(archiveFormat.maxConversationBytes)}.`;
-      this.#invalidate(current, this.#createError(line.number, id, 'conversation_too_large', what));
+      const problem = `The conversation exceeds ${sizeText(archiveFormat.maxConversationBytes)}.`;
+      this.#invalidate(current, this.#createError(line.number, id, 'conversation_too_large', problem));
     }
     if (!current.error) current.messages.push(message);
     return null;

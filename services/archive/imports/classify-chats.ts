@@ -83,12 +83,12 @@ function assignMessageIds(
   { toCandidateIds }: ExistingChats,
   usedIds: ReadonlySet<string>,
 ): Map<string, string> | null {
-  const same = new Map(messages.map(({ id }) => [id, id]));
-  if (same.size < messages.length) return null;
+  const archivedIds = new Map(messages.map(({ id }) => [id, id]));
+  if (archivedIds.size < messages.length) return null;
   const areFree = (ids: Map<string, string>) => [...ids.values()].every((id) => !usedIds.has(id));
-  if (areFree(same)) return same;
-  const others = assignOrderedIds(messages, (id) => toCandidateIds(id)[1]);
-  return areFree(others) ? others : null;
+  if (areFree(archivedIds)) return archivedIds;
+  const alternativeIds = assignOrderedIds(messages, (id) => toCandidateIds(id)[1]);
+  return areFree(alternativeIds) ? alternativeIds : null;
 }
 
 /** Returns the first inconsistency in a conversation, as error code and message; null if there is none. */

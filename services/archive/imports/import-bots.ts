@@ -23,8 +23,8 @@ export async function requireCapacityForBots(
   archivedIds: ReadonlySet<string>,
 ): Promise<void> {
   const existing = await findExistingBots(rows, scope, [...archivedIds]);
-  const missing = archivedIds.size - existing.size;
-  if (missing > 0) await quotas.check(scope, 'bots', missing);
+  const missingCount = archivedIds.size - existing.size;
+  if (missingCount > 0) await quotas.check(scope, 'bots', missingCount);
 }
 
 /**

@@ -167,13 +167,16 @@ async function findUsedMessageIds(
 ): Promise<Set<string>> {
   const archived = chats.flatMap(({ messages }) => messages.map(({ id }) => id));
   const usedIds = new Set(await rows.listMessageIds(scope, archived));
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   const repeated = new Set<string>();
-  for (const id of archived) (seen.has(id) ? repeated : seen).add(id);
-  const others = chats
+  for (const id of archived) (seenIds.has(id) ? repeated : seenIds).add(id);
+  const alternativeIds = chats
     .filter(({ messages }) => messages.some(({ id }) => usedIds.has(id) || repeated.has(id)))
     .flatMap(({ messages }) => messages.map(({ id }) => toCandidateIds(scope, id)[1]));
-  return new Set([...usedIds, ...(others.length === 0 ? [] : await rows.listMessageIds(scope, others))]);
+  return new Set([
+    ...usedIds,
+    ...(alternativeIds.length === 0 ? [] : await rows.listMessageIds(scope, alternativeIds)),
+  ]);
 }
 
 /** Rows to insert for a batch of conversations. */

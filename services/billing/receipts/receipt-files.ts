@@ -29,9 +29,9 @@ export class ReceiptFiles {
   async store(scope: OrgScope): Promise<number> {
     const { provider, receipts, storage } = this.#deps;
     if (!provider) return 0;
-    const missing = await receipts.listWithoutFile(scope);
+    const receiptsWithoutFile = await receipts.listWithoutFile(scope);
     const failures: unknown[] = [];
-    for (const { id, invoiceId } of missing) {
+    for (const { id, invoiceId } of receiptsWithoutFile) {
       try {
         const file = await provider.downloadInvoice(invoiceId);
         const { sha256 } = await storage.put(receiptKey(scope.orgId, id), Readable.from([file]));
@@ -41,6 +41,6 @@ export class ReceiptFiles {
       }
     }
     if (failures.length > 0) throw failures[0];
-    return missing.length;
+    return receiptsWithoutFile.length;
   }
 }

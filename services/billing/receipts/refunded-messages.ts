@@ -21,6 +21,6 @@ export function calculateCreditChange({
   removed: number;
   remaining: number;
 }): number {
-  const more = due - previouslyDue;
-  return more >= 0 ? -Math.min(more, remaining) : Math.min(-more, removed);
+  const additional = due - previouslyDue;
+  return additional >= 0 ? -Math.min(additional, remaining) : Math.min(-additional, removed);
 }

@@ -47,9 +47,9 @@ export class BillingSweep {
 
   async #syncAccounts(db: Database): Promise<number> {
     const { accounts, receipts } = this.#deps;
-    const due = await accounts.listDue(db, MAX_PAYERS);
+    const duePayers = await accounts.listDue(db, MAX_PAYERS);
     const withoutFile = await receipts.listPayersWithoutFile(db, MAX_PAYERS);
-    const payers = [...new Set([...due.map(({ orgId }) => orgId), ...withoutFile])];
+    const payers = [...new Set([...duePayers.map(({ orgId }) => orgId), ...withoutFile])];
     return this.#sendCommands(
       db,
       payers.map((orgId) => ({ orgId, command: syncBillingCommand(orgId) })),

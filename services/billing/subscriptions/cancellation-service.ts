@@ -81,8 +81,8 @@ export class CancellationService {
 
   /** Closes an open plan change. Otherwise, confirming it later would undo the cancellation. */
   async #closePlanChange(scope: OrgScope, provider: PaymentProvider): Promise<void> {
-    const open = await this.#deps.checkouts.findPlan(scope);
-    if (open) await this.#deps.pages.close(scope, open, provider);
+    const openCheckout = await this.#deps.checkouts.findPlan(scope);
+    if (openCheckout) await this.#deps.pages.close(scope, openCheckout, provider);
   }
 }
 

@@ -98,16 +98,16 @@ export class SyncWriter {
     )) {
       const charge = charges.find(({ paymentId, state }) => state === 'paid' && paymentId === row.paymentId);
       if (!charge || row.product !== 'topup') continue;
-      const due = countRefundedMessages(row.quantity * TOPUP_MESSAGES, charge);
-      if (due === row.refundedMessages) continue;
+      const refundedMessages = countRefundedMessages(row.quantity * TOPUP_MESSAGES, charge);
+      if (refundedMessages === row.refundedMessages) continue;
       const current = (await accounts.find(scope.db, account.orgId)) ?? account;
       const messages = calculateCreditChange({
-        due,
+        due: refundedMessages,
         previouslyDue: row.refundedMessages,
         removed: await credits.getRefundedMessages(scope, row.id),
         remaining: current.creditsLeft,
       });
-      await checkouts.setRefunded(scope, row.id, due);
+      await checkouts.setRefunded(scope, row.id, refundedMessages);
       await credits.insert(scope, {
         id: newId(),
         checkoutId: row.id,

@@ -17,25 +17,26 @@ export class AttendeeMailChecks {
     { orgId, key, userId }: Pick<MailRow, 'orgId' | 'key' | 'userId'>,
     to: string,
   ): Promise<string | null> {
-    const read = userId === null ? parseAttendeeMailKey(key) : null;
-    if (read === null || orgId === null) return null;
-    const timed = await this.#rows.findTimed({ orgId, db }, read.bookingId);
+    const mailKey = userId === null ? parseAttendeeMailKey(key) : null;
+    if (mailKey === null || orgId === null) return null;
+    const timed = await this.#rows.findTimed({ orgId, db }, mailKey.bookingId);
     if (timed === null) return 'The meeting no longer exists.';
     const { startsInMs } = timed;
     const booking = await this.#rows.open({ orgId, db }, timed.booking);
     if (booking.attendeeEmail !== to) return 'The attendee is no longer known.';
     if (startsInMs <= 0) return 'The meeting has begun.';
-    if (read.kind === 'cancelled') return null;
+    if (mailKey.kind === 'cancelled') return null;
     if (booking.status === 'cancelled') return 'The meeting was canceled.';
-    return booking.sequence === read.sequence ? null : 'The meeting was moved.';
+    return booking.sequence === mailKey.sequence ? null : 'The meeting was moved.';
   }
 
   /**
    * Stores in the booking that its attendee was informed, since email rows are deleted earlier than bookings.
    */
   async noteSent(db: Database, { orgId, key, userId }: MailRow): Promise<void> {
-    const read = userId === null ? parseAttendeeMailKey(key) : null;
-    if (read === null || orgId === null || read.kind === 'cancelled' || read.kind === 'reminder') return;
-    await this.#rows.markInvited({ orgId, db }, read.bookingId, read.sequence);
+    const mailKey = userId === null ? parseAttendeeMailKey(key) : null;
+    if (mailKey === null || orgId === null || mailKey.kind === 'cancelled' || mailKey.kind === 'reminder')
+      return;
+    await this.#rows.markInvited({ orgId, db }, mailKey.bookingId, mailKey.sequence);
   }
 }

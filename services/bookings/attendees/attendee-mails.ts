@@ -159,9 +159,9 @@ export class AttendeeMails {
 
 /** Returns true if the email is about the current state of the booking. */
 function isCurrent({ status, sequence }: Booking, { key }: QueuedMail): boolean {
-  const read = parseAttendeeMailKey(key);
-  if (read === null) return true;
-  return (read.kind === 'cancelled') === (status === 'cancelled') && read.sequence === sequence;
+  const mailKey = parseAttendeeMailKey(key);
+  if (mailKey === null) return true;
+  return (mailKey.kind === 'cancelled') === (status === 'cancelled') && mailKey.sequence === sequence;
 }
 
 /** Returns the kind of email that the attendee should get next; null if none is due. */

@@ -73,8 +73,8 @@ export class BusyReader {
     const ids = readCalendarIds(connection);
     const account = await accounts.open(scope, connection);
     const calendars = await account.readBusy(ids, range, { signal });
-    const read = calendars.filter((calendar) => 'busy' in calendar);
-    await busy.upsert(scope, connection.id, range, read);
+    const readCalendars = calendars.filter((calendar) => 'busy' in calendar);
+    await busy.upsert(scope, connection.id, range, readCalendars);
     await busy.deleteOthers(scope, connection.id, ids);
     return calendars;
   }

@@ -61,8 +61,8 @@ export class BusyTimes {
     await this.#readWithin(waitMs, (signal) =>
       this.#deps.reader.refresh({ ...scope, db: scope.db.withoutTransaction }, connection, signal),
     );
-    const read = await this.#findStored(scope, connection, range);
-    if (read) return read;
+    const refreshed = await this.#findStored(scope, connection, range);
+    if (refreshed) return refreshed;
     throw createStaleError();
   }
 
@@ -78,10 +78,10 @@ export class BusyTimes {
     deadlineMs = LIVE_MS,
   ): Promise<number[]> {
     if (connection.provider === 'local') return [];
-    const read = await this.#readWithin(deadlineMs, (signal) =>
+    const liveBusy = await this.#readWithin(deadlineMs, (signal) =>
       this.#deps.reader.read(scope, connection, range, signal),
     );
-    if (read) return read;
+    if (liveBusy) return liveBusy;
     const stored = await this.#findStored(scope, connection, range);
     if (stored) return stored;
     throw createStaleError();

@@ -127,8 +127,8 @@ export class CalendarConnectionStore {
 
   async #lockOwn(scope: OrgScope, { provider, actor }: ConnectedAccount): Promise<CalendarConnection> {
     const { connections } = this.#deps;
-    const present = await connections.findCurrentLocked(scope);
-    if (present) return present;
+    const currentConnection = await connections.findCurrentLocked(scope);
+    if (currentConnection) return currentConnection;
     await connections.insertFirst(scope, { id: newId(), provider, connectedBy: actor.userId });
     const created = await connections.findCurrentLocked(scope);
     if (!created) throw new AppError('conflict', 'The calendar is being disconnected; try again.');

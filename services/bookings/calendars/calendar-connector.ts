@@ -102,8 +102,13 @@ export class CalendarConnector {
   ): Promise<ConnectResult | 'confirm'> {
     const { attempts } = this.#deps;
     if (isNavigating && provider === 'google') {
-      const open = await attempts.inspect(db, provider, state, browser);
-      if (typeof open !== 'string' && open.browserDigest === null && error === undefined) return 'confirm';
+      const inspectedAttempt = await attempts.inspect(db, provider, state, browser);
+      if (
+        typeof inspectedAttempt !== 'string' &&
+        inspectedAttempt.browserDigest === null &&
+        error === undefined
+      )
+        return 'confirm';
     }
     const attempt = await attempts.take(db, provider, state, browser);
     if (typeof attempt === 'string') return attempt;

@@ -134,11 +134,11 @@ export class CalendarEvents {
     ref: EventRef,
   ): Promise<boolean> {
     const range = { start: booking.startsAt, end: booking.endsAt };
-    const others = readCalendarIds(connection).filter((id) => id !== ref.calendarId);
+    const otherIds = readCalendarIds(connection).filter((id) => id !== ref.calendarId);
     try {
       if (isBusyWithin(await account.readBusyBeside(ref, range, { signal }), range)) return true;
-      const read = others.length > 0 ? await account.readBusy(others, range, { signal }) : [];
-      return read.some((calendar) => 'busy' in calendar && isBusyWithin(calendar.busy, range));
+      const otherCalendars = otherIds.length > 0 ? await account.readBusy(otherIds, range, { signal }) : [];
+      return otherCalendars.some((calendar) => 'busy' in calendar && isBusyWithin(calendar.busy, range));
     } catch (error) {
       // The booking's event is written. Errors of the other calendars are left to the sync, which reports
       // them.

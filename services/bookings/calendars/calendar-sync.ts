@@ -174,8 +174,8 @@ export class CalendarSync {
       .map((event): [OwnEvent, string] => [event, calendarId]);
     for (const other of readCalendarIds(connection).filter((id) => id !== calendarId)) {
       if (deletedEvents.length === 0) break;
-      const missing = deletedEvents.map(({ bookingId }) => ({ bookingId, eventId: null }));
-      const movedEvents = await findEventsElsewhere(account, other, missing, scope.orgId);
+      const deletedRefs = deletedEvents.map(({ bookingId }) => ({ bookingId, eventId: null }));
+      const movedEvents = await findEventsElsewhere(account, other, deletedRefs, scope.orgId);
       found.push(...movedEvents.map((event): [OwnEvent, string] => [event, other]));
       deletedEvents = deletedEvents.filter(
         ({ bookingId }) => !movedEvents.some((event) => event.bookingId === bookingId),

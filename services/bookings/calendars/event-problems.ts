@@ -24,9 +24,9 @@ const FAULTS: Readonly<Record<EventFault, string>> = {
 export function describeEventProblems(calendars: readonly CalendarBusy[], timezone: string): string | null {
   const problems = calendars.flatMap((calendar) => ('busy' in calendar ? (calendar.problems ?? []) : []));
   if (problems.length === 0) return null;
-  const named = problems.slice(0, MAX_NAMED).map((problem) => describeProblem(problem, timezone));
-  const rest = problems.length > MAX_NAMED ? ` Others: ${problems.length - MAX_NAMED}.` : '';
-  return `Please correct in the calendar: ${named.join('; ')}.${rest}`;
+  const descriptions = problems.slice(0, MAX_NAMED).map((problem) => describeProblem(problem, timezone));
+  const othersText = problems.length > MAX_NAMED ? ` Others: ${problems.length - MAX_NAMED}.` : '';
+  return `Please correct in the calendar: ${descriptions.join('; ')}.${othersText}`;
 }
 
 function describeProblem({ title, start, isAllDay, fault }: EventProblem, timezone: string): string {

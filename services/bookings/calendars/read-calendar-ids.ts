@@ -15,7 +15,7 @@ export function bookingCalendarId({
 export function readCalendarIds(
   connection: Pick<CalendarConnection, 'settings' | 'primaryCalendarId'>,
 ): string[] {
-  const own = bookingCalendarId(connection);
-  const chosen = connection.settings.calendarIds ?? [];
-  return [...new Set([...(own === null ? [] : [own]), ...chosen])];
+  const targetId = bookingCalendarId(connection);
+  const selectedIds = connection.settings.calendarIds ?? [];
+  return [...new Set([...(targetId === null ? [] : [targetId]), ...selectedIds])];
 }

@@ -45,12 +45,14 @@ export function decideTurns(
     const conversation = byId.get(turn.conversationId) ?? null;
     const name = turn.clientId === null ? null : `${conversation?.id} ${turn.clientId}`;
     const isKnown = state.isKnown || (name !== null && writtenNames.has(name));
-    const used = state.used + (addedByBot.get(conversation?.botId ?? '') ?? 0);
+    const usedMessages = state.used + (addedByBot.get(conversation?.botId ?? '') ?? 0);
     const allowance = allowances.get(state.payerId ?? '');
     const isFull =
       allowance !== undefined &&
       (addedByPayer.get(state.payerId ?? '') ?? 0) >= countRemainingMessages(allowance);
-    const outcome = conversation ? decideOutcome(conversation, { isKnown, used, isFull }) : 'gone';
+    const outcome = conversation
+      ? decideOutcome(conversation, { isKnown, used: usedMessages, isFull })
+      : 'gone';
     if (outcome === 'answering') {
       incrementCount(addedByBot, conversation!.botId);
       incrementCount(addedByPayer, conversation!.payerId);

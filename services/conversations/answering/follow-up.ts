@@ -31,24 +31,26 @@ const SMALL_TALK =
  */
 export function refersBack(message: string): boolean {
   if (SMALL_TALK.test(message)) return false;
-  const own = extractQuestionTerms(message).length;
-  if (own > MAX_OWN_TERMS) return false;
+  const termCount = extractQuestionTerms(message).length;
+  if (termCount > MAX_OWN_TERMS) return false;
   if (CONTINUATION_START.test(message) || REFERS_BACK.test(message)) return true;
   const words = message.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.length > 0 && words.length <= MAX_FRAGMENT_WORDS && own <= 1 && message.trim().endsWith('?');
+  return (
+    words.length > 0 && words.length <= MAX_FRAGMENT_WORDS && termCount <= 1 && message.trim().endsWith('?')
+  );
 }
 
 /** Returns the last message with terms from the visitor's earlier messages appended. */
 export function appendPreviousTerms(messages: readonly ChatMessage[]): string {
   const message = messages.at(-1)?.content ?? '';
-  const own = new Set(extractQuestionTerms(message).map(({ text }) => text));
+  const ownTerms = new Set(extractQuestionTerms(message).map(({ text }) => text));
   const before = listVisitorTurns(messages.slice(0, -1)).slice(-PREVIOUS_TURNS).reverse();
   const words: string[] = [];
   for (const turn of before) {
     const informativeTerms = new Set(
       extractQuestionTerms(turn)
         .map(({ text }) => text)
-        .filter((text) => !own.has(text)),
+        .filter((text) => !ownTerms.has(text)),
     );
     words.push(...[...informativeTerms].slice(0, MAX_ADDED_TERMS - words.length));
     // Stop at the first message that can be understood alone. A message that refers to earlier ones says

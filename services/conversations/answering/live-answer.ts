@@ -100,23 +100,23 @@ export class LiveAnswer {
     const isResumed = after !== undefined && (await this.#matches(after));
     let edition = isResumed ? this.#edition : undefined;
     let sentPosition = isResumed ? after.position : 0;
-    let read = Math.min(sentPosition, this.#text.length);
-    let sum = computeChecksum(this.#text.slice(0, read));
+    let sentLength = Math.min(sentPosition, this.#text.length);
+    let sum = computeChecksum(this.#text.slice(0, sentLength));
     for (;;) {
       if (edition !== this.#edition) {
         edition = this.#edition;
-        sentPosition = read = sum = 0;
+        sentPosition = sentLength = sum = 0;
         yield {
           type: 'message.started',
           ...toReadingPosition(0, 0),
           messageId: this.messageId,
           replyToId: this.replyToId ?? this.messageId,
         };
-      } else if (this.#text.length > read && !this.#isSilenced) {
-        const text = this.#text.slice(read);
-        read = this.#text.length;
+      } else if (this.#text.length > sentLength && !this.#isSilenced) {
+        const text = this.#text.slice(sentLength);
+        sentLength = this.#text.length;
         sum = computeChecksum(text, sum);
-        yield { type: 'delta', ...toReadingPosition(read, sum), text };
+        yield { type: 'delta', ...toReadingPosition(sentLength, sum), text };
       } else if (this.#message) {
         yield* this.#closingEvents(this.#message, sentPosition);
         return;
@@ -136,19 +136,19 @@ export class LiveAnswer {
   }
 
   *#closingEvents(message: Opened<Message>, seen: number): Generator<AnswerEvent> {
-    const place = toReadingPosition(this.#text.length + 1, computeChecksum(this.#text));
-    if (place.position > seen) {
-      if (this.#isSilenced) yield { type: 'handoff', ...place };
+    const endPosition = toReadingPosition(this.#text.length + 1, computeChecksum(this.#text));
+    if (endPosition.position > seen) {
+      if (this.#isSilenced) yield { type: 'handoff', ...endPosition };
       else if (message.isError)
         yield {
           type: 'error',
-          ...place,
+          ...endPosition,
           code: message.errorCode ?? 'internal_error',
           message: message.content,
         };
-      else yield { type: 'citations', ...place, citations: message.citations ?? [] };
+      else yield { type: 'citations', ...endPosition, citations: message.citations ?? [] };
     }
-    yield { type: 'done', ...place, position: place.position + 1, message };
+    yield { type: 'done', ...endPosition, position: endPosition.position + 1, message };
   }
 
   #waitForChange(): Promise<void> {

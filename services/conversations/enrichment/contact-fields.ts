@@ -35,11 +35,11 @@ export function pickFittingValues(
   values: Record<string, unknown>,
   visitorText: string,
 ): FieldValues {
-  const written = new WrittenContactDetails(visitorText);
+  const writtenDetails = new WrittenContactDetails(visitorText);
   return Object.fromEntries(
     fields.flatMap((field) => {
       const value = Object.hasOwn(values, field.key)
-        ? toFittingValue(field, values[field.key], written)
+        ? toFittingValue(field, values[field.key], writtenDetails)
         : undefined;
       return value === undefined ? [] : [[field.key, value]];
     }),

@@ -57,10 +57,10 @@ export class FlowGraphs {
     if (!found) return null;
     const { graph } = found;
     const asksContact = JSON.stringify(graph).includes('contact.');
-    const read = { flowId, revision, graph, graphIndex: new GraphIndex(graph), asksContact };
-    this.#cache.set(key, read);
+    const indexedFlow = { flowId, revision, graph, graphIndex: new GraphIndex(graph), asksContact };
+    this.#cache.set(key, indexedFlow);
     const [oldest] = this.#cache.keys();
     if (this.#cache.size > MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);
-    return read;
+    return indexedFlow;
   }
 }

@@ -73,7 +73,7 @@ export class FlowRequests {
     { url, headers, body }: FlowRequest,
     idempotencyKey: string,
   ): Record<string, string> {
-    const own = headers.flatMap(({ name, value, sealed }): [string, string][] => {
+    const authorHeaders = headers.flatMap(({ name, value, sealed }): [string, string][] => {
       const key = name.toLowerCase();
       if (sealed === undefined) return value === '' ? [] : [[key, value]];
       return [[key, decryptHeaderSecret(this.#deps.keyring, { flowId, url, name, sealed })]];
@@ -82,7 +82,7 @@ export class FlowRequests {
       accept: 'application/json',
       ...(body !== null && { 'content-type': 'application/json' }),
       'idempotency-key': idempotencyKey,
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(authorHeaders),
     };
   }
 }

@@ -67,8 +67,10 @@ export class FlowSelector {
    */
   async selectWithoutAnswer({ turn }: TurnSituation): Promise<TurnStart | null> {
     const { scope, bot } = turn;
-    const chosen = bot.activeFlowCount === 0 ? undefined : findNoAnswerFlow(await this.#listTriggered(turn));
-    const flow = chosen && (await this.#deps.graphs.findRevision(scope, chosen.id, chosen.revision));
+    const noAnswerFlow =
+      bot.activeFlowCount === 0 ? undefined : findNoAnswerFlow(await this.#listTriggered(turn));
+    const flow =
+      noAnswerFlow && (await this.#deps.graphs.findRevision(scope, noAnswerFlow.id, noAnswerFlow.revision));
     return flow ? enterFlow(flow, getLastMessage(turn)) : null;
   }
 
@@ -118,17 +120,17 @@ export class FlowSelector {
         state: nextTurn(opened.opening.state, getLastMessage(turn)),
         event: await this.#toSaidEvent(turn, opened.opening.input.options),
       };
-    const open = opened?.opening.hasFlowEnded ? active.filter((each) => each !== start) : active;
+    const startableFlows = opened?.opening.hasFlowEnded ? active.filter((each) => each !== start) : active;
     const situation = { message: getLastMessage(turn), pageUrl: conversation.pageUrl, isFirst };
-    const chosen = chooseFlow(open, situation);
-    if (!chosen) return null;
-    if (chosen === start && opened)
+    const chosenFlow = chooseFlow(startableFlows, situation);
+    if (!chosenFlow) return null;
+    if (chosenFlow === start && opened)
       return {
         flow: opened.flow,
         state: nextTurn(opened.opening.state, getLastMessage(turn)),
         event: { kind: 'entered' },
       };
-    const flow = await this.#deps.graphs.findRevision(scope, chosen.id, chosen.revision);
+    const flow = await this.#deps.graphs.findRevision(scope, chosenFlow.id, chosenFlow.revision);
     return flow && enterFlow(flow, getLastMessage(turn));
   }
 

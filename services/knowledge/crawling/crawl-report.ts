@@ -37,8 +37,8 @@ export function createCrawlReport(
   else if (skippedCount > 0) lines.push(`${skippedCount} of ${found} pages were skipped:`);
   const all = [...failed, ...leftOut, ...discovery.skipped];
   const reportedLines = all.slice(0, MAX_REPORTED).map(toReportLine);
-  const rest = skippedCount - reportedLines.length;
-  lines.push(...reportedLines, ...(rest > 0 ? [`and ${rest} more.`] : []));
+  const unreportedCount = skippedCount - reportedLines.length;
+  lines.push(...reportedLines, ...(unreportedCount > 0 ? [`and ${unreportedCount} more.`] : []));
   if (overLimit > 0) lines.push(`${overLimit} of ${found} pages are beyond max_pages and were not read.`);
   lines.push(...(discovery.notes ?? []));
   if (note !== null) lines.push(note);

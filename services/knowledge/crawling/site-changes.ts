@@ -78,8 +78,8 @@ export function mergeSiteTags(
   previous: readonly string[],
   currentSiteTags: readonly string[],
 ): string[] {
-  const own = tags.filter((tag) => !previous.includes(tag));
-  return [...new Set([...currentSiteTags, ...own])].slice(0, MAX_TAGS);
+  const ownTags = tags.filter((tag) => !previous.includes(tag));
+  return [...new Set([...currentSiteTags, ...ownTags])].slice(0, MAX_TAGS);
 }
 
 const MAX_TAGS = 20;

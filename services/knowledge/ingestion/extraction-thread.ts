@@ -47,10 +47,10 @@ async function nextReply(replies: AsyncGenerator<ThreadReply, void> | undefined)
     }, CHECK_MS);
   });
   try {
-    const read = Promise.resolve(replies?.next()).then(
+    const nextStep = Promise.resolve(replies?.next()).then(
       (result): ThreadReply => result?.value ?? { kind: 'done' },
     );
-    return await Promise.race([read, outgrown]);
+    return await Promise.race([nextStep, outgrown]);
   } finally {
     clearInterval(watch);
   }

@@ -6,15 +6,15 @@ import { finished } from 'node:stream/promises';
  */
 export async function readHead(stream: Readable, size: number): Promise<{ head: Buffer; content: Readable }> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
-  const read: Buffer[] = [];
+  const headChunks: Buffer[] = [];
   let readBytes = 0;
   while (readBytes < size) {
     const next = await chunks.next();
     if (next.done) break;
-    read.push(next.value);
+    headChunks.push(next.value);
     readBytes += next.value.length;
   }
-  const head = Buffer.concat(read);
+  const head = Buffer.concat(headChunks);
   return { head: head.subarray(0, size), content: Readable.from(prepend(head, chunks)) };
 }
 

@@ -151,8 +151,8 @@ export class SourceFetch {
     { body, contentType, fetched }: Pick<FetchedPage, 'body' | 'contentType'> & Pick<Document, 'fetched'>,
   ): Promise<{ sizeBytes: number } | null> {
     const { revisions, originals } = this.#deps;
-    const place = { ...revision, orgId: scope.orgId, parentId: document.parentId };
-    const key = originalKey(place, revision.revision);
+    const documentPlace = { ...revision, orgId: scope.orgId, parentId: document.parentId };
+    const key = originalKey(documentPlace, revision.revision);
     const { sha256: _, ...original } = await originals.put(scope.orgId, key, Readable.from([body]));
     const { storageKey, sizeBytes } = original;
     const isCurrent = await revisions.update(scope, revision, {

@@ -76,8 +76,8 @@ export class FullTextSearch {
   }
 
   async #readLexemes(scope: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
-    const read = await this.#chunks.readQuestion(scope, botId, prepareQuestion(query));
-    const rows = mayHaveCompounds(query) ? await this.#splitCompounds(scope, botId, read) : read;
+    const lexemeRows = await this.#chunks.readQuestion(scope, botId, prepareQuestion(query));
+    const rows = mayHaveCompounds(query) ? await this.#splitCompounds(scope, botId, lexemeRows) : lexemeRows;
     const byConfig = new Map<string, LexemeRow[]>();
     for (const row of rows) byConfig.set(row.config, [...(byConfig.get(row.config) ?? []), row]);
     return byConfig;

@@ -134,9 +134,10 @@ export class VectorSearch {
   }
 
   async #weighByLanguage(question: string, { model }: ActiveSet): Promise<number> {
-    const read = findModelLanguages(model, this.#deps.settings.embeddingLanguages);
-    const language = read && question.length >= MIN_DETECTED_LENGTH ? await detectLanguage(question) : null;
-    return !language || read?.includes(language) ? 1 : UNKNOWN_LANGUAGE_WEIGHT;
+    const modelLanguages = findModelLanguages(model, this.#deps.settings.embeddingLanguages);
+    const language =
+      modelLanguages && question.length >= MIN_DETECTED_LENGTH ? await detectLanguage(question) : null;
+    return !language || modelLanguages?.includes(language) ? 1 : UNKNOWN_LANGUAGE_WEIGHT;
   }
 
   /** Returns how to compute the relevance of a cosine. */

@@ -278,9 +278,10 @@ export class EmbeddingService {
     const last = chunks.at(-1);
     const error = outcomes.find((outcome) => outcome instanceof EmbeddingError)?.message;
     const isRead = (id: string) => isAll || (last !== undefined && id < last.documentId);
-    const read = documentIds.filter(isRead);
-    const completed = read.length > 0 ? await this.#queue.complete(scope, read, this.embedder.model) : [];
-    const incomplete = read.filter((id) => !completed.includes(id));
+    const attemptedIds = documentIds.filter(isRead);
+    const completed =
+      attemptedIds.length > 0 ? await this.#queue.complete(scope, attemptedIds, this.embedder.model) : [];
+    const incomplete = attemptedIds.filter((id) => !completed.includes(id));
     if (incomplete.length > 0) await this.#queue.fail(scope, incomplete, { ...RETRY, error });
     const unread = documentIds.filter((id) => !isRead(id) && id !== last?.documentId);
     if (unread.length > 0) await this.#queue.release(scope, unread);

@@ -31,10 +31,12 @@ export class VectorIndexes {
   /** Creates an index for each vector length in use that has none. Returns the number of created indexes. */
   async ensure(db: Database, settings: Pick<Settings, 'databaseUrl'>): Promise<number> {
     if ((await this.detectStorage(db)) === 'bits') return 0;
-    const missing = await this.#vectors.listWithoutIndex(db, await this.#queue.listDimensions(db));
-    if (missing.length > 0)
-      await withSingleConnection(settings, (connection) => this.#vectors.ensureIndexes(connection, missing));
-    return missing.length;
+    const missingLengths = await this.#vectors.listWithoutIndex(db, await this.#queue.listDimensions(db));
+    if (missingLengths.length > 0)
+      await withSingleConnection(settings, (connection) =>
+        this.#vectors.ensureIndexes(connection, missingLengths),
+      );
+    return missingLengths.length;
   }
 }
 

@@ -8,8 +8,10 @@ import type { NoticeReader } from '../../../repositories/mail/notice.sql.ts';
 export function selectReaders(readers: NoticeReader[], notify: string[] | null): NoticeReader[] {
   if (notify === null || notify.length === 0) return notify === null ? readers : [];
   const names = new Set(notify.map((name) => name.toLowerCase()));
-  const chosen = readers.filter(({ userId, email }) => names.has(userId) || names.has(email.toLowerCase()));
-  return chosen.length > 0 ? chosen : readers;
+  const namedReaders = readers.filter(
+    ({ userId, email }) => names.has(userId) || names.has(email.toLowerCase()),
+  );
+  return namedReaders.length > 0 ? namedReaders : readers;
 }
 
 /** Parses the contact's id from the key of an email about a lead. */

@@ -207,17 +207,17 @@ export class TeamNotices {
     { key, connectedBy, last }: { key: string; connectedBy: string | null; last: (max: number) => string },
   ): Promise<number> {
     const link = this.#buildLink(tx.orgId, ['bookings']);
-    const whole = { ...content, data: { ...content.data, link } } as NoticeContent;
+    const contentWithLink = { ...content, data: { ...content.data, link } } as NoticeContent;
     const { bookingMailsPerDay: max } = this.#deps.settings;
-    const closed = { ...whole.data, details: [...content.data.details, last(max)] };
+    const closed = { ...contentWithLink.data, details: [...content.data.details, last(max)] };
     const limit: DailyLimit = {
       templates: LIMITED_TEMPLATES,
       max,
-      close: () => ({ ...whole, data: closed }) as NoticeContent,
+      close: () => ({ ...contentWithLink, data: closed }) as NoticeContent,
     };
     const isLimited = content.template !== 'meeting_conflict' && max > 0;
     return this.#sendOnce(tx, key, async () => ({
-      ...whole,
+      ...contentWithLink,
       alsoUserId: connectedBy,
       limit: isLimited ? limit : undefined,
     }));
@@ -330,11 +330,17 @@ export class TeamNotices {
       // The lock makes concurrent callers wait until these emails are counted.
       if (limit) await lockName(tx.db, `${limit.templates[0]} mails ${tx.orgId}`);
       for (const { userId, email } of readers) {
-        const whole = limit
+        const limitedContent = limit
           ? await this.#applyLimit(tx, userId, content as NoticeContent, limit)
           : (content as NoticeContent);
-        if (whole === null) continue;
-        await mail.send(tx.db, { ...whole, to: email, userId, orgId: tx.orgId, key: `${key}/${userId}` });
+        if (limitedContent === null) continue;
+        await mail.send(tx.db, {
+          ...limitedContent,
+          to: email,
+          userId,
+          orgId: tx.orgId,
+          key: `${key}/${userId}`,
+        });
         mailed += 1;
       }
       return mailed;
