@@ -45,6 +45,25 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     );
   });
 
+  it('accepts a secret with a line break or blanks around it, as a file has', async () => {
+    const body = '{"event":"lead.captured","data":{}}';
+    for (const secret of [`${SECRET}\n`, ` ${SECRET}\r\n`, ['whsec_new\n', `${SECRET}\n`]])
+      assert.equal((await verifyWebhook(body, signBody(body), secret)).event, 'lead.captured');
+    await assert.rejects(
+      verifyWebhook(body, signBody(body), '\n'),
+      /^TypeError: secrets is an empty string\. /,
+    );
+  });
+
+  it('says how a secret begins, if none fits and one begins otherwise', async () => {
+    await assert.rejects(
+      verifyWebhook('{}', signBody('{}'), '"whsec_test"'),
+      new WebhookVerificationError(
+        'The signature does not match this body with any of the secrets. Check the secret, which begins with whsec_, and pass the body as received.',
+      ),
+    );
+  });
+
   it('refuses changed bodies, other secrets, and old and future times', async () => {
     const body = '{"event":"lead.captured","data":{}}';
     await assertRefused(`${body} `, signBody(body), SECRET);

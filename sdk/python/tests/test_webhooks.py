@@ -39,6 +39,16 @@ class Webhooks(unittest.TestCase):
     def test_takes_any_of_the_secrets_and_the_body_as_a_text(self) -> None:
         self.assertEqual(verify_webhook(BODY.decode(), signed(), ["whsec_new", SECRET]).event, "document.indexed")
 
+    def test_takes_a_secret_with_a_line_break_or_blanks_around_it(self) -> None:
+        for secrets in (f"{SECRET}\n", f" {SECRET}\r\n", ["whsec_new\n", f"{SECRET}\n"]):
+            self.assertEqual(verify_webhook(BODY, signed(), secrets).event, "document.indexed")
+
+    def test_says_how_a_secret_begins_if_none_fits_and_one_begins_otherwise(self) -> None:
+        hint = "Check the secret, which begins with whsec_"
+        for secret, advice in (('"whsec_test"', hint), ("whsec_x", "Check the secret")):
+            with self.assertRaisesRegex(WebhookVerificationError, f"{advice}, and pass the body as received"):
+                verify_webhook(BODY, signed(), secret)
+
     def test_lets_events_through_that_it_does_not_know(self) -> None:
         body = b'{"event":"robot.built","data":{"arms":2}}'
         event = verify_webhook(body, signed(body), SECRET)
@@ -62,6 +72,7 @@ class Webhooks(unittest.TestCase):
             (TypeError, f"secrets is None. {secret}", (BODY, signed(), None)),
             (TypeError, f"secrets[1] is None. {secret}", (BODY, signed(), [SECRET, None])),
             (ValueError, f"secrets is empty. {secret}", (BODY, signed(), "")),
+            (ValueError, f"secrets is empty. {secret}", (BODY, signed(), "\n")),
             (ValueError, "secrets is empty. Pass the secret of the endpoint.", (BODY, signed(), [])),
         ):
             with self.assertRaises(kind) as caught:

@@ -10,12 +10,14 @@ export interface VerifyOptions {
 export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const SIGNATURE_HEADER = 'x-webhook-signature';
+const SECRET_PREFIX = 'whsec_';
 const MAX_SIGNATURES = 20;
 
 /**
  * Verifies a webhook and returns its event. Handle unknown events: Parley may add some.
  * @param rawBody bytes as received; JSON that was parsed and serialized again has another signature
- * @param secrets the endpoint's secret including `whsec_`; both secrets during a rotation
+ * @param secrets the endpoint's secret including `whsec_`; both secrets during a rotation. Blanks and line breaks
+ *   around a secret are ignored
  * @throws WebhookVerificationError if the request is not a recent webhook of Parley
  * @throws TypeError if an argument is wrong regardless of the request
  */
@@ -35,7 +37,7 @@ export async function verifyWebhook(
   const signed = concatBytes(new TextEncoder().encode(`${time}.`), body);
   for (const secret of keys) if (await isSigned(signed, signatures, secret)) return parseWebhookBody(body);
   throw new WebhookVerificationError(
-    'The signature does not match this body with any of the secrets. Check the secret, and pass the body as received.',
+    `The signature does not match this body with any of the secrets. ${describeSecretCheck(keys)}, and pass the body as received.`,
   );
 }
 
@@ -61,11 +63,19 @@ function readSecrets(secrets: unknown): readonly string[] {
   const list: readonly unknown[] = isList ? secrets : [secrets];
   if (list.length === 0) throw new TypeError('secrets is an empty list. Pass the secret of the endpoint.');
   return list.map((secret, index) => {
-    if (typeof secret === 'string' && secret !== '') return secret;
-    const type = secret === '' ? 'an empty string' : describeType(secret);
+    // A secret that was read from a file ends with a line break.
+    const text = typeof secret === 'string' ? secret.trim() : '';
+    if (text !== '') return text;
+    const type = typeof secret === 'string' ? 'an empty string' : describeType(secret);
     const name = isList ? `secrets[${index}]` : 'secrets';
     throw new TypeError(`${name} is ${type}. Pass the secret of the endpoint. Is its variable set?`);
   });
+}
+
+function describeSecretCheck(secrets: readonly string[]): string {
+  return secrets.every((secret) => secret.startsWith(SECRET_PREFIX))
+    ? 'Check the secret'
+    : `Check the secret, which begins with ${SECRET_PREFIX}`;
 }
 
 function describeType(value: unknown): string {

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ._generated.webhook_events import AnyWebhookEvent
 
 TOLERANCE_SECONDS = 300
+SECRET_PREFIX = "whsec_"
 
 
 class Headers(Protocol):
@@ -35,7 +36,7 @@ def verify_webhook(
 
     :param raw_body: body as received; JSON that was parsed and serialized again has another signature
     :param headers: headers of the request; names in any case
-    :param secrets: the endpoint's secret; both secrets during a rotation
+    :param secrets: the endpoint's secret; both secrets during a rotation; blanks and line breaks around it are ignored
     :param tolerance: maximum difference between the signature's time and now, in seconds
     :raises WebhookVerificationError: the request is not a recent webhook of Parley; respond with 400
     :raises TypeError: an argument has a wrong type, such as a parsed body
@@ -50,7 +51,7 @@ def verify_webhook(
     if not any(_is_signed(body, timestamp, signature, secret) for secret in known for signature in signatures):
         raise WebhookVerificationError(
             "The signature does not match this body with any of the secrets. "
-            "Check the secret, and pass the body as received."
+            f"{_secret_check(known)}, and pass the body as received."
         )
     return _event(body, fields.get("x-webhook-delivery"))
 
@@ -79,9 +80,17 @@ def _secrets(secrets: object) -> list[str]:
 def _secret(secret: object, name: str) -> str:
     if not isinstance(secret, str):
         raise TypeError(f"{name} is {_kind(secret)}. Pass the secret of the endpoint. Is its variable set?")
-    if secret == "":
+    # A secret that was read from a file ends with a line break.
+    text = secret.strip()
+    if text == "":
         raise ValueError(f"{name} is empty. Pass the secret of the endpoint. Is its variable set?")
-    return secret
+    return text
+
+
+def _secret_check(secrets: Sequence[str]) -> str:
+    if all(secret.startswith(SECRET_PREFIX) for secret in secrets):
+        return "Check the secret"
+    return f"Check the secret, which begins with {SECRET_PREFIX}"
 
 
 def _fields(headers: Any) -> dict[str, Any]:
