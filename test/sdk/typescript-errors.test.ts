@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { ApiError, NotFoundError, Parley } from '../../sdk/typescript/src/index.ts';
+import { ApiError, NotFoundError, Parley, ValidationError } from '../../sdk/typescript/src/index.ts';
 
 const PROBLEM = {
   error: { code: 'not_found', message: 'There is no such bot.' },
@@ -53,6 +53,43 @@ describe('errors of the TypeScript SDK', () => {
         message: `The server responded with status ${status}${advice}`,
       });
     });
+
+  it('list the paths of all invalid fields in their text and stack, once', async () => {
+    const details = ['a', 'b', 'c', 'fields[1].key'].map((field) => ({ field, message: 'is required' }));
+    const message = '4 fields are not valid: a is required; b is required; c is required; …';
+    const problem = { error: { code: 'validation_error', message }, details, request_id: 'req_2' };
+    const fetch = () => Promise.resolve(Response.json(problem, { status: 422 }));
+    const other = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
+    const error = await other.bots.get('b1').catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ValidationError);
+    assert.equal(error.message, message);
+    const text = `ValidationError: ${message} (validation_error, req_2)\n  fields[1].key: is required`;
+    assert.equal(String(error), text);
+    assert.ok(error.stack?.startsWith(`${text}\n    at `), error.stack);
+  });
+
+  it('name `for await` for a list and a page in a plain `for`, a spread or Array.from', async () => {
+    const body = { items: [{}], total: 1, page: 1, page_size: 1, has_more: false, next_cursor: null };
+    const fetch = () => Promise.resolve(Response.json(body));
+    const lists = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
+    const expected = {
+      name: 'TypeError',
+      message:
+        'A list is read page by page: use `for await (const item of list)` for all items, or `(await list).items` for one page.',
+    };
+    for (const list of [lists.bots.list(), await lists.bots.list()]) {
+      const iterable = list as unknown as Iterable<unknown>;
+      assert.throws(() => {
+        for (const _ of iterable) continue;
+      }, expected);
+      assert.throws(() => [...iterable], expected);
+      assert.throws(() => Array.from(iterable), expected);
+      let count = 0;
+      for await (const _ of list) count += 1;
+      assert.equal(count, 1);
+    }
+    assert.match(inspect(await lists.bots.list()), /^Page \{/);
+  });
 
   it('show code and request id in logs, and no headers', async () => {
     const error = await getMissingBot().catch((thrown: unknown) => thrown);

@@ -72,7 +72,7 @@ import { NotFoundError, Parley, type BotRead } from 'parley-sdk';
 import sdk = require('parley-sdk');
 const client: Parley = new sdk.Parley({ baseUrl: 'http://parley.test', apiKey: 'key' });
 export const getBot = (): Promise<BotRead> => client.bots.get('id');
-console.log(typeof client.bots.get, new NotFoundError({} as never) instanceof sdk.ParleyError, sdk.Parley === Parley);
+console.log(typeof client.bots.get, new NotFoundError({} as never) instanceof sdk.ParleyError, sdk.Parley === Parley, sdk.default === Parley);
 `;
 
 /** Code that runs on any runtime and calls a server. */
@@ -144,7 +144,7 @@ describe('the TypeScript package', () => {
       logLevel: 'silent',
     });
     const { stdout } = await run(process.execPath, ['requiring.cjs'], { cwd: folder });
-    assert.equal(stdout, 'function true true\n');
+    assert.equal(stdout, 'function true true true\n');
   });
 
   it('reads URL and key from the environment', async () => {

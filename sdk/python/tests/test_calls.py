@@ -127,6 +127,7 @@ class Calls:
         self.same((error.status, error.code, error.message), (422, "validation_error", "It is validation_error."))
         self.same(error.details, (parley.ErrorDetail("name", "body", "invalid", "is required"),))
         self.same((error.request_id, len(server.requests)), ("req_1", 1))
+        self.same(str(error), "It is validation_error. (422 validation_error, request req_1)\n  name: is required")
         self.same(pickle.loads(pickle.dumps(error)).code, "validation_error")
         for status, kind in [(401, parley.AuthenticationError), (404, parley.NotFoundError), (418, parley.APIError)]:
             self.failure(FakeServer(problem(status, "x")), lambda client: client.bots.get("b1"), kind)

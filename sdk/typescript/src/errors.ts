@@ -104,11 +104,19 @@ export class ApiError extends ParleyError {
     Object.defineProperty(this, 'headers', { value: headers });
   }
 
-  /** Returns name, message, code and request id. */
+  /** Returns name, message, code and request id, and a line for each invalid field that the message omits. */
   override toString(): string {
     const request = this.requestId === null ? '' : `, ${this.requestId}`;
-    return `${this.name}: ${this.message} (${this.code}${request})`;
+    const omitted = listOmittedDetails(this).map((detail) => `\n  ${detail}`);
+    return `${this.name}: ${this.message} (${this.code}${request})${omitted.join('')}`;
   }
+}
+
+/** Describes the invalid fields that the message of the error omits, because it names only the first ones. */
+export function listOmittedDetails({ message, details }: Pick<ApiError, 'message' | 'details'>): string[] {
+  return details
+    .filter((detail) => !message.includes(`${detail.field} ${detail.message}`))
+    .map((detail) => `${detail.field}: ${detail.message}`);
 }
 
 /** 400: the request is malformed, or its API version does not exist. */

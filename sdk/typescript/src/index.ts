@@ -1,4 +1,5 @@
-export { Parley } from './client.ts';
+// oxlint-disable-next-line import/no-default-export -- `import Parley from 'parley-sdk'` works, too
+export { Parley, Parley as default } from './client.ts';
 export type { CallOptions, ClientOptions, Fetch } from './options.ts';
 export type { ApiPromise, WithResponse } from './api-promise.ts';
 export type { ListPage, Page, PagePromise } from './pages.ts';

@@ -46,6 +46,13 @@ abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
   }
 }
 
+/** Refuses `for … of`, spread and the like, which would read one page only, or nothing. */
+function refuseToIterate(): never {
+  throw new TypeError(
+    'A list is read page by page: use `for await (const item of list)` for all items, or `(await list).items` for one page.',
+  );
+}
+
 /** Body of a page. */
 export interface PageBody<T> {
   items: T[];
@@ -97,3 +104,7 @@ export class PagePromise<T, P extends AsyncIterable<T>> extends ApiPromise<P> im
     yield* await this;
   }
 }
+
+// Not declared in the classes, so that TypeScript refuses `for … of`, too.
+for (const { prototype } of [PageOf, PagePromise])
+  Object.defineProperty(prototype, Symbol.iterator, { value: refuseToIterate });

@@ -95,7 +95,15 @@ class APIError(ParleyError):
         self.headers = headers
         self.body = problem
         """Complete body of the response."""
-        super().__init__(f"{self.message} ({status} {self.code}, request {self.request_id})")
+        super().__init__(f"{self.message} ({status} {self.code}, request {self.request_id}){self._omitted_details()}")
+
+    def _omitted_details(self) -> str:
+        """Returns a line for each invalid field that the message omits, because it names only the first ones."""
+        return "".join(
+            f"\n  {each.field}: {each.message}"
+            for each in self.details
+            if f"{each.field} {each.message}" not in self.message
+        )
 
     def __reduce__(self) -> tuple[type[APIError], tuple[int, dict[str, str], dict[str, Any]]]:
         return type(self), (self.status, dict(self.headers), dict(self.body))

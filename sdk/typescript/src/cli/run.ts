@@ -10,6 +10,7 @@ import {
   MissingCredentialError,
   NotFoundError,
   PermissionError,
+  listOmittedDetails,
 } from '../errors.ts';
 import { SDK_VERSION } from '../generated/version.ts';
 import { createUnexpectedResponseError } from '../unexpected-response.ts';
@@ -188,12 +189,10 @@ function describeCommandError(error: Error): string {
   if (error instanceof UsageError) return error.message;
   if (error instanceof MissingCredentialError) return MISSING_CREDENTIALS[error.credential];
   if (!(error instanceof ApiError)) return oneLine(error.message);
-  const { message, code, details, requestId } = error;
+  const { message, code, requestId } = error;
   return [
     oneLine(`${message} (${code}${requestId === null ? '' : `, ${requestId}`})${suggestRemedy(error)}`),
-    ...details
-      .filter((detail) => !message.includes(`${detail.field} ${detail.message}`))
-      .map((detail) => `  ${oneLine(`${detail.field}: ${detail.message}`)}`),
+    ...listOmittedDetails(error).map((detail) => `  ${oneLine(detail)}`),
   ].join('\n');
 }
 

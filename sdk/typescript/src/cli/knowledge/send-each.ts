@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts';
+import { ApiError, listOmittedDetails } from '../../errors.ts';
 import { UsageError, type Context } from '../command.ts';
 import { oneLine } from '../safe-text.ts';
 
@@ -55,12 +55,9 @@ export async function sendOne<T extends { name: string }, R>(
 function toRefusal(name: string, error: unknown): Refusal | null {
   if (error instanceof UsageError) return { name, message: error.message, isLeftOut: false };
   if (!(error instanceof ApiError) || !STATUSES_OF_ONE.has(error.status)) return null;
-  const details = error.details
-    .filter((detail) => !error.message.includes(`${detail.field} ${detail.message}`))
-    .map((detail) => `${detail.field}: ${detail.message}`);
   return {
     name,
-    message: [error.message, ...details].join(' '),
+    message: [error.message, ...listOmittedDetails(error)].join(' '),
     isLeftOut: error.code === 'unsupported_media_type',
   };
 }
