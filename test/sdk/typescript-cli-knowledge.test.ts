@@ -78,11 +78,14 @@ describe('`parley knowledge`', () => {
     assert.equal(leftOut.code, exitCodes.done);
     assert.match(leftOut.err, new RegExp(`^${path('docs/a.png')} is left out: .+\n$`));
     write({ 'docs/empty.md': '' });
+    const inFolder = await run(['knowledge', 'add', bot.id, path('docs')]);
+    assert.equal(inFolder.code, exitCodes.done);
+    assert.match(inFolder.err, new RegExp(`\n${path('docs/empty.md')} is left out: The file is empty\\.\n$`));
     const refused = await run(['knowledge', 'add', bot.id, path('docs/empty.md'), path('docs/b.md')]);
     assert.equal(refused.code, exitCodes.refused);
     assert.equal(refused.err, `${path('docs/empty.md')}: file is empty\n`);
     assert.match(refused.out, new RegExp(`^${ID} {2}${path('docs/b.md')}\n$`));
-    assert.deepEqual(await listTitles(), ['B', 'B']);
+    assert.deepEqual(await listTitles(), ['B', 'B', 'B']);
   });
 
   itInSoak('add reads a text in the given encoding', async () => {
@@ -202,6 +205,32 @@ describe('`parley knowledge`', () => {
     );
   });
 
+  it('sync moves the documents of a folder to its --name, and refuses to add them again without it', async () => {
+    const { run, bot, path, write, sync, listTitles } = await buildTerminal();
+    write({ 'docs/a.md': '# A', 'docs/b.md': '# B' });
+    await sync();
+    write({ 'docs/b.md': '' });
+    const moved = await sync('--name', 'handbook', '--wait');
+    assert.equal(moved.out, 'added     a.md\n1 added, 0 replaced, 0 removed, 0 unchanged, 1 left out\n');
+    assert.match(
+      moved.err,
+      /\nThe folder was synced without --name handbook: 1 former document removed\.\n$/,
+    );
+    assert.deepEqual(await listTitles(), ['A', 'B']);
+    write({ 'docs/b.md': '# B' });
+    assert.match((await sync('--name', 'handbook')).err, /^The folder .+: 1 former document removed\.\n$/);
+    assert.deepEqual(await listTitles(), ['A', 'B']);
+    const rest = ['knowledge', 'sync', bot.id, path('other/docs')];
+    write({ 'other/docs/a.md': '# A' });
+    await run([...rest, '--name', 'docs']);
+    const unnamed = await run(rest);
+    assert.equal(unnamed.code, exitCodes.refused);
+    assert.match(
+      unnamed.err,
+      /^Documents of another folder with this name follow it as docs\. If .+ add --name docs; /,
+    );
+  });
+
   it('sync removes all documents of a folder only with --force', async () => {
     const { path, write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B' });
@@ -225,7 +254,7 @@ describe('`parley knowledge`', () => {
     });
   });
 
-  it('sync keeps the former document of a file that is refused', async () => {
+  it('sync leaves out empty files and images, keeps their former documents, and succeeds', async () => {
     const { write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B' });
     await sync();
@@ -233,9 +262,9 @@ describe('`parley knowledge`', () => {
     const { code, out, err } = await sync();
     assert.deepEqual(
       [code, out],
-      [exitCodes.refused, '0 added, 0 replaced, 0 removed, 1 unchanged, 1 left out, 1 refused\n'],
+      [exitCodes.done, '0 added, 0 replaced, 0 removed, 1 unchanged, 2 left out\n'],
     );
-    assert.match(err, /^a\.md: .+\nlogo\.png is left out: .+\n$/);
+    assert.match(err, /^a\.md is left out: The file is empty\.\nlogo\.png is left out: .+\n$/);
     assert.deepEqual(await listTitles(), ['A', 'B']);
   });
 

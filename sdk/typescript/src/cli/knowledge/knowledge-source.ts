@@ -4,12 +4,15 @@ import { UsageError, type Context } from '../command.ts';
 import { readBytes } from '../files.ts';
 import { parseCount } from '../option-values.ts';
 import { isFolder, listFiles } from './list-files.ts';
+import { EmptyFile } from './send-each.ts';
 
 /** A file or an address to add to the knowledge of a bot. */
 export interface KnowledgeSource {
   /** Path or address. */
   name: string;
   isAddress: boolean;
+  /** True for a file of a folder, which is left out if it is empty. */
+  isListed?: boolean;
 }
 
 interface Values {
@@ -33,7 +36,7 @@ export function listSources(names: readonly string[]): KnowledgeSource[] {
     if (!isFolder(name, 'find')) return [{ name, isAddress: false }];
     const files = listFiles(name);
     if (files.length === 0) throw new UsageError(`There is no file in ${name}, apart from hidden ones.`);
-    return files.map(({ path }) => ({ name: path, isAddress: false }));
+    return files.map(({ path }) => ({ name: path, isAddress: false, isListed: true }));
   });
 }
 
@@ -48,15 +51,19 @@ export function checkSourceOptions({ values }: Pick<Context, 'values'>, names: r
     throw new UsageError('--title is only for a single document.');
 }
 
-export function addSource(
+/** @throws EmptyFile for an empty file of a folder */
+export async function addSource(
   { client, args, values }: Context,
-  { name, isAddress }: KnowledgeSource,
+  { name, isAddress, isListed }: KnowledgeSource,
 ): Promise<DocumentRead> {
   const [botId = ''] = args;
   const { title, site, 'max-pages': pages, encoding } = values as Values;
   const fields = { ...(title !== undefined && { title }), ...(encoding !== undefined && { encoding }) };
-  if (!isAddress)
-    return client.knowledge.upload(botId, { name: basename(name), content: readBytes(name) }, fields);
+  if (!isAddress) {
+    const content = readBytes(name);
+    if (isListed && content.length === 0) throw new EmptyFile();
+    return client.knowledge.upload(botId, { name: basename(name), content }, fields);
+  }
   return client.knowledge.create(botId, {
     source_type: site === true ? 'sitemap' : 'url',
     url: name,

@@ -6,16 +6,22 @@ import { oneLine } from '../safe-text.ts';
 export interface Refusal {
   name: string;
   message: string;
-  /** True for a kind of file that Parley does not read, such as an image among the pages of a handbook. */
+  /** True for an empty file, and for a kind that Parley does not read, such as an image in a handbook. */
   isLeftOut: boolean;
+}
+
+/** An empty file of a folder, which is left out. */
+export class EmptyFile extends Error {
+  override name = 'EmptyFile';
+  override message = 'The file is empty.';
 }
 
 /** Statuses that concern the content of one request: later requests may succeed. */
 const STATUSES_OF_ONE = new Set([400, 409, 413, 415, 422]);
 
 /**
- * Sends items one after another. If the server or the file system refuses an item, writes the reason to stderr and
- * continues.
+ * Sends items one after another. If a file is empty, or the server or the file system refuses an item, writes the
+ * reason to stderr and continues.
  * @throws the error if it would also concern the other items, such as a quota or a broken connection
  */
 export async function sendEach<T extends { name: string }>(
@@ -53,6 +59,7 @@ export async function sendOne<T extends { name: string }, R>(
 
 /** Returns null for an error that concerns more than one item. */
 function toRefusal(name: string, error: unknown): Refusal | null {
+  if (error instanceof EmptyFile) return { name, message: error.message, isLeftOut: true };
   if (error instanceof UsageError) return { name, message: error.message, isLeftOut: false };
   if (!(error instanceof ApiError) || !STATUSES_OF_ONE.has(error.status)) return null;
   return {

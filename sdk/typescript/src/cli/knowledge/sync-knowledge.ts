@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { NotFoundError } from '../../errors.ts';
-import type { PutDocumentRead } from '../../generated/models.ts';
-import { Unsuccessful, UsageError, type Context } from '../command.ts';
+import type { ExternalDocumentRead, PutDocumentRead } from '../../generated/models.ts';
+import { Unsuccessful, UsageError, formatCount, type Context } from '../command.ts';
 import { readBytes } from '../files.ts';
 import { oneLine } from '../safe-text.ts';
 import { isFolder, listFiles, type FolderFile } from './list-files.ts';
-import { sendEach } from './send-each.ts';
+import { EmptyFile, sendEach } from './send-each.ts';
 import { SyncReport } from './sync-report.ts';
 import { composeName, findSyncedSet } from './synced-set.ts';
 import { waitForDocuments } from './wait-for-indexing.ts';
@@ -27,30 +27,38 @@ export async function syncKnowledge(context: Context): Promise<void> {
   const [botId = '', folder = ''] = args;
   const { name, force, wait } = values as Values;
   const files = listByName(folder);
-  const { prefix, documents } = await findSyncedSet(context, folder, name);
-  const toName = ({ external_id: id }: { external_id: string | null }) => (id ?? '').slice(prefix.length);
-  const gone = documents.filter((document) => !files.has(toName(document)));
-  if (force !== true && documents.length > 0 && gone.length === documents.length)
-    throw new Unsuccessful(describeRemoval(folder, gone.length));
+  const { prefix, documents, renamed } = await findSyncedSet(context, folder, name);
+  const isGone = (document: ExternalDocumentRead) => !files.has(toFileName(document));
+  const known = [...documents, ...renamed];
+  if (force !== true && known.length > 0 && known.every(isGone))
+    throw new Unsuccessful(describeRemoval(folder, known.length));
+  const deleteDocument = ({ external_id: id }: ExternalDocumentRead) =>
+    client.knowledge.deleteExternal(botId, id).catch(ignoreMissing);
   const report = new SyncReport(context);
   const changed: PutDocumentRead[] = [];
+  const present = new Set<string>();
   try {
     report.refusals = await sendEach(context, [...files.values()], async (file) => {
       const put = await putFile(context, prefix, file);
       report.add(put.outcome, file.name);
+      present.add(file.name);
       if (put.outcome !== 'unchanged' || put.status !== 'indexed') changed.push(put);
     });
-    for (const document of gone) {
-      await client.knowledge.deleteExternal(botId, document.external_id).catch(ignoreMissing);
-      report.add('removed', toName(document));
+    for (const document of documents.filter(isGone)) {
+      await deleteDocument(document);
+      report.add('removed', toFileName(document));
     }
     if (wait === true && changed.length > 0) {
-      const names = new Map(changed.map((document) => [document.id, toName(document)]));
+      const names = new Map(changed.map((document) => [document.id, toFileName(document)]));
       const indexed = await waitForDocuments(context, botId, changed, names);
       report.failed = indexed
         .filter(({ status }) => status === 'failed')
         .map(({ id }) => names.get(id) ?? id);
     }
+    for (const file of report.failed) present.delete(file);
+    const replaced = renamed.filter((document) => isGone(document) || present.has(toFileName(document)));
+    for (const document of replaced) await deleteDocument(document);
+    if (replaced.length > 0) context.err(describeRename(name, replaced.length));
   } finally {
     if (isJson) json(report.toJson());
   }
@@ -74,17 +82,29 @@ function listByName(folder: string): Map<string, FolderFile> {
   return files;
 }
 
-function putFile(
+/** @throws EmptyFile for an empty file; its former document stays, because the file may be about to be written */
+async function putFile(
   { client, args, values }: Context,
   prefix: string,
   { path, name }: FolderFile,
 ): Promise<PutDocumentRead> {
   const { encoding } = values as Values;
-  const file = { name: basename(path), content: readBytes(path) };
+  const content = readBytes(path);
+  if (content.length === 0) throw new EmptyFile();
+  const file = { name: basename(path), content };
   return client.knowledge.putFile(args[0] ?? '', file, {
     external_id: `${prefix}${name}`,
     ...(encoding !== undefined && { encoding }),
   });
+}
+
+/** Returns the path below the folder, without `sync/<set>/`. */
+function toFileName({ external_id: id }: { external_id: string | null }): string {
+  return (id ?? '').replace(/^sync\/[^/]+\//, '');
+}
+
+function describeRename(name: string | undefined, count: number): string {
+  return `${oneLine(`The folder was synced without --name ${name}: ${formatCount(count, 'former document')} removed.`)}\n`;
 }
 
 function describeRemoval(folder: string, count: number): string {

@@ -15,29 +15,36 @@ export interface SyncedSet {
   /** Beginning of their external ids. */
   prefix: string;
   documents: readonly ExternalDocumentRead[];
+  /** Documents of the same folder that were added before it got its name, and which the named ones replace. */
+  renamed: readonly ExternalDocumentRead[];
 }
 
 /**
  * Finds the documents that earlier runs have added for a folder. Without a name, the path of the folder tells it
  * apart from others with the same name.
- * @throws Unsuccessful if another folder with the same name is synced, and this one was never
+ * @throws Unsuccessful if the documents of another folder, or named ones, may be those of this folder
  */
 export async function findSyncedSet(
   context: Context,
   folder: string,
   name: string | undefined,
 ): Promise<SyncedSet> {
-  if (name !== undefined) {
-    if (name === '' || name.includes('/')) throw new UsageError('--name must be a word without a slash.');
-    return listSet(context, `sync/${name}/`);
-  }
+  if (name === '' || name?.includes('/')) throw new UsageError('--name must be a word without a slash.');
   const path = explain(folder, 'read', () => realpathSync(folder));
   const digest = createHash('sha256').update(path).digest('hex').slice(0, DIGEST_LENGTH);
-  const start = `${composeName(basename(path))}@`;
-  const set = await listSet(context, `sync/${start}${digest}/`);
-  if (set.documents.length > 0) return set;
-  const { documents: others } = await listSet(context, `sync/${start}`);
-  const [, known] = /^sync\/([^/]+)\//.exec(others[0]?.external_id ?? '') ?? [];
+  const base = composeName(basename(path));
+  const unnamed = `${base}@${digest}`;
+  const prefix = `sync/${name ?? unnamed}/`;
+  const documents = await listDocuments(context, prefix);
+  if (name !== undefined && name !== unnamed)
+    return { prefix, documents, renamed: await listDocuments(context, `sync/${unnamed}/`) };
+  const set = { prefix, documents, renamed: [] };
+  if (name !== undefined || documents.length > 0) return set;
+  const [other] = [
+    ...(await listDocuments(context, `sync/${base}/`)),
+    ...(await listDocuments(context, `sync/${base}@`)),
+  ];
+  const [, known] = /^sync\/([^/]+)\//.exec(other?.external_id ?? '') ?? [];
   if (known === undefined) return set;
   throw new Unsuccessful(
     oneLine(
@@ -53,12 +60,9 @@ export function composeName(name: string): string {
 }
 
 /** Lists files only: another document with such an id was added by hand. */
-async function listSet({ client, args }: Context, prefix: string): Promise<SyncedSet> {
+async function listDocuments({ client, args }: Context, prefix: string): Promise<ExternalDocumentRead[]> {
   const documents = await collect(client.knowledge.listExternal(args[0] ?? '', { prefix, page_size: 100 }));
-  return {
-    prefix,
-    documents: documents.filter(
-      ({ source_type: type, external_id: id }) => type === 'file' && id.startsWith(prefix),
-    ),
-  };
+  return documents.filter(
+    ({ source_type: type, external_id: id }) => type === 'file' && id.startsWith(prefix),
+  );
 }
