@@ -85,6 +85,29 @@ describe('`parley bots` and `parley conversations`', () => {
     assert.match(unknown.err, /^colour is not a known field \(validation_error, req_\w+\)\n$/);
   });
 
+  it('bots create and update with --set say how to write a list', async () => {
+    const { run, json } = await buildTerminal();
+    const hint = `Write a list as JSON: --set 'starter_questions=["first", "second"]'.`;
+    const text = await run(['bots', 'create', 'Shop', '--set', 'starter_questions=Open?']);
+    assert.match(
+      text.err,
+      /^starter_questions must be a list\. Write a list .+ \(validation_error, req_\w+\)\n$/,
+    );
+    assert.ok(text.err.includes(hint), text.err);
+    const twice = ['--set', 'starter_questions=Open?', '--set', 'starter_questions=Price?'];
+    assert.deepEqual(await run(['bots', 'create', 'Shop', ...twice]), {
+      code: exitCodes.usage,
+      out: '',
+      err: `--set has starter_questions twice. ${hint}\n`,
+    });
+    const bot = await json(['bots', 'create', 'Shop', '--set', 'starter_questions=["Open?", "Price?"]']);
+    assert.deepEqual(bot['starter_questions'], ['Open?', 'Price?']);
+    assert.match(
+      (await run(['bots', 'update', '--help'])).out,
+      /'starter_questions=\["Open\?", "Price\?"\]'/,
+    );
+  });
+
   it('bots delete removes a bot, and refuses an unknown one', async () => {
     const { run } = await buildTerminal();
     const id = (await run(['bots', 'create', 'Shop'])).out.trim();

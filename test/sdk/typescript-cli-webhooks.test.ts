@@ -86,6 +86,20 @@ describe('`parley webhooks`', () => {
     assert.deepEqual([leads.requests.length, others.requests.length], [3, 1]);
   });
 
+  it('create takes events as a list with commas, and test names create for a URL', async () => {
+    const { run, client } = await buildTerminal();
+    const events = ['--event', 'document.indexed, lead.captured', '--event', 'message.created'];
+    const created = await run(['webhooks', 'create', 'http://127.0.0.1:9/hook', ...events]);
+    assert.equal(created.code, exitCodes.done, created.err);
+    const [webhook] = (await client.get('/api/webhooks')).body;
+    assert.deepEqual(webhook?.events.toSorted(), ['document.indexed', 'lead.captured', 'message.created']);
+    assert.deepEqual(await run(['webhooks', 'test', 'http://127.0.0.1:9/hook']), {
+      code: exitCodes.usage,
+      out: '',
+      err: 'parley webhooks test takes the id of an endpoint, not a URL: see parley webhooks list. To register the URL: parley webhooks create http://127.0.0.1:9/hook\n',
+    });
+  });
+
   it('trigger refuses an unknown event, and an event that no endpoint gets', async () => {
     const { run, create } = await buildTerminal();
     const { id } = await create('http://127.0.0.1:9/hook', '--event', 'lead.captured');
@@ -106,6 +120,14 @@ describe('`parley webhooks`', () => {
     const other = await run(['webhooks', 'trigger', 'message.created', '--endpoint', id]);
     assert.equal(other.code, exitCodes.refused);
     assert.match(other.err, /^event must be an event of the endpoint: \S.* \(validation_error, /);
+    const list = await run([
+      'webhooks',
+      'create',
+      'http://127.0.0.1:9/',
+      '--event',
+      'lead.captured,lead.capture',
+    ]);
+    assert.equal(list.err, 'There is no event lead.capture. Did you mean lead.captured?\n');
     const misspelt = await run(['webhooks', 'create', 'http://127.0.0.1:9/', '--event', 'lead.capture']);
     assert.equal(misspelt.err, 'There is no event lead.capture. Did you mean lead.captured?\n');
   });

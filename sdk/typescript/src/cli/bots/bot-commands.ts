@@ -10,7 +10,8 @@ const settings: CommandOptions = {
     type: 'string',
     value: '<name=value>',
     multiple: true,
-    about: 'A field of the bot: JSON, a text, or @file for the text of a file.',
+    about:
+      'A field of the bot: a text, @file for the text of a file, or JSON, as for a list: \'starter_questions=["Open?", "Price?"]\'.',
   },
   body: {
     type: 'string',

@@ -1,4 +1,5 @@
 import type { BotUpdate } from '../../generated/models.ts';
+import { ValidationError } from '../../errors.ts';
 import { formatTable, UsageError, writeResult, type Context } from '../command.ts';
 import { readText } from '../files.ts';
 import { parsePair, readJsonOption } from '../option-values.ts';
@@ -6,10 +7,13 @@ import { oneLine } from '../safe-text.ts';
 
 export async function createBot(context: Context): Promise<void> {
   const { bots } = context.client;
-  const created = await bots.create({ ...(await readSettings(context)), name: context.args[0] ?? '' });
+  const settings = { ...(await readSettings(context)), name: context.args[0] ?? '' };
+  const created = await bots.create(settings).catch(explainList);
   const bot = context.values['active'] ? await bots.update(created.id, { status: 'active' }) : created;
   writeResult(context, bot, () => oneLine(bot.id));
 }
+
+const MUST_BE_LIST = /^must be a list\b/;
 
 /** @throws UsageError if no option changes anything */
 export async function updateBot(context: Context): Promise<void> {
@@ -22,7 +26,7 @@ export async function updateBot(context: Context): Promise<void> {
   };
   if (Object.keys(changes).length === 0)
     throw new UsageError('Nothing to change: add --name, --status, --set or --body.');
-  const bot = await client.bots.update(args[0] ?? '', changes);
+  const bot = await client.bots.update(args[0] ?? '', changes).catch(explainList);
   writeResult(context, bot, () => formatTable([[bot.id, bot.status, bot.name]]));
 }
 
@@ -36,7 +40,22 @@ async function readSettings(context: Context): Promise<Record<string, unknown>> 
     const [name, value] = parsePair('--set', text);
     return [name, parseValue(value)];
   });
+  const names = pairs.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(oneLine(`--set has ${twice} twice. ${describeList(twice)}`));
   return { ...fields, ...Object.fromEntries(pairs) };
+}
+
+/** Adds how to write a list, if a field must be one. */
+function explainList(error: unknown): never {
+  const field =
+    error instanceof ValidationError && error.details.find(({ message }) => MUST_BE_LIST.test(message));
+  if (field) error.message = `${error.message}. ${describeList(field.field)}`;
+  throw error;
+}
+
+function describeList(field: string): string {
+  return `Write a list as JSON: --set '${field}=["first", "second"]'.`;
 }
 
 /** Parses JSON, or the text of an `@file`. Any other value is a text. */

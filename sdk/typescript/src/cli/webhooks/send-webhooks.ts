@@ -5,6 +5,8 @@ import { oneLine } from '../safe-text.ts';
 
 type EventName = NonNullable<WebhookCreate['events']>[number];
 
+const ADDRESS = /^https?:\/\//i;
+
 interface SentSample extends WebhookTestResponse {
   webhook_id: string;
   url: string;
@@ -14,14 +16,15 @@ interface SentSample extends WebhookTestResponse {
 export async function createWebhook(context: Context): Promise<void> {
   const { client, args, values } = context;
   const {
-    event: events,
+    event: names,
     bot,
     description,
-  } = values as { event?: EventName[]; bot?: string; description?: string };
-  for (const event of events ?? []) await requireEvent(context, event);
+  } = values as { event?: string[]; bot?: string; description?: string };
+  const events: EventName[] = [];
+  for (const name of names?.flatMap(splitList) ?? []) events.push(await requireEvent(context, name));
   const created = await client.webhooks.create({
     url: args[0] ?? '',
-    ...(events && { events }),
+    ...(names && { events }),
     ...(bot !== undefined && { bot_id: bot }),
     ...(description !== undefined && { description }),
   });
@@ -29,9 +32,16 @@ export async function createWebhook(context: Context): Promise<void> {
   context.err('Store the signing secret (whsec_…) now: Parley shows it only once.\n');
 }
 
-/** @throws Unsuccessful if the endpoint did not accept the sample */
+/** @throws UsageError for a URL; Unsuccessful if the endpoint did not accept the sample */
 export async function testWebhook(context: Context): Promise<void> {
-  const result = await context.client.webhooks.test(context.args[0] ?? '');
+  const [id = ''] = context.args;
+  if (ADDRESS.test(id))
+    throw new UsageError(
+      oneLine(
+        `parley webhooks test takes the id of an endpoint, not a URL: see parley webhooks list. To register the URL: parley webhooks create ${id}`,
+      ),
+    );
+  const result = await context.client.webhooks.test(id);
   writeResult(context, result, () => formatTable([toResultRow(result)]));
   if (!result.ok) throw new Unsuccessful();
 }
@@ -65,6 +75,11 @@ function toResultRow({
   error,
 }: WebhookTestResponse) {
   return [id, status === null ? 'no answer' : String(status), `${durationMs} ms`, error ?? 'delivered'];
+}
+
+/** Splits `a,b` into its words. */
+function splitList(list: string): string[] {
+  return list.split(',').map((word) => word.trim());
 }
 
 /** @throws UsageError for an unknown event */

@@ -32,7 +32,11 @@ export const webhookCommands: readonly Command[] = [
     args: '<url>',
     about: 'Register an endpoint, and write its id and its signing secret, which is shown only once.',
     options: {
-      event: { ...event, multiple: true, about: 'An event to send; all events by default.' },
+      event: {
+        ...event,
+        multiple: true,
+        about: 'An event to send, or several: --event a --event b, or --event a,b; all events by default.',
+      },
       bot: { type: 'string', value: '<bot_id>', about: 'Only send events of this bot.' },
       description: { type: 'string', value: '<text>', about: 'A description for the team.' },
     },
