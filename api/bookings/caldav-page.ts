@@ -19,11 +19,6 @@ const MAX_PASSWORD = 1000;
 const MAX_SIGN_INS = 10;
 const TITLE = 'Connect a calendar';
 
-interface SignInLimits {
-  perLink: Limit;
-  perAccount: Limit;
-}
-
 interface PageValues {
   orgName: string;
   state: string;
@@ -64,26 +59,39 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
   };
 
   /** Counts a sign-in attempt. Returns the seconds to wait before another one; 0 if this one is permitted. */
-  async function countWaitSeconds({ perLink, perAccount }: SignInLimits): Promise<number> {
-    const { isAdmitted, tightest } = await rateLimiter.consume({ shared: perLink });
-    if (!isAdmitted) return Math.max(1, tightest.resetSeconds);
-    const { remaining, resetSeconds } = await rateLimiter.peek(database, perAccount);
-    return remaining > 0 ? 0 : Math.max(1, resetSeconds);
+  async function countAttempt(shared: Limit): Promise<number> {
+    const { isAdmitted, tightest } = await rateLimiter.consume({ shared });
+    return isAdmitted ? 0 : Math.max(1, tightest.resetSeconds);
+  }
+
+  /**
+   * Returns a function that counts the attempt of a login once for each host, before the host receives the
+   * password. Servers lead to other hosts, on which they could otherwise have passwords guessed.
+   */
+  function createHostCounter({ username }: CalDavLogin): (host: string) => Promise<number> {
+    const waits = new Map<string, Promise<number>>();
+    return (host) => {
+      const wait = waits.get(host) ?? countAttempt(buildAccountLimit(host, username));
+      waits.set(host, wait);
+      return wait;
+    };
   }
 
   async function signIn(koa: Koa.Context, formState: PageValues): Promise<void> {
     const login = readLogin(await readForm(koa.req, MAX_FORM_BYTES));
     const { serverUrl, username } = login;
     const fault = findFault(login);
-    const tries = buildAttemptLimits(formState.state, login);
-    const wait = fault === null ? await countWaitSeconds(tries) : 0;
+    const countHost = createHostCounter(login);
+    const wait =
+      fault === null
+        ? (await countAttempt(buildLinkLimit(formState.state))) || (await countHost(parseHost(serverUrl)))
+        : 0;
     if (wait > 0) {
       koa.set('Retry-After', String(wait));
       const error = `Too many sign-in attempts; wait ${wait} s, or start again in the console.`;
       return sendForm(koa, { ...formState, serverUrl, username, error }, 429);
     }
-    const error = fault ?? (await connector.trySignIn(database, formState.state, login));
-    if (fault === null && error !== null) await rateLimiter.consume({ shared: tries.perAccount });
+    const error = fault ?? (await connector.trySignIn(database, formState.state, login, countHost));
     if (error !== null) return sendForm(koa, { ...formState, serverUrl, username, error });
     koa.status = 303;
     koa.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
@@ -94,19 +102,24 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
   }
 }
 
+const WINDOW = { limit: MAX_SIGN_INS, windowSeconds: 3600 };
+
+function buildLinkLimit(state: string): Limit {
+  return { key: `caldav-link:${digestSecret(state)}`, ...WINDOW };
+}
+
 /**
- * Returns the limits of sign-in attempts: per link, and per CalDAV account across all workspaces. Otherwise
- * Parley could be used to guess passwords of other servers.
+ * Returns the limit of sign-in attempts for a CalDAV account, across all workspaces. Otherwise Parley could be
+ * used to guess passwords of other servers.
  */
-function buildAttemptLimits(state: string, { serverUrl, username }: CalDavLogin): SignInLimits {
+function buildAccountLimit(host: string, username: string): Limit {
+  return { key: `caldav-account:${digestSecret(`${host} ${username.toLowerCase()}`)}`, ...WINDOW };
+}
+
+/** Returns the host of a URL as a person has typed it. */
+function parseHost(serverUrl: string): string {
   const url = /^[a-z]+:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`;
-  const host = URL.canParse(url) ? new URL(url).hostname : url;
-  const account = digestSecret(`${host} ${username.toLowerCase()}`);
-  const window = { limit: MAX_SIGN_INS, windowSeconds: 3600 };
-  return {
-    perLink: { key: `caldav-link:${digestSecret(state)}`, ...window },
-    perAccount: { key: `caldav-account:${account}`, ...window },
-  };
+  return URL.canParse(url) ? new URL(url).hostname : url;
 }
 
 function readState(koa: Koa.Context): string {

@@ -6,6 +6,7 @@ import {
 } from '../../../adapters/calendars/calendar-provider.ts';
 import { listMissingScopes } from '../../../adapters/calendars/google/google-oauth.ts';
 import type { ProviderHttp } from '../../../adapters/calendars/provider-http.ts';
+import { OutboundError } from '../../../adapters/http/outbound-error.ts';
 import { AppError, notFound } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { Database } from '../../../database/database.ts';
@@ -143,10 +144,17 @@ export class CalendarConnector {
   /**
    * Signs in to a CalDAV server, and stores the login for the callback. Returns an error message, or null on
    * success.
+   * @param countHost counts the attempt for a host that receives the password; returns the seconds to wait
+   *   before it may, or 0
    */
-  async trySignIn(db: Database, state: string, login: CalDavLogin): Promise<string | null> {
+  async trySignIn(
+    db: Database,
+    state: string,
+    login: CalDavLogin,
+    countHost: (host: string) => Promise<number>,
+  ): Promise<string | null> {
     try {
-      await this.#signIn(db, state, login);
+      await this.#signIn(db, state, login, countHost);
       return null;
     } catch (error) {
       if (error instanceof CalendarReconnect) return WRONG_PASSWORD;
@@ -155,8 +163,14 @@ export class CalendarConnector {
     }
   }
 
-  async #signIn(db: Database, state: string, login: CalDavLogin): Promise<void> {
-    const { attempts, accounts, http } = this.#deps;
+  async #signIn(
+    db: Database,
+    state: string,
+    login: CalDavLogin,
+    countHost: (host: string) => Promise<number>,
+  ): Promise<void> {
+    const { attempts, accounts } = this.#deps;
+    const http = limitSignIns(this.#deps.http, countHost);
     const signal = AbortSignal.timeout(MAX_PROVIDER_MS);
     const credentials = { provider: 'caldav' as const, ...(await discoverCalDav(login, http, signal)) };
     const calendars = await accounts.openNew(credentials).listCalendars({ signal });
@@ -220,6 +234,20 @@ export class CalendarConnector {
   #callbackUrl(provider: CalendarProviderName): string {
     return `${this.#deps.settings.baseUrl}/api/calendar/${provider}/callback`;
   }
+}
+
+/** Returns the client, which refuses to send a password to a host with too many attempts. */
+function limitSignIns(
+  { outbound, timeoutMs }: ProviderHttp,
+  countHost: (host: string) => Promise<number>,
+): ProviderHttp {
+  const request: ProviderHttp['outbound']['request'] = async (options) => {
+    const host = new URL(options.url).hostname;
+    const waitSeconds = await countHost(host);
+    if (waitSeconds === 0) return outbound.request(options);
+    throw new OutboundError('refused', `Too many sign-in attempts at ${host}; wait ${waitSeconds} s.`);
+  };
+  return { outbound: { request }, timeoutMs };
 }
 
 /** Parses the stored CalDAV login. Returns `refused` if the person has entered none. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startParley, type TestParley } from '../../support/parley.ts';
@@ -6,8 +7,10 @@ import { begin, buildOwner } from './calendar-scene.ts';
 
 describe('attempts to sign in to a CalDAV server', () => {
   let requests = 0;
-  const server = createServer((_request, response) => {
+  let passwords = 0;
+  const server = createServer(({ headers }, response) => {
     requests += 1;
+    if (headers.authorization !== undefined) passwords += 1;
     response.writeHead(401).end();
   });
   let parley: TestParley;
@@ -41,7 +44,7 @@ describe('attempts to sign in to a CalDAV server', () => {
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429]);
   });
 
-  it('are limited to ten failures an hour per account, over all links, before a request is sent', async () => {
+  it('are limited to ten an hour per account, over all links, before a request is sent', async () => {
     for (const name of ['grace', 'GRACE']) {
       const signIn = await beginSigningIn();
       for (let count = 0; count < 5; count += 1)
@@ -54,5 +57,32 @@ describe('attempts to sign in to a CalDAV server', () => {
     assert.match(await refused.text(), /Too many sign-in attempts; wait 3600 s/);
     assert.equal(requests, before);
     assert.equal((await signIn('rui', 'x')).status, 422);
+  });
+
+  it('are limited to ten an hour per account if all arrive at once', async () => {
+    const forms = await Promise.all([beginSigningIn(), beginSigningIn(), beginSigningIn()]);
+    const tries = forms.flatMap((signIn) => Array.from({ length: 8 }, () => signIn('mary', 'guess')));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    assert.deepEqual(statuses.toSorted(), [
+      ...Array.from({ length: 10 }, () => 422),
+      ...Array.from({ length: 14 }, () => 429),
+    ]);
+  });
+
+  it('are limited for the account at each host to which a server leads', async () => {
+    const received: boolean[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      passwords = 0;
+      const lead = createServer((_request, response) => {
+        response.writeHead(307, { location: url }).end();
+      }).listen(0, `127.0.0.${count + 2}`);
+      await once(lead, 'listening');
+      const { address, port } = lead.address() as AddressInfo;
+      const signIn = await beginSigningIn();
+      assert.equal((await signIn('edsger', 'guess', `http://${address}:${port}/`)).status, 422);
+      lead.close();
+      received.push(passwords > 0);
+    }
+    assert.deepEqual(received, [...Array.from({ length: 10 }, () => true), false]);
   });
 });
