@@ -40,11 +40,9 @@ export async function findSyncedSet(
     return { prefix, documents, renamed: await listDocuments(context, `sync/${unnamed}/`) };
   const set = { prefix, documents, renamed: [] };
   if (name !== undefined || documents.length > 0) return set;
-  const [other] = [
-    ...(await listDocuments(context, `sync/${base}/`)),
-    ...(await listDocuments(context, `sync/${base}@`)),
-  ];
-  const [, known] = /^sync\/([^/]+)\//.exec(other?.external_id ?? '') ?? [];
+  const known = (await listDocuments(context, `sync/${base}`))
+    .map(({ external_id: id }) => id.split('/')[1] ?? '')
+    .find((other) => other === base || other.startsWith(`${base}@`));
   if (known === undefined) return set;
   throw new Unsuccessful(
     oneLine(
