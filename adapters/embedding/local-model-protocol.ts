@@ -25,5 +25,6 @@ export type ThreadRequest = {
 } & ({ passages: readonly PassageToEmbed[] } | { question: string });
 
 export type ThreadReply = { id: number } & (
-  { vectors: Vector[][] } | { failure: EmbeddingFailure; message: string }
+  | { vectors: Vector[][] }
+  | { failure: EmbeddingFailure; message: string }
 );

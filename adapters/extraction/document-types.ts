@@ -1,5 +1,14 @@
 export type DocumentType =
-  'pdf' | 'docx' | 'xlsx' | 'pptx' | 'odt' | 'epub' | 'html' | 'markdown' | 'text' | 'csv';
+  | 'pdf'
+  | 'docx'
+  | 'xlsx'
+  | 'pptx'
+  | 'odt'
+  | 'epub'
+  | 'html'
+  | 'markdown'
+  | 'text'
+  | 'csv';
 
 interface DocumentFormat {
   /** Name in error messages, after “The”. */

@@ -14,7 +14,10 @@ export type RecognizedPage = { lines: RecognizedLine[] } | { obstacle: string; i
  * with `has_scans`. An obstacle explains why their text is missing. A function recognizes each page.
  */
 export type PageRecognition =
-  'off' | 'defer' | { obstacle: string } | ((page: PageToRecognize) => Promise<RecognizedPage>);
+  | 'off'
+  | 'defer'
+  | { obstacle: string }
+  | ((page: PageToRecognize) => Promise<RecognizedPage>);
 
 export const NOT_RECOGNIZED = 'Parley does not recognize text in pictures (PARLEY_OCR is off)';
 export const NOTHING_RECOGNIZED = 'Parley found no text in the pictures';

@@ -10,7 +10,8 @@ interface ThreadSource extends Omit<PageSource, 'body'> {
 }
 
 export type PageTask =
-  { kind: 'digest' | 'metadata'; source: ThreadSource } | { kind: 'colors'; css: string };
+  | { kind: 'digest' | 'metadata'; source: ThreadSource }
+  | { kind: 'colors'; css: string };
 
 export type PageReply = { value: unknown } | { unreadable: UnreadableReason; message: string };
 

@@ -32,7 +32,8 @@ export class Org {
    */
   @Column({ name: 'payer_id', type: 'uuid' }) payerId!: string;
   @Reference('orgs', 'parent_org_id', () => Org, { nullable: true, onDelete: 'RESTRICT' }) parentOrgId!:
-    string | null;
+    | string
+    | null;
   @Flag('is_active', true) isActive!: boolean;
   @Json('settings', { default: {} }) settings!: OrgSettings;
   /**

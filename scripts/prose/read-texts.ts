@@ -13,7 +13,7 @@ export interface Text {
   text: string;
 }
 
-const DIRECTIVE = /^(oxlint|eslint|@ts-|prettier|#region|\/ <reference)/;
+const DIRECTIVE = /^(oxlint|eslint|@ts-|#region|\/ <reference)/;
 /**
  * Minimum number of words of a string that counts as text. Shorter strings are identifiers, labels or parts
  * of code.

@@ -8,7 +8,8 @@ import { startThread } from '../../core/concurrency/start-thread.ts';
  * reveal missing accounts.
  */
 export type HashRequest =
-  { kind: 'hash'; password: string } | { kind: 'verify'; password: string; passwordHash: string | null };
+  | { kind: 'hash'; password: string }
+  | { kind: 'verify'; password: string; passwordHash: string | null };
 type HashResult<R extends HashRequest> = R['kind'] extends 'hash' ? string : boolean;
 
 export type HashReply = { result: string | boolean } | { error: unknown };

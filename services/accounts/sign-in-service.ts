@@ -22,7 +22,8 @@ import type { WrongCodes } from './wrong-codes.ts';
  * required.
  */
 export type SignIn =
-  { kind: 'session'; tokens: Tokens } | { kind: 'challenge'; token: string; expiresInSeconds: number };
+  | { kind: 'session'; tokens: Tokens }
+  | { kind: 'challenge'; token: string; expiresInSeconds: number };
 
 /** Device from which a user signs in, and the API operation. */
 export interface SignInContext extends Device {

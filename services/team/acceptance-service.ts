@@ -34,7 +34,8 @@ export interface JoiningDevice extends Device {
 
 /** Person who accepts an invitation: a signed-in user, or the details of a new account. */
 type Joiner =
-  { userId: string; sessionId: string } | { email: string; fullName: string; passwordHash: string };
+  | { userId: string; sessionId: string }
+  | { email: string; fullName: string; passwordHash: string };
 
 /** Lets people accept invitations, with an existing or a new account. */
 export class AcceptanceService {

@@ -6,7 +6,8 @@ import { UndecryptableValue } from '../../../core/errors/undecryptable-value.ts'
 
 /** Credentials for a calendar account. */
 export type CalendarCredentials =
-  ({ provider: 'google' } & GoogleTokens) | ({ provider: 'caldav' } & CalDavCredentials);
+  | ({ provider: 'google' } & GoogleTokens)
+  | ({ provider: 'caldav' } & CalDavCredentials);
 
 export function sealCredentials(
   keyring: Keyring,
