@@ -45,11 +45,13 @@ export interface ContentKeys {
    */
   prepareKey(orgId: string, keyId: string): Promise<void> | undefined;
   isKeyOpen(orgId: string, keyId: string): boolean;
+  /** True if the workspace accepts plain content, as far as this is known without a query. */
+  isKnownToAcceptPlain(orgId: string): boolean;
   /**
    * Returns whether plain content of the workspace may be accepted. A workspace that has encrypted all of its
-   * content has no genuine plain content. Returns a promise if the database must be queried.
+   * content has no genuine plain content. May query the database.
    */
-  mayBePlain(orgId: string): true | Promise<boolean>;
+  mayBePlain(orgId: string): Promise<boolean>;
   /** Logs and counts a refusal of plain content. */
   reportRefusal(reason: Error): void;
   /**
@@ -67,7 +69,8 @@ const NO_CONTENT_KEYS: ContentKeys = {
   getMarker: () => Promise.resolve(null),
   prepareKey: () => undefined,
   isKeyOpen: () => false,
-  mayBePlain: () => true,
+  isKnownToAcceptPlain: () => true,
+  mayBePlain: () => Promise.resolve(true),
   reportRefusal: () => undefined,
   requireOpenKey: () => {
     throw new Error('This program cannot decrypt content.');

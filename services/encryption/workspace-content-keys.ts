@@ -115,10 +115,18 @@ export class WorkspaceContentKeys implements ContentKeys {
     return this.#cache.peek(orgId)?.dataKeys.has(keyId) ?? false;
   }
 
-  mayBePlain(orgId: string): true | Promise<boolean> {
-    const known = this.#states.peek(orgId);
-    if (known && !known.isAllSealed) return true;
-    return this.#isReadableNow(orgId, known !== undefined);
+  isKnownToAcceptPlain(orgId: string): boolean {
+    return this.#states.peek(orgId)?.isAllSealed === false;
+  }
+
+  /**
+   * Reads the current state if the cached one forbids plain rows: the mode may have changed before the row was
+   * read.
+   */
+  async mayBePlain(orgId: string): Promise<boolean> {
+    const isKnown = this.#states.peek(orgId) !== undefined;
+    if (!isKnown && !(await this.#states.get(orgId)).isAllSealed) return true;
+    return !(await this.#states.reread(orgId)).isAllSealed;
   }
 
   reportRefusal(reason: Error): void {
@@ -169,15 +177,6 @@ export class WorkspaceContentKeys implements ContentKeys {
   forget(orgId: string): void {
     this.#states.forget(orgId);
     this.#cache.forget(orgId);
-  }
-
-  /**
-   * Returns true if unencrypted rows are allowed. Reads the current state if the cached one forbids them: the
-   * mode may have changed before the row was read.
-   */
-  async #isReadableNow(orgId: string, isKnown: boolean): Promise<boolean> {
-    if (!isKnown && !(await this.#states.get(orgId)).isAllSealed) return true;
-    return !(await this.#states.reread(orgId)).isAllSealed;
   }
 
   #isMissing(orgId: string, keyId: string): boolean {

@@ -63,6 +63,7 @@ describe('a row that names a data key', () => {
     getMarker: () => Promise.resolve(null),
     prepareKey: () => undefined,
     isKeyOpen: () => true,
+    isKnownToAcceptPlain: () => false,
     mayBePlain: () => Promise.resolve(false),
     reportRefusal: ({ message }) => void refusals.push(message),
     requireOpenKey: () => key,

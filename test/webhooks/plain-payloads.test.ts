@@ -22,6 +22,7 @@ describe('a plain event in a workspace that encrypts all content', () => {
     getMarker: () => Promise.resolve(null),
     prepareKey: () => undefined,
     isKeyOpen: () => true,
+    isKnownToAcceptPlain: () => false,
     mayBePlain: () => Promise.resolve(false),
     reportRefusal: () => void (refused += 1),
     requireOpenKey: () => assert.fail('no key is needed'),
@@ -112,5 +113,33 @@ describe('a plain event in a workspace that encrypts all content', () => {
       contact_id: null,
     });
     assert.deepEqual(await openRow(db, OutboxRow, event), event);
+  });
+});
+
+describe('a plain event in a workspace that is known to accept plain content', () => {
+  it('is read without a query, and without parsing a delivery', async () => {
+    const dataSource = new DataSource({ type: 'postgres' });
+    attachContentKeys(dataSource, {
+      getCurrentKey: () => assert.fail('no key is needed'),
+      peekCurrentKey: () => assert.fail('no key is needed'),
+      getMarker: () => assert.fail('no marker is needed'),
+      prepareKey: () => assert.fail('no key is needed'),
+      isKeyOpen: () => assert.fail('no key is needed'),
+      isKnownToAcceptPlain: (orgId) => orgId === ORG,
+      mayBePlain: () => assert.fail('no query is needed'),
+      reportRefusal: () => assert.fail('nothing is refused'),
+      requireOpenKey: () => assert.fail('no key is needed'),
+    });
+    const row = {
+      id: newId(),
+      orgId: ORG,
+      keyId: null,
+      kind: 'event',
+      name: 'lead.captured',
+      payload: { a: 1 },
+    };
+    assert.deepEqual(await openRow({ dataSource }, OutboxRow, row), row);
+    const json = '{ "a": 1 ' as unknown as Sealed<string>;
+    assert.equal(await openJson({ dataSource }, WebhookDelivery, 'payload', row, json), json);
   });
 });
