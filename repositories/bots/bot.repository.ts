@@ -1,8 +1,10 @@
 import { IsNull } from 'typeorm';
+import { Batcher } from '../../core/concurrency/batcher.ts';
+import { memoizePerObject } from '../../core/concurrency/memoize-per-object.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { PUBLIC_BOT, SESSION_BOT, QUEUE_FOR_BOT } from './bot.sql.ts';
+import { PUBLIC_BOT, SESSION_BOTS, QUEUE_FOR_BOT } from './bot.sql.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { SessionBot } from './bot.sql.ts';
@@ -10,6 +12,10 @@ import type { SessionBot } from './bot.sql.ts';
 export class BotRepository extends ScopedRepository<Bot> {
   /** Locks a bot without blocking transactions that only insert rows with a foreign key to it. */
   protected override readonly lockForUpdate = 'for_no_key_update';
+
+  readonly #sessionBots = memoizePerObject(
+    (pool: Database) => new Batcher((publicKeys: string[]) => findSessionBots(pool, publicKeys)),
+  );
 
   constructor() {
     super(Bot, 'bot');
@@ -27,10 +33,9 @@ export class BotRepository extends ScopedRepository<Bot> {
     return bot ?? null;
   }
 
-  /** Like `findPublic`, but reads only the columns that starting a session needs. */
-  async findSessionBot(db: Database, publicKey: string): Promise<SessionBot | null> {
-    const [bot] = await db.run(SESSION_BOT, [publicKey]);
-    return bot ?? null;
+  /** Like `findPublic`, but reads only the columns that starting a session needs. Batches concurrent reads. */
+  findSessionBot(db: Database, publicKey: string): Promise<SessionBot | null> {
+    return this.#sessionBots(db.withoutTransaction).load(publicKey);
   }
 
   /** Returns the newest public bot of the installation's first workspace; null if there is none. */
@@ -64,4 +69,13 @@ export class BotRepository extends ScopedRepository<Bot> {
   protected override async queueFor({ db }: OrgScope, id: string): Promise<void> {
     await db.run(QUEUE_FOR_BOT, [id]);
   }
+}
+
+async function findSessionBots(
+  pool: Database,
+  publicKeys: readonly string[],
+): Promise<(SessionBot | null)[]> {
+  const bots = await pool.run(SESSION_BOTS, [[...new Set(publicKeys)]]);
+  const byPublicKey = new Map(bots.map((bot) => [bot.publicKey, bot]));
+  return publicKeys.map((publicKey) => byPublicKey.get(publicKey) ?? null);
 }

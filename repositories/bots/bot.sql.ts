@@ -6,15 +6,15 @@ import { buildBotQueueLock } from './locked-bots.sql.ts';
 /** Columns of a bot that starting a session needs. */
 export type SessionBot = Pick<
   Bot,
-  'id' | 'orgId' | 'allowedDomains' | 'identitySecretVersion' | 'formerIdentitySecretUntil'
+  'id' | 'orgId' | 'publicKey' | 'allowedDomains' | 'identitySecretVersion' | 'formerIdentitySecretUntil'
 >;
 
 const b = aliasTable(Bot, 'b');
 
 const ACROSS_WORKSPACES = 'The page names the bot by its public key, and the bot says its workspace.';
 
-/** SQL condition: the bot has public key $1, and visitors can talk to it. */
-const IS_PUBLIC = `${b('publicKey')} = $1 AND ${b('status')} = 'active' AND ${b('isPublic')} AND ${b('deletedAt')} IS NULL`;
+/** SQL condition: visitors can talk to the bot. */
+const IS_PUBLIC = `${b('status')} = 'active' AND ${b('isPublic')} AND ${b('deletedAt')} IS NULL`;
 
 /** Finds a public bot. Parameters: $1 public key. */
 export const PUBLIC_BOT = defineStatement<Bot>({
@@ -22,18 +22,18 @@ export const PUBLIC_BOT = defineStatement<Bot>({
   because: 'Each page with a widget runs it: avoids the builder and hydration (bench streams).',
   acrossWorkspaces: ACROSS_WORKSPACES,
   isPrepared: true,
-  text: `SELECT ${b.all} FROM ${b.from} WHERE ${IS_PUBLIC}`,
+  text: `SELECT ${b.all} FROM ${b.from} WHERE ${b('publicKey')} = $1 AND ${IS_PUBLIC}`,
 });
 
-/** Finds a public bot, with only the columns that starting a session needs. Parameters: $1 public key. */
-export const SESSION_BOT = defineStatement<SessionBot>({
-  name: 'session-bot',
-  because: 'Each session starts with it and needs few columns (bench streams).',
+/** Finds public bots, with only the columns that starting a session needs. Parameters: $1 public keys. */
+export const SESSION_BOTS = defineStatement<SessionBot>({
+  name: 'session-bots',
+  because: 'Sessions start with it and need few columns (bench webhooks/throughput).',
   acrossWorkspaces: ACROSS_WORKSPACES,
   isPrepared: true,
   text: `
-    SELECT ${b.as('id', 'orgId', 'allowedDomains', 'identitySecretVersion', 'formerIdentitySecretUntil')}
-    FROM ${b.from} WHERE ${IS_PUBLIC}`,
+    SELECT ${b.as('id', 'orgId', 'publicKey', 'allowedDomains', 'identitySecretVersion', 'formerIdentitySecretUntil')}
+    FROM ${b.from} WHERE ${b('publicKey')} = ANY($1) AND ${IS_PUBLIC}`,
 });
 
 /** Waits for the advisory lock of a bot. Parameters: $1 bot. */

@@ -138,6 +138,22 @@ describe('the widget', () => {
       assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started']);
     });
 
+    it('starts concurrent sessions of several bots at their own bots, and refuses an unknown key', async () => {
+      const built = [await buildActiveBot(parley), await buildActiveBot(parley)];
+      const publicKeys = [...built.map(({ bot }) => bot.public_key), 'pk_unknown'];
+      const started = await Promise.all(
+        publicKeys.map((key) => parley.client().post(`/api/public/bots/${key}/sessions`, {})),
+      );
+      assert.deepEqual(
+        started.map(({ status }) => status),
+        [201, 201, 404],
+      );
+      for (const [index, { client, bot }] of built.entries()) {
+        const { body } = await client.get(`/api/conversations/${started[index]!.body.session_id}`);
+        assert.equal(body.bot_id, bot.id);
+      }
+    });
+
     it('stores page_url and referrer unless they are script URLs', async () => {
       const { bot, client } = await buildActiveBot(parley);
       const path = `/api/public/bots/${bot.public_key}/sessions` as const;
