@@ -31,17 +31,23 @@ export class FanOutRepository {
   }
 
   /**
-   * Like `deliver`, but also leases new deliveries to this process. Leases as many as the process can send at
-   * once.
+   * Like `deliver`, but also leases new deliveries to this process.
+   * @param count maximum number of leases
+   * @param fullEndpoints endpoints whose deliveries are not leased
    * @param onLeased receives the leased deliveries after the commit
    */
   deliverAndLease(
     db: Database,
     events: readonly EventToDeliver[],
-    { count, leaseSeconds }: { count: number; leaseSeconds: number },
+    {
+      count,
+      fullEndpoints,
+      leaseSeconds,
+    }: { count: number; fullEndpoints: readonly string[]; leaseSeconds: number },
     onLeased: (deliveries: ClaimedDelivery[]) => void,
   ): Promise<void> {
-    return runLast(db, FAN_OUT_AND_LEASE, [JSON.stringify(events), count, leaseSeconds], (deliveries) => {
+    const values = [JSON.stringify(events), count, leaseSeconds, fullEndpoints];
+    return runLast(db, FAN_OUT_AND_LEASE, values, (deliveries) => {
       const leased = deliveries.filter(({ isLeased }) => isLeased);
       if (leased.length > 0) onLeased(leased);
     });

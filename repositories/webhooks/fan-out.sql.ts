@@ -66,8 +66,10 @@ export const FAN_OUT = defineStatement({
     SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM (SELECT FROM delivery LIMIT 1) AS any_delivery`,
 });
 
-/** SQL condition: the endpoint has no other due deliveries, and its last attempt did not fail. */
-const IS_OPEN = `${w('consecutiveFailures')} = 0 AND (
+/**
+ * SQL condition: the endpoint is not in $4, its last attempt did not fail, and it has no other due deliveries.
+ */
+const IS_OPEN = `${w('id')} <> ALL($4::uuid[]) AND ${w('consecutiveFailures')} = 0 AND (
       SELECT true FROM ${d.from}
       WHERE ${d('status')} = 'pending' AND ${d('orgId')} = ${w('orgId')} AND NOT ${d('isOnDemand')}
         AND ${d('webhookId')} = ${w('id')} AND ${d('dueAt')} <= now() AND ${IS_FREE}
@@ -76,7 +78,7 @@ const IS_OPEN = `${w('consecutiveFailures')} = 0 AND (
 /**
  * Creates deliveries and leases some of them to this process. Returns the leased ones, and notifies
  * dispatchers of the others. Parameters: $1 JSON list of `EventToDeliver`s, $2 maximum number of leases, $3
- * lease in seconds.
+ * lease in seconds, $4 endpoints whose deliveries are not leased.
  */
 export const FAN_OUT_AND_LEASE = defineStatement<ClaimedDelivery & { isLeased: boolean }>({
   name: 'webhook-fan-out-and-lease',

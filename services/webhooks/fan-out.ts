@@ -16,15 +16,14 @@ const delivery = requireContent(WebhookDelivery);
 /** Capacity of the local dispatcher that was reserved for up to `count` deliveries. */
 interface Reservation {
   count: number;
+  /** Endpoints that must not get a lease, because many of their deliveries are leased. */
+  fullEndpoints: string[];
   leaseSeconds: number;
   /** Gives the dispatcher the deliveries that were created with a lease for it; it sends them at once. */
   fill(deliveries: ClaimedDelivery[]): void;
 }
 
-/**
- * Reserves capacity in the dispatcher of this process. Returns undefined while older deliveries are queued,
- * which are sent first.
- */
+/** Reserves capacity in the dispatcher of this process. Returns undefined while it has none. */
 export type Reserve = () => Reservation | undefined;
 
 /**

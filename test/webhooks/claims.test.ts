@@ -215,6 +215,22 @@ describe('a claim of deliveries', () => {
     assert.ok(turns.planClaim()!.newWorkspaceLimit > 0);
   });
 
+  it('leaves half of the capacity when deliveries are taken without one, and no more to a full endpoint', () => {
+    const lanes = new DeliveryLanes();
+    const orgId = newId();
+    const add = (webhookId: string, count: number) => {
+      for (let index = 0; index < count; index += 1)
+        lanes.add({ ...anyDelivery, id: newId(), orgId, payerId: orgId, webhookId });
+    };
+    const endpoint = newId();
+    add(endpoint, 24);
+    assert.deepEqual([lanes.reservable, lanes.listFull()], [976, []]);
+    add(endpoint, 1);
+    assert.deepEqual([lanes.reservable, lanes.listFull()], [975, [endpoint]]);
+    for (let count = 0; count < 98; count += 1) add(newId(), 10);
+    assert.deepEqual([lanes.reservable, lanes.free], [0, 995]);
+  });
+
   it('gives the workspaces of a payer one share together, also of the requests', () => {
     const lanes = new DeliveryLanes();
     const payerId = newId();

@@ -136,10 +136,15 @@ describe('the fan-out of events', () => {
 
   describe('with capacity at the dispatcher', () => {
     /** Returns the deliveries that were leased to the dispatcher. */
-    async function deliverAndLease(rows: Opened<OutboxRow>[], count = 20): Promise<ClaimedDelivery[]> {
+    async function deliverAndLease(
+      rows: Opened<OutboxRow>[],
+      count = 20,
+      fullEndpoints: string[] = [],
+    ): Promise<ClaimedDelivery[]> {
       const taken: ClaimedDelivery[] = [];
       const sink = new WebhookFanOut(undefined, () => ({
         count,
+        fullEndpoints,
         leaseSeconds: 4,
         fill: (deliveries) => void taken.push(...deliveries),
       }));
@@ -189,6 +194,20 @@ describe('the fan-out of events', () => {
       assert.equal((await listWaiting()).length, 1);
     });
 
+    it('queues a delivery to an endpoint of which the dispatcher has enough', async () => {
+      const full = await createEndpoint(org, URL_OF_NOBODY);
+      const other = await createEndpoint(org, URL_OF_NOBODY);
+      const taken = await deliverAndLease([buildEvent()], 20, [full.id]);
+      assert.deepEqual(
+        taken.map(({ webhookId }) => webhookId),
+        [other.id],
+      );
+      assert.deepEqual(
+        (await listWaiting()).map(({ webhookId }) => webhookId),
+        [full.id],
+      );
+    });
+
     itInSoak('queues deliveries beyond the capacity', async () => {
       await createEndpoint(org, URL_OF_NOBODY);
       assert.deepEqual(await deliverAndLease([buildEvent(), buildEvent()], 1), []);
@@ -227,6 +246,7 @@ describe('the fan-out of events', () => {
       const taken: ClaimedDelivery[][] = [];
       const sink = new WebhookFanOut(undefined, () => ({
         count: 1,
+        fullEndpoints: [],
         leaseSeconds: 4,
         fill: (deliveries) => void taken.push(deliveries),
       }));

@@ -69,9 +69,14 @@ export class DeliveryLanes {
     return this.#held.free;
   }
 
-  /** True if claimed deliveries wait to be started. */
-  get hasWaiting(): boolean {
-    return [...this.#lanes.values()].some(({ waiting }) => waiting.length > 0);
+  /** Number of new deliveries that may be taken without a claim. Half of the capacity is left to claims. */
+  get reservable(): number {
+    return Math.max(0, this.#held.free - MAX_CLAIMED / 2);
+  }
+
+  /** Returns the endpoints that have as many claimed deliveries as they may have. */
+  listFull(): string[] {
+    return [...this.#lanes].filter(([, lane]) => computeClaimLimit(lane) === 0).map(([id]) => id);
   }
 
   /** Returns how many more deliveries to claim, for each endpoint that has claimed ones. */

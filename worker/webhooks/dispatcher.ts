@@ -28,7 +28,7 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
  */
 const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: (DELIVERY_LEASE_SECONDS / 2) * 1000 };
 /** Maximum number of new deliveries for which `reserve` reserves capacity at a time. */
-const MAX_RESERVED = 20;
+const MAX_RESERVED = 50;
 
 export interface DispatcherDeps {
   sender: DeliverySender;
@@ -97,11 +97,12 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   readonly reserve: Reserve = () => {
-    const count = Math.min(MAX_RESERVED, Math.floor(this.#lanes.free / 2));
-    if (count === 0 || this.#lanes.hasWaiting) return undefined;
+    const count = Math.min(MAX_RESERVED, this.#lanes.reservable);
+    if (count === 0) return undefined;
     const startedAt = performance.now();
     return {
       count,
+      fullEndpoints: this.#lanes.listFull(),
       leaseSeconds: DELIVERY_LEASE_SECONDS,
       fill: (deliveries) => {
         this.#track(this.#hold(deliveries, startedAt));
