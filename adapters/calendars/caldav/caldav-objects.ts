@@ -160,9 +160,10 @@ export class CalDavObjects {
     if (status === CUT) throw new CalendarRefused('The calendar has more events than its server shows.');
     if (status < 200 || status >= 300 || !href || !URL.canParse(href, this.calendarId))
       throw new CalendarUnavailable(`The calendar server could not show an event (status ${status}).`);
-    // Uses only the path of the URL: servers behind proxies do not always know their public host.
+    // Uses only the path of the URL: servers behind proxies do not always know their public host. Sets the path
+    // instead of joining it, because one that begins with `//` would name another host.
     const { pathname, search } = new URL(href, this.calendarId);
-    const url = new URL(pathname + search, this.calendarId);
+    const url = Object.assign(new URL(this.calendarId), { pathname, search, hash: '' });
     if (toFolderUrl(url.href) === toFolderUrl(this.calendarId)) return undefined;
     return {
       href: url.href,
