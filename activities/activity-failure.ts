@@ -10,7 +10,7 @@ import { KeyServiceError } from '../adapters/keys/services/key-service.ts';
 import { UnreadableDocument } from '../adapters/extraction/unreadable-document.ts';
 import { WebSourceError } from '../adapters/web/web-source-error.ts';
 import { ModelError } from '../core/answers/chat-model.ts';
-import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../core/concurrency/backoff.ts';
+import { limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../core/concurrency/backoff.ts';
 import { AppError, isKeyUnavailable } from '../core/errors/errors.ts';
 import { StorageUnavailable } from '../services/archive/archive-storage.ts';
 import { failureTypes } from '../core/workflows/failures.ts';
@@ -80,6 +80,6 @@ function createRetryableFailure(
     message,
     type,
     category: 'BENIGN',
-    ...(retryAfterMs !== undefined && { nextRetryDelay: limitWaitMs(retryAfterMs, MAX_ASKED_WAIT_MS) }),
+    ...(retryAfterMs !== undefined && { nextRetryDelay: limitWaitMs(retryAfterMs, MAX_REQUESTED_WAIT_MS) }),
   });
 }

@@ -48,7 +48,7 @@ export class RowWriter<T extends ObjectLiteral> {
       const rowValue: unknown = row[column.propertyName];
       return [column, rowValue === undefined ? copyEmptyDefault(column) : rowValue] as const;
     });
-    if (!stored.every(([column, value]) => isReadAsGiven(column, value))) return this.insert(db, row);
+    if (!stored.every(([column, value]) => isReadUnchanged(column, value))) return this.insert(db, row);
     db.runWithCommit(silent, values);
     return toEntity(
       values,
@@ -91,7 +91,7 @@ function buildInsert<T extends ObjectLiteral>(
   for (const column of listSelectedColumns(metadata)) {
     const { propertyName: property } = column;
     const place = insertedColumns.indexOf(column);
-    if (place >= 0 && isStoredAsGiven(column)) known.push({ property, place });
+    if (place >= 0 && isStoredUnchanged(column)) known.push({ property, place });
     else if (place < 0 && isImplied(column)) implied[property] = column.default ?? null;
     else returned.push(column);
   }
@@ -116,7 +116,7 @@ const PLAIN_TYPES = new Set<unknown>(['text', 'integer', 'boolean', 'double prec
  * True if PostgreSQL returns any value of this column exactly as it was given. JSON, ids and times may come
  * back in another spelling.
  */
-function isStoredAsGiven({ type, isArray, transformer, asExpression }: ColumnMetadata): boolean {
+function isStoredUnchanged({ type, isArray, transformer, asExpression }: ColumnMetadata): boolean {
   return PLAIN_TYPES.has(type) && !isArray && !transformer && asExpression === undefined;
 }
 
@@ -131,7 +131,7 @@ function copyEmptyDefault(column: ColumnMetadata): unknown {
  * True if PostgreSQL returns this value exactly as given, although other values of the same column may come
  * back in another spelling.
  */
-function isReadAsGiven({ type, isArray, transformer }: ColumnMetadata, value: unknown): boolean {
+function isReadUnchanged({ type, isArray, transformer }: ColumnMetadata, value: unknown): boolean {
   if (value === undefined || transformer) return false;
   if (value === null) return true;
   if (isArray) return type === 'text' && (value as string[]).every((text) => text.isWellFormed());
@@ -145,5 +145,5 @@ function isReadAsGiven({ type, isArray, transformer }: ColumnMetadata, value: un
  */
 function isImplied(column: ColumnMetadata): boolean {
   if (column.default === undefined) return column.isNullable;
-  return isStoredAsGiven(column) && typeof column.default !== 'function';
+  return isStoredUnchanged(column) && typeof column.default !== 'function';
 }

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
-import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import type { Database } from '../../database/database.ts';
 import { PayerQueue } from '../../services/requests/payer-queue.ts';
 import type {
@@ -80,7 +80,7 @@ async function embedBatches(
       throw ApplicationFailure.create({
         message: error.message,
         type: failureTypes.modelFailed,
-        nextRetryDelay: Math.max(limitWaitMs(error.retryAfterMs ?? 0, MAX_ASKED_WAIT_MS), PAUSE_MS),
+        nextRetryDelay: Math.max(limitWaitMs(error.retryAfterMs ?? 0, MAX_REQUESTED_WAIT_MS), PAUSE_MS),
       });
     }
   }

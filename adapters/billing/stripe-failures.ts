@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import { readTextValue } from '../http/response-values.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { ProviderRefused, ProviderUnavailable, USED_KEY } from './payment-provider.ts';
@@ -35,7 +35,7 @@ export function toProviderError(error: unknown): unknown {
 
 function readRetryAfter({ headers = {} }: Stripe.errors.StripeError): { retryAfterMs?: number } {
   const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
-  return retryAfterMs === undefined ? {} : { retryAfterMs: limitWaitMs(retryAfterMs, MAX_ASKED_WAIT_MS) };
+  return retryAfterMs === undefined ? {} : { retryAfterMs: limitWaitMs(retryAfterMs, MAX_REQUESTED_WAIT_MS) };
 }
 
 /** Returns whether the error is a refusal by the provider with one of these codes. */

@@ -1,4 +1,4 @@
-import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import type { OutboundResponse } from '../http/outbound-client.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { CalendarUnavailable } from './calendar-provider.ts';
@@ -21,5 +21,5 @@ export function toUnavailableError(
 
 export function parseRetryPause(headers: OutboundResponse['headers']): { retryAfterMs?: number } {
   const pauseMs = parseRetryAfter(headers['retry-after'], Date.now());
-  return pauseMs === undefined ? {} : { retryAfterMs: limitWaitMs(pauseMs, MAX_ASKED_WAIT_MS) };
+  return pauseMs === undefined ? {} : { retryAfterMs: limitWaitMs(pauseMs, MAX_REQUESTED_WAIT_MS) };
 }

@@ -1,4 +1,4 @@
-import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { parseLightJson } from '../../core/text/json-weight.ts';
 import { asObject, readTextValue } from '../http/response-values.ts';
@@ -185,5 +185,5 @@ function toEmbeddingError(status: number, headers: Record<string, string>, body:
 function readRetryAfterMs(headers: Record<string, string>): number | undefined {
   const exact = Number(headers['retry-after-ms'] ?? NaN);
   const waitMs = exact >= 0 ? exact : parseRetryAfter(headers['retry-after'], Date.now());
-  return waitMs === undefined ? undefined : limitWaitMs(waitMs, MAX_ASKED_WAIT_MS);
+  return waitMs === undefined ? undefined : limitWaitMs(waitMs, MAX_REQUESTED_WAIT_MS);
 }

@@ -120,8 +120,8 @@ export class LocalEmbedder implements Embedder {
     });
     thread.unref();
     // Waits at exit until the thread has left native code: terminating it there would crash the process.
-    const waitOutside = (): void => this.#gate.closeAndWait();
-    process.once('exit', waitOutside);
+    const waitForNativeCode = (): void => this.#gate.closeAndWait();
+    process.once('exit', waitForNativeCode);
     thread.on('message', (reply: ThreadReply) => {
       const waiting = this.#waiting.get(reply.id);
       if ('vectors' in reply) waiting?.resolve(reply.vectors);
@@ -129,7 +129,7 @@ export class LocalEmbedder implements Embedder {
     });
     thread.on('error', (error) => this.#rejectWaiting(error));
     thread.on('exit', () => {
-      process.off('exit', waitOutside);
+      process.off('exit', waitForNativeCode);
       if (this.#thread === thread) this.#thread = undefined;
       this.#rejectWaiting(new Error('The thread has ended.'));
     });

@@ -75,7 +75,7 @@ export class GuardedResolver {
    * address can be in the allow list.
    * @throws OutboundError `refused`
    */
-  assertPermittedUnknown(url: URL): void {
+  assertPermittedUnresolved(url: URL): void {
     assertNoRefusal(this.#guard.findPublicRefusal(url));
   }
 

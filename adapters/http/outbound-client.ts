@@ -134,7 +134,7 @@ export class OutboundClient {
       remedies = [PRIVATE_ADDRESS_REMEDY, otherRemedy];
       await this.#resolver.resolveAddresses(parsed).catch((error: unknown) => {
         if (!(error instanceof OutboundError) || error.kind === 'refused') throw error;
-        this.#resolver.assertPermittedUnknown(parsed);
+        this.#resolver.assertPermittedUnresolved(parsed);
       });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;

@@ -1,5 +1,5 @@
 import { parseChatId } from '../../core/alerts/chat-id.ts';
-import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import { parseLightJson } from '../../core/text/json-weight.ts';
 import { asObject, readInteger, readTextValue } from '../http/response-values.ts';
 import type { OutboundClient, OutboundResponse } from '../http/outbound-client.ts';
@@ -98,7 +98,7 @@ function parseTelegramReply(response: OutboundResponse): TelegramReply {
     ok: false,
     status: readInteger(code) ?? status,
     description: readTextValue(description) || `Telegram responded with status ${status}.`,
-    retryAfterMs: typeof seconds === 'number' ? limitWaitMs(seconds * 1000, MAX_ASKED_WAIT_MS) : null,
+    retryAfterMs: typeof seconds === 'number' ? limitWaitMs(seconds * 1000, MAX_REQUESTED_WAIT_MS) : null,
     migratedTo: readChatId(chatId),
   };
 }

@@ -1,6 +1,6 @@
 import type { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
 import type {
-  GivenAddress,
+  EnteredAddress,
   IdentityReturn,
   IdentityStart,
 } from '../../services/accounts/linked-identity-service.ts';
@@ -25,7 +25,7 @@ export function presentIdentityStart(start: IdentityStart): IdentityStartRespons
   };
 }
 
-export function toGivenAddress(body: IdentityCallbackRequest): GivenAddress {
+export function toEnteredAddress(body: IdentityCallbackRequest): EnteredAddress {
   return { email: body.email?.toLowerCase() ?? null, code: body.email_code ?? null };
 }
 

@@ -9,7 +9,7 @@ import { SignInResponse } from './auth.schemas.ts';
 import {
   presentIdentity,
   presentIdentityStart,
-  toGivenAddress,
+  toEnteredAddress,
   toIdentityReturn,
 } from './identities.presenter.ts';
 import {
@@ -82,7 +82,7 @@ export const finishIdentity = defineOperation({
   guesses: 'provider',
   prepare: async ({ ctx, params, body }, { accounts: { identities } }) => {
     const identity = await identities.redeem(ctx.db, params.provider, toIdentityReturn(body));
-    return identities.confirmAddress(ctx.db, identity, toGivenAddress(body));
+    return identities.confirmAddress(ctx.db, identity, toEnteredAddress(body));
   },
   handle: async ({ ctx, headers, prepared: identity }, { accounts: { identities } }) =>
     presentSignIn(await identities.signIn(ctx.db, identity, toSignInContext(ctx, headers, 'finishIdentity'))),

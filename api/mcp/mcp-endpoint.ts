@@ -93,7 +93,7 @@ async function createCallServer(
   if (sentCalls.length > 0)
     recordRefusedCalls({
       isOver: isOver(),
-      note: async (call) => note({ ...call, errorCode: await unreachedCode(rateLimiter, charge) }),
+      note: async (call) => note({ ...call, errorCode: await chargeRefusedCall(rateLimiter, charge) }),
       sentCalls,
       startedCalls: () => startedCount,
       report: (error) => basics.log.warn({ err: error }, 'cannot log a refused MCP tool call'),
@@ -157,7 +157,7 @@ function countMessages(body: unknown): number {
 /**
  * Counts a tool call that the MCP library refused against the rate limit. Returns the error code to record.
  */
-async function unreachedCode(rateLimiter: RateLimiter, charge: Charge): Promise<string> {
+async function chargeRefusedCall(rateLimiter: RateLimiter, charge: Charge): Promise<string> {
   return (await rateLimiter.consume(charge)).isAdmitted ? 'validation_error' : 'rate_limited';
 }
 

@@ -18,7 +18,7 @@ const BEGINNING = Date.parse(FIRST_DAY);
 const END = Date.parse(addDays(LAST_DAY, 1));
 
 /** The range of time that a caller asks for. */
-export interface AskedAnalyticsRange {
+export interface RequestedAnalyticsRange {
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -43,7 +43,7 @@ export interface LocalDay extends MsRange {
  * current quarter hour. Allows an extra hour for the days on which clocks change.
  * @throws AppError `validation_error` if the range is empty or too long
  */
-export function toAnalyticsRange({ from, to }: AskedAnalyticsRange, now: Date): MsRange {
+export function toAnalyticsRange({ from, to }: RequestedAnalyticsRange, now: Date): MsRange {
   const end =
     to === undefined
       ? floorToQuarterHour(now.getTime()) + QUARTER_MS

@@ -22,7 +22,7 @@ export function backoffMs(failures: number, { firstMs, maxMs, factor = 2, jitter
 }
 
 /** Maximum wait that another service may request, for example by a Retry-After header. */
-export const MAX_ASKED_WAIT_MS = 3_600_000;
+export const MAX_REQUESTED_WAIT_MS = 3_600_000;
 
 /**
  * Limits a wait to the range from 0 to `maxMs`, so that timers and dates accept it. Returns `maxMs` for

@@ -22,7 +22,7 @@ export type CalendarProviderName = (typeof calendarProviders)[number];
 export type StoredHealth = 'healthy' | 'degraded' | 'reconnect_needed';
 
 /** Calendar settings that a person has changed. Absent ones have their default. */
-export interface GivenCalendarSettings {
+export interface StoredCalendarSettings {
   bookingCalendarId?: string;
   bufferMinutes?: number;
   businessCloseHour?: number;
@@ -55,7 +55,7 @@ export class CalendarConnection {
   @NullableText('account_email') accountEmail!: string | null;
   /** Encrypted tokens, or user name and app password; null for `local`. */
   @NullableText('sealed_credentials') sealedCredentials!: string | null;
-  @Json('settings', { default: {} }) settings!: GivenCalendarSettings;
+  @Json('settings', { default: {} }) settings!: StoredCalendarSettings;
   @NullableText('provider_timezone') providerTimezone!: string | null;
   @NullableText('primary_calendar_id') primaryCalendarId!: string | null;
   @Text('health', { default: 'healthy' }) health!: StoredHealth;

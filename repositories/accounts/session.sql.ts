@@ -43,7 +43,7 @@ export interface StartedSession {
 const s = aliasTable(Session, 's');
 const u = aliasTable(User, 'u');
 const o = aliasTable(Org, 'o');
-const named = aliasTable(Org, 'named');
+const pathOrg = aliasTable(Org, 'path_org');
 const m = aliasTable(Membership, 'm');
 const k = aliasTable(KnownAddress, 'k');
 
@@ -62,21 +62,21 @@ export const SESSION_HOLDERS = defineStatement<PresentedSessionRow>({
   because: 'Every request with a session runs it, in batches (bench sign-in).',
   isPrepared: true,
   text: `
-    SELECT ${s('id')} AS "sessionId", asked.org_id AS "orgId", asked.path_org_id AS "pathOrgId", ${s.as('userId')}, own.role,
-           coalesce(${named('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
+    SELECT ${s('id')} AS "sessionId", requested.org_id AS "orgId", requested.path_org_id AS "pathOrgId", ${s.as('userId')}, own.role,
+           coalesce(${pathOrg('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
            ${selectBudgetId(o)} AS "budgetId",
-           coalesce(${o('isActive')}, false) AS "isOrgActive", ${named('id')} IS NOT NULL AS "exists",
-           CASE WHEN ${named('id')} = asked.org_id THEN own.role
-                WHEN ${named('id')} IS NOT NULL THEN effective_role(${s('userId')}, ${named('id')}) END AS "roleInPathOrg",
+           coalesce(${o('isActive')}, false) AS "isOrgActive", ${pathOrg('id')} IS NOT NULL AS "exists",
+           CASE WHEN ${pathOrg('id')} = requested.org_id THEN own.role
+                WHEN ${pathOrg('id')} IS NOT NULL THEN effective_role(${s('userId')}, ${pathOrg('id')}) END AS "roleInPathOrg",
            ${s('lastUsedAt')} < now() - ${LAST_USE_INTERVAL} AS "isStale",
            extract(epoch FROM now() - ${s('createdAt')})::float8 AS "signedInSecondsAgo"
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS asked (session_id, org_id, path_org_id)
-    JOIN ${s.from} ON ${s('id')} = asked.session_id
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS requested (session_id, org_id, path_org_id)
+    JOIN ${s.from} ON ${s('id')} = requested.session_id
     JOIN ${u.from} ON ${u('id')} = ${s('userId')} AND ${u('isActive')}
-    LEFT JOIN ${o.from} ON ${o('id')} = asked.org_id
-    LEFT JOIN ${named.from} ON ${named('id')} = asked.path_org_id AND ${named('deletedAt')} IS NULL
-    CROSS JOIN LATERAL (SELECT effective_role(${s('userId')}, asked.org_id) AS role) AS own
-    WHERE (own.role IS NOT NULL OR asked.org_id IS NULL) AND ${s('expiresAt')} > now()`,
+    LEFT JOIN ${o.from} ON ${o('id')} = requested.org_id
+    LEFT JOIN ${pathOrg.from} ON ${pathOrg('id')} = requested.path_org_id AND ${pathOrg('deletedAt')} IS NULL
+    CROSS JOIN LATERAL (SELECT effective_role(${s('userId')}, requested.org_id) AS role) AS own
+    WHERE (own.role IS NOT NULL OR requested.org_id IS NULL) AND ${s('expiresAt')} > now()`,
 });
 
 /**

@@ -127,11 +127,11 @@ export const READ_FIGURES = defineStatement<FigureRow>({
   text: `
     WITH known AS (
       SELECT CASE WHEN is_whole THEN 0 ELSE width_bucket(starts_at, $7::timestamptz[]) END AS part, ${FIGURES}, ${BINS}
-      FROM unnest($3::boolean[], $4::text[], $5::timestamptz[], $6::timestamptz[]) AS asked (is_whole, span, since, until)
+      FROM unnest($3::boolean[], $4::text[], $5::timestamptz[], $6::timestamptz[]) AS requested (is_whole, span, since, until)
         CROSS JOIN LATERAL (
           SELECT ${r.bare('startsAt')}, ${FIGURES}, CASE WHEN is_whole THEN ${r('bins')} END AS bins,
             CASE WHEN is_whole THEN ${r('binCounts')} END AS bin_counts FROM ${r.from}
-          WHERE ${r('orgId')} = $1 AND ${r('subjectId')} = coalesce($2::uuid, $1) AND ${r('span')} = asked.span
+          WHERE ${r('orgId')} = $1 AND ${r('subjectId')} = coalesce($2::uuid, $1) AND ${r('span')} = requested.span
             AND ${r('startsAt')} >= since AND ${r('startsAt')} < until OFFSET 0) rolled
       UNION ALL
       SELECT CASE WHEN is_whole THEN 0 ELSE width_bucket(${d('startsAt')}, $7) END, ${FIGURES}, ${BINS}

@@ -96,7 +96,7 @@ export const LIST_ASKED = defineStatement<AskedMessage>({
     SELECT ${m.as('id', 'orgId', 'keyId', 'conversationId', 'content', 'optionId', 'createdAt')}, ${a.as('isUnanswered')},
       ${b('id')} AS "botId", ${b('language')} AS language,
       ${a('isUnanswered')} OR coalesce(${a('citations')}, '[]') <> '[]' AS "searchedDocuments",
-      coalesce(said.asks, false) AS "isAskedFor", coalesce(said.by_visitor, false) AS "isLater"
+      coalesce(previous.asks, false) AS "isAskedFor", coalesce(previous.by_visitor, false) AS "isLater"
     FROM ${m.from}
     JOIN ${a.from} ON ${a('replyToId')} = ${m('id')} AND ${a('state')} = 'complete'
     JOIN ${c.from} ON ${c('id')} = ${m('conversationId')}
@@ -109,7 +109,7 @@ export const LIST_ASKED = defineStatement<AskedMessage>({
           AND (${before('createdAt')}, ${before('id')}) < (${m('createdAt')}, ${m('id')})
         ORDER BY ${before('createdAt')} DESC, ${before('id')} DESC LIMIT 2
       ) turn
-    ) said
+    ) previous
     WHERE ${m('id')} = ANY($1) AND NOT EXISTS (SELECT FROM ${q.from} WHERE ${q('messageId')} = ${m('id')})
     ORDER BY ${m('id')}`,
 });
@@ -122,12 +122,12 @@ export const LEXEMES_OF_QUESTIONS = defineStatement<AskedLexeme>({
   name: 'lexemes-of-questions',
   because: 'PostgreSQL extracts the lexemes of many texts in one statement.',
   text: `
-    SELECT asked.position::int AS position, word.lexeme,
+    SELECT requested.position::int AS position, word.lexeme,
       word.lexeme = ANY(names.lexemes) AS "isName"
-    FROM unnest($1::regconfig[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (config, content, names, position)
-    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(asked.config, asked.names)) AS lexemes OFFSET 0) names
-    CROSS JOIN LATERAL unnest(to_tsvector(asked.config, asked.content)) AS word
-    ORDER BY asked.position, word.positions[1], word.lexeme`,
+    FROM unnest($1::regconfig[], $2::text[], $3::text[]) WITH ORDINALITY AS requested (config, content, names, position)
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(requested.config, requested.names)) AS lexemes OFFSET 0) names
+    CROSS JOIN LATERAL unnest(to_tsvector(requested.config, requested.content)) AS word
+    ORDER BY requested.position, word.positions[1], word.lexeme`,
 });
 
 /** Counts patterns that contain lexemes, up to a limit. Parameters: $1 bots, $2 lexemes. */
@@ -136,11 +136,11 @@ export const COUNT_LEXEMES = defineStatement<CountedLexeme>({
   because: 'Looks up each lexeme separately and counts up to a limit: a join reads all rows of common ones.',
   acrossWorkspaces: ACROSS,
   text: `
-    SELECT asked.bot_id AS "botId", asked.lexeme, found.count::int AS count, coalesce(found.is_name, false) AS "isName"
-    FROM unnest($1::uuid[], $2::text[]) AS asked (bot_id, lexeme)
+    SELECT requested.bot_id AS "botId", requested.lexeme, found.count::int AS count, coalesce(found.is_name, false) AS "isName"
+    FROM unnest($1::uuid[], $2::text[]) AS requested (bot_id, lexeme)
     CROSS JOIN LATERAL (
       SELECT count(*) AS count, bool_or(is_name) AS is_name FROM (
-        SELECT ${t('isName')} FROM ${t.from} WHERE ${t('botId')} = asked.bot_id AND ${t('lexeme')} = asked.lexeme
+        SELECT ${t('isName')} FROM ${t.from} WHERE ${t('botId')} = requested.bot_id AND ${t('lexeme')} = requested.lexeme
         LIMIT ${MAX_COUNTED}
       ) pattern
     ) found`,
@@ -152,10 +152,10 @@ export const FIND_BY_WORDS = defineStatement<WordSetCluster>({
   because: 'Reads only one of possibly very many questions with the same words: LATERAL.',
   acrossWorkspaces: ACROSS,
   text: `
-    SELECT asked.words_id AS "wordsId", same.cluster_id AS "clusterId"
-    FROM unnest($1::uuid[]) AS asked (words_id)
+    SELECT requested.words_id AS "wordsId", same.cluster_id AS "clusterId"
+    FROM unnest($1::uuid[]) AS requested (words_id)
     CROSS JOIN LATERAL (
-      SELECT ${q('clusterId')} FROM ${q.from} WHERE ${q('wordsId')} = asked.words_id
+      SELECT ${q('clusterId')} FROM ${q.from} WHERE ${q('wordsId')} = requested.words_id
       ORDER BY ${q('wordsId')}, ${q('clusterId')} LIMIT 1
     ) same`,
 });
@@ -172,13 +172,13 @@ export const FIND_PATTERNS = defineStatement<PatternMatch>({
   text: `
     WITH found AS MATERIALIZED (
       SELECT DISTINCT fitting.message_id
-      FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::text[]) AS asked (bot_id, lexeme, least, most, words)
-      CROSS JOIN LATERAL (SELECT string_to_array(asked.words, ' ') AS words) question
+      FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::text[]) AS requested (bot_id, lexeme, least, most, words)
+      CROSS JOIN LATERAL (SELECT string_to_array(requested.words, ' ') AS words) question
       CROSS JOIN LATERAL (
         SELECT near.message_id FROM (
           SELECT ${t('messageId')}, ${t('lexemeCount')} FROM ${t.from}
-          WHERE ${t('botId')} = asked.bot_id AND ${t('lexeme')} = asked.lexeme
-            AND ${t('lexemeCount')} BETWEEN asked.least AND asked.most
+          WHERE ${t('botId')} = requested.bot_id AND ${t('lexeme')} = requested.lexeme
+            AND ${t('lexemeCount')} BETWEEN requested.least AND requested.most
           ORDER BY ${t('lexemeCount')}, ${t('messageId')} LIMIT $6
         ) near
         WHERE least(near.lexeme_count, cardinality(question.words)) = (

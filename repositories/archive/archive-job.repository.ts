@@ -70,7 +70,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   }
 
   /** Lists jobs of all workspaces that have files in storage which may be deleted. */
-  listWithLeftovers(db: Database, limit: number): Promise<Pick<ArchiveJob, 'id' | 'orgId'>[]> {
+  listWithUnneededFiles(db: Database, limit: number): Promise<Pick<ArchiveJob, 'id' | 'orgId'>[]> {
     const withFiles = { hasFiles: true } as const;
     return db.repository(ArchiveJob).find({
       where: [

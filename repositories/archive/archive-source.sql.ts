@@ -6,7 +6,7 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { ARCHIVED_MESSAGE_COLUMNS } from './archived-columns.ts';
 
 const m = aliasTable(Message, 'm');
-const had = aliasTable(Conversation, 'had');
+const conversation = aliasTable(Conversation, 'conversation');
 const row = aliasTable(Contact, 'row');
 
 const READ_COLUMNS = [...ARCHIVED_MESSAGE_COLUMNS, 'orgId', 'keyId'] as const;
@@ -30,6 +30,6 @@ export const ARCHIVED_MESSAGES = defineStatement<ArchivedMessage>({
 
 /** SQL condition: the contact `row` has a conversation, by its id or, if it is anonymous, by its browser. */
 export const HAS_CONVERSATION = `(
-  EXISTS (SELECT FROM ${had.from} WHERE ${had('contactId')} = ${row('id')})
-  OR ${row('identity')} IS NULL AND EXISTS (SELECT FROM ${had.from}
-    WHERE ${had('botId')} = ${row('botId')} AND ${had('browserId')} = ${row('browserId')} AND ${had('contactId')} IS NULL))`;
+  EXISTS (SELECT FROM ${conversation.from} WHERE ${conversation('contactId')} = ${row('id')})
+  OR ${row('identity')} IS NULL AND EXISTS (SELECT FROM ${conversation.from}
+    WHERE ${conversation('botId')} = ${row('botId')} AND ${conversation('browserId')} = ${row('browserId')} AND ${conversation('contactId')} IS NULL))`;

@@ -16,9 +16,9 @@ export const BLOCKED_TIMES = defineStatement<BlockedTime & { place: number }>({
   because: 'Each search for slots and each booking runs it, in batches (bench slots).',
   isPrepared: true,
   text: `
-    SELECT asked.place::int, ${b.as('startsAt', 'blockedUntil', 'conversationId')}
-    FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS asked (org_id, since, until, place)
-    JOIN ${b.from} ON ${b('orgId')} = asked.org_id AND ${b('status')} = 'confirmed'
-      AND ${b('blockedUntil')} > asked.since AND ${b('startsAt')} < asked.until
-    ORDER BY asked.place, ${b('startsAt')}`,
+    SELECT requested.place::int, ${b.as('startsAt', 'blockedUntil', 'conversationId')}
+    FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS requested (org_id, since, until, place)
+    JOIN ${b.from} ON ${b('orgId')} = requested.org_id AND ${b('status')} = 'confirmed'
+      AND ${b('blockedUntil')} > requested.since AND ${b('startsAt')} < requested.until
+    ORDER BY requested.place, ${b('startsAt')}`,
 });

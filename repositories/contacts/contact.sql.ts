@@ -12,7 +12,7 @@ export interface ContactActivity {
 
 const k = aliasTable(Contact, 'k');
 const c = aliasTable(Conversation, 'c');
-const had = aliasTable(Conversation, 'had');
+const conversation = aliasTable(Conversation, 'conversation');
 const known = aliasTable(Contact, 'known');
 const row = aliasTable(Contact, 'row');
 
@@ -25,12 +25,12 @@ export const CONTACT_ACTIVITY = defineStatement<ContactActivity & { id: string }
            coalesce(sum(${c('messageCount')}), 0)::int AS "messageCount",
            coalesce(max(${c('visitorSeenAt')}), ${k('firstSeenAt')}) AS "lastSeenAt"
     FROM ${k.from} LEFT JOIN LATERAL (
-      SELECT ${had.bare('id', 'messageCount', 'visitorSeenAt')} FROM ${had.from}
-      WHERE ${had('contactId')} = ${k('id')}
+      SELECT ${conversation.bare('id', 'messageCount', 'visitorSeenAt')} FROM ${conversation.from}
+      WHERE ${conversation('contactId')} = ${k('id')}
       UNION ALL
-      SELECT ${had.bare('id', 'messageCount', 'visitorSeenAt')} FROM ${had.from}
-      WHERE ${k('identity')} IS NULL AND ${had('contactId')} IS NULL
-        AND ${had('botId')} = ${k('botId')} AND ${had('browserId')} = ${k('browserId')}
+      SELECT ${conversation.bare('id', 'messageCount', 'visitorSeenAt')} FROM ${conversation.from}
+      WHERE ${k('identity')} IS NULL AND ${conversation('contactId')} IS NULL
+        AND ${conversation('botId')} = ${k('botId')} AND ${conversation('browserId')} = ${k('browserId')}
     ) c ON true
     WHERE ${k('id')} = ANY($1) AND ${k('orgId')} = $2 GROUP BY ${k('id')}`,
 });
@@ -52,10 +52,10 @@ export const LOCK_IDENTITY = defineStatement({
 export const SELECT_VISITOR_CONTACT_IDS = `
   SELECT unnest(:contactIds::uuid[])
   UNION ALL
-  SELECT ${known('id')} FROM unnest(:botIds::uuid[], :browserIds::uuid[]) AS asked (bot_id, browser_id)
-  JOIN ${known.from} ON ${known('botId')} = asked.bot_id AND ${known('browserId')} = asked.browser_id
+  SELECT ${known('id')} FROM unnest(:botIds::uuid[], :browserIds::uuid[]) AS requested (bot_id, browser_id)
+  JOIN ${known.from} ON ${known('botId')} = requested.bot_id AND ${known('browserId')} = requested.browser_id
   WHERE ${known('identity')} IS NULL AND ${known('deletedAt')} IS NULL`;
 
 /** SQL condition: the contact has talked to the bot `:botId`. An anonymous contact talks to one bot only. */
 export const CONTACT_KNOWS_BOT = `(${row('botId')} = :botId OR ${row('identity')} IS NOT NULL AND EXISTS (
-  SELECT FROM ${had.from} WHERE ${had('contactId')} = ${row('id')} AND ${had('botId')} = :botId))`;
+  SELECT FROM ${conversation.from} WHERE ${conversation('contactId')} = ${row('id')} AND ${conversation('botId')} = :botId))`;

@@ -9,7 +9,7 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
-import { DELETE_DELIVERIES, whereNamesAny, SEALED_RESPONSES } from './erasure.sql.ts';
+import { DELETE_DELIVERIES, whereContainsAnyId, SEALED_RESPONSES } from './erasure.sql.ts';
 import type { LogPosition, SealedResponse } from './erasure.sql.ts';
 
 /** An erased contact. Its row stays hidden until all copies of its data are deleted. */
@@ -67,7 +67,7 @@ export class ErasureRepository {
       .createQueryBuilder('row')
       .select(['row.id', 'row.messageId'])
       .where('row.orgId = :orgId', { orgId })
-      .andWhere(whereNamesAny('row.ids', ':erased'), { erased: ids })
+      .andWhere(whereContainsAnyId('row.ids', ':erased'), { erased: ids })
       .getMany();
     const messageIds = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))];
     const isOver = Not(In(['pending', 'sending'] as const));
@@ -92,7 +92,7 @@ export class ErasureRepository {
    * which are deleted later.
    */
   async deleteEvents({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
-    const names = Raw((payload) => whereNamesAny(payload, ':ids'), { ids });
+    const names = Raw((payload) => whereContainsAnyId(payload, ':ids'), { ids });
     await db.repository(OutboxRow).delete({ orgId, kind: 'event', payload: names });
   }
 

@@ -28,7 +28,7 @@ const a = aliasTable(ApiKey, 'a');
 const k = aliasTable(IdempotencyKey, 'k');
 
 /** Returns an SQL condition: the JSON contains one of the ids as `contact_id` or `conversation_id`. */
-export const whereNamesAny = (payload: string, ids: string): string =>
+export const whereContainsAnyId = (payload: string, ids: string): string =>
   `(${payload}->>'contact_id' = ANY(${ids}::text[]) OR ${payload}->>'conversation_id' = ANY(${ids}::text[]))`;
 
 /**
@@ -45,7 +45,7 @@ export const DELETE_DELIVERIES = defineStatement<LogPosition & { isBusy: boolean
       WHERE ${d('orgId')} = $2 AND (${d('createdAt')}, ${d('id')}) > ($3, $4)
       ORDER BY ${d('createdAt')}, ${d('id')} LIMIT ${LOG_BATCH}
     ), wanted AS MATERIALIZED (
-      SELECT id FROM batch WHERE ${whereNamesAny('payload', '$1')}
+      SELECT id FROM batch WHERE ${whereContainsAnyId('payload', '$1')}
     ), held AS MATERIALIZED (
       SELECT ${d('id')} FROM ${d.from} WHERE ${d('id')} IN (SELECT id FROM wanted)
       ORDER BY ${d('id')} FOR UPDATE SKIP LOCKED

@@ -19,14 +19,14 @@ export const HISTORIES = defineStatement<{ history: HistoryMessage[] }>({
   text: `
     SELECT (SELECT coalesce(json_agg(json_build_object('id', id, 'orgId', org_id, 'keyId', key_id, 'role', role, 'content', content)
                             ORDER BY is_asked, said_at, id), '[]') FROM (
-              SELECT ${m.bare('role', 'content', 'orgId', 'keyId')}, ${m('createdAt')} AS said_at, ${m('id')}, ${m('id')} = asked.up_to AS is_asked
+              SELECT ${m.bare('role', 'content', 'orgId', 'keyId')}, ${m('createdAt')} AS said_at, ${m('id')}, ${m('id')} = requested.up_to AS is_asked
               FROM ${m.from}
-              WHERE ${m('conversationId')} = asked.conversation_id AND ${m('orgId')} = asked.org_id AND ${m('id')} <= asked.up_to
+              WHERE ${m('conversationId')} = requested.conversation_id AND ${m('orgId')} = requested.org_id AND ${m('id')} <= requested.up_to
                 AND ${m('state')} = 'complete' AND NOT ${m('isError')} AND ${m('role')} <> 'system'
               ORDER BY ${m('createdAt')} DESC, ${m('id')} DESC LIMIT ${HISTORY_MESSAGES}) newest) AS history
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) WITH ORDINALITY
-      AS asked (conversation_id, org_id, up_to, position)
-    ORDER BY asked.position`,
+      AS requested (conversation_id, org_id, up_to, position)
+    ORDER BY requested.position`,
 });
 
 /** Parameters: $1 message ids, $2 their workspace ids. */
@@ -36,7 +36,7 @@ export const DO_MESSAGES_EXIST = defineStatement<{ exists: boolean }>({
   isPrepared: true,
   text: `
     SELECT ${m('id')} IS NOT NULL AS "exists"
-    FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (id, org_id, position)
-    LEFT JOIN ${m.from} ON ${m('id')} = asked.id AND ${m('orgId')} = asked.org_id
-    ORDER BY asked.position`,
+    FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS requested (id, org_id, position)
+    LEFT JOIN ${m.from} ON ${m('id')} = requested.id AND ${m('orgId')} = requested.org_id
+    ORDER BY requested.position`,
 });

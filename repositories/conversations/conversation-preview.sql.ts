@@ -9,7 +9,7 @@ export type PreviewMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | '
 export const PREVIEW_CHARACTERS = 200;
 
 const m = aliasTable(Message, 'm');
-const IN_CONVERSATION = `${m('conversationId')} = asked.id AND ${m('orgId')} = $2`;
+const IN_CONVERSATION = `${m('conversationId')} = requested.id AND ${m('orgId')} = $2`;
 /** Truncates plain text. Returns encrypted content in full, because it can only be decrypted as a whole. */
 const PREVIEW_JSON = `json_build_object('id', ${m('id')}, 'orgId', ${m('orgId')}, 'keyId', ${m('keyId')}, 'role', ${m('role')},
         'content', CASE WHEN ${m('keyId')} IS NULL THEN left(${m('content')}, ${PREVIEW_CHARACTERS}) ELSE ${m('content')} END) AS message`;
@@ -25,8 +25,8 @@ export const SELECT_PREVIEWS = defineStatement<{
   because: 'A lateral join reads the ends of each conversation by the index (bench inbox).',
   isPrepared: true,
   text: `
-    SELECT asked.id, first.message AS first, visitor.message AS "lastOfVisitor", last.message AS last
-    FROM unnest($1::uuid[]) AS asked (id)
+    SELECT requested.id, first.message AS first, visitor.message AS "lastOfVisitor", last.message AS last
+    FROM unnest($1::uuid[]) AS requested (id)
     LEFT JOIN LATERAL (
       SELECT ${PREVIEW_JSON} FROM ${m.from}
       WHERE ${IN_CONVERSATION} AND ${m('role')} = 'user'

@@ -234,16 +234,16 @@ export class MessageRepository extends ScopedRepository<Message> {
   async hasVisitorWritten(scope: ConversationScope, text: string): Promise<boolean> {
     const { db, orgId, conversationId } = scope;
     const words = text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
-    const isSaid = (content: string) =>
+    const containsWords = (content: string) =>
       `${content} ~* ('(?<![[:alnum:]@._-])' || :words || '(?![[:alnum:]@_-])')`;
     const fromVisitor = { conversationId, orgId, role: 'user' } as const;
-    const content = Raw(isSaid, { words });
+    const content = Raw(containsWords, { words });
     if (await db.repository(Message).existsBy({ ...fromVisitor, keyId: IsNull(), content })) return true;
     const sealed = await db.repository(Message).findBy({ ...fromVisitor, keyId: Not(IsNull()) });
     const literal = text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-    const saying = new RegExp(`(?<![\\p{L}\\p{N}@._-])${literal}(?![\\p{L}\\p{N}@_-])`, 'iu');
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}@._-])${literal}(?![\\p{L}\\p{N}@_-])`, 'iu');
     const opened = await this.openAll(scope, sealed);
-    return opened.some(({ content: plaintext }) => saying.test(plaintext));
+    return opened.some(({ content: plaintext }) => pattern.test(plaintext));
   }
 
   async #insertAuthored(

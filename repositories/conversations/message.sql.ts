@@ -3,7 +3,7 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
 const row = aliasTable(Message, 'row');
-const seen = aliasTable(Message, 'seen');
+const pageStart = aliasTable(Message, 'page_start');
 const u = aliasTable(User, 'u');
 
 /** Columns by which messages are sorted: creation time, then id. */
@@ -14,8 +14,8 @@ export const MESSAGE_POSITION = `(${row('createdAt')}, ${row('id')})`;
  * @param id SQL of that message's id
  */
 export const selectPosition = (id: string): string => `(
-  SELECT ${seen('createdAt')}, ${seen('id')} FROM ${seen.from}
-  WHERE ${seen('id')} = ${id} AND ${seen('conversationId')} = ${row('conversationId')})`;
+  SELECT ${pageStart('createdAt')}, ${pageStart('id')} FROM ${pageStart.from}
+  WHERE ${pageStart('id')} = ${id} AND ${pageStart('conversationId')} = ${row('conversationId')})`;
 
 /**
  * Sum of the sizes of a message and those that the page has before it, in bytes as stored. A text's size is

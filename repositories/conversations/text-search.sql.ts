@@ -14,8 +14,7 @@ const PHONE_NUMBER = /^[+(\d][\d\s()./\p{Pd}]*$/u;
 const MIN_DIGITS = 3;
 
 const message = aliasTable(Message, 'message');
-const said = aliasTable(Conversation, 'said');
-const had = aliasTable(Conversation, 'had');
+const conversation = aliasTable(Conversation, 'conversation');
 const contact = aliasTable(Contact, 'contact');
 
 /**
@@ -39,18 +38,18 @@ const matchConversations = (search: TextSearch) => {
   SELECT ${message('conversationId')} FROM ${message.from}
   WHERE ${message('orgId')} = :orgId AND ${message('keyId')} IS NULL AND ${message('role')} <> 'system' AND ${isIn(message('content'))}
   UNION ALL
-  SELECT ${said('id')} FROM ${said.from}
-  WHERE ${said('orgId')} = :orgId
-    AND (${said('keyId')} IS NULL AND (${isIn(said('title'))} OR ${isIn(said('summary'))})
-      OR ${isIn(said('visitorId'))})
+  SELECT ${conversation('id')} FROM ${conversation.from}
+  WHERE ${conversation('orgId')} = :orgId
+    AND (${conversation('keyId')} IS NULL AND (${isIn(conversation('title'))} OR ${isIn(conversation('summary'))})
+      OR ${isIn(conversation('visitorId'))})
   UNION ALL
-  SELECT ${had('id')} FROM ${contact.from} JOIN ${had.from} ON ${had('contactId')} = ${contact('id')}
+  SELECT ${conversation('id')} FROM ${contact.from} JOIN ${conversation.from} ON ${conversation('contactId')} = ${contact('id')}
   WHERE ${contact('orgId')} = :orgId AND ${contact('deletedAt')} IS NULL AND ${matchesContact(contact, search)}
   UNION ALL
-  SELECT ${had('id')} FROM ${contact.from}
-  JOIN ${had.from} ON ${had('botId')} = ${contact('botId')} AND ${had('browserId')} = ${contact('browserId')}
+  SELECT ${conversation('id')} FROM ${contact.from}
+  JOIN ${conversation.from} ON ${conversation('botId')} = ${contact('botId')} AND ${conversation('browserId')} = ${contact('browserId')}
   WHERE ${contact('orgId')} = :orgId AND ${contact('deletedAt')} IS NULL AND ${contact('identity')} IS NULL
-    AND ${had('contactId')} IS NULL AND ${matchesContact(contact, search)}`;
+    AND ${conversation('contactId')} IS NULL AND ${matchesContact(contact, search)}`;
 };
 
 /**

@@ -115,14 +115,14 @@ export const TURN_STATES = defineStatement<TurnState>({
   text: `
     SELECT coalesce(${u('messages')}, 0) AS used, ${m('id')} IS NOT NULL AS "isKnown", ${NOW} AS at, ${TODAY} AS day,
       ${o.as('payerId', 'planTier')}, ${p('messages')} - ${p('paidMessages')} AS "planUsed", coalesce(${a('creditsLeft')}, 0) AS "creditsLeft"
-    FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS asked (conversation_id, client_id, position)
-    LEFT JOIN ${c.from} ON ${c('id')} = asked.conversation_id
+    FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS requested (conversation_id, client_id, position)
+    LEFT JOIN ${c.from} ON ${c('id')} = requested.conversation_id
     LEFT JOIN ${u.from} ON ${u('botId')} = ${c('botId')} AND ${u('month')} = ${MONTH}
-    LEFT JOIN ${m.from} ON ${m('conversationId')} = asked.conversation_id AND ${m('clientId')} = asked.client_id
+    LEFT JOIN ${m.from} ON ${m('conversationId')} = requested.conversation_id AND ${m('clientId')} = requested.client_id
     LEFT JOIN ${o.from} ON ${o('id')} = ${c('orgId')}
     LEFT JOIN ${a.from} ON ${a('orgId')} = ${o('payerId')}
     LEFT JOIN ${p.from} ON ${p('payerId')} = ${o('payerId')} AND ${p('month')} = ${MONTH}
-    ORDER BY asked.position`,
+    ORDER BY requested.position`,
 });
 
 /** Reads and locks unfinished answers until the transaction ends. Parameters: $1 answer ids. */

@@ -38,7 +38,7 @@ export const FIND_SCHEDULE = defineStatement<{ isDue: boolean; waitSeconds: numb
   text: `SELECT coalesce(r.clean_since < $2::timestamptz, true) AS "isDue",
       coalesce(greatest(0, extract(epoch FROM r.clean_since - clock_timestamp()) + CASE WHEN r.seconds < 1 THEN 0 ELSE r.seconds * $3 END), 0)::float8 AS "waitSeconds",
       clock_timestamp()::text AS now
-    FROM (SELECT $1::text AS name) asked LEFT JOIN table_rewrites r USING (name)`,
+    FROM (SELECT $1::text AS name) requested LEFT JOIN table_rewrites r USING (name)`,
 });
 
 /**

@@ -28,10 +28,10 @@ export interface FlowTurnRow {
 const s = aliasTable(FlowSession, 's');
 const c = aliasTable(Conversation, 'c');
 const f = aliasTable(Flow, 'f');
-const mine = aliasTable(Message, 'mine');
-const asked = aliasTable(Message, 'asked');
-const other = aliasTable(Message, 'other');
-const theirs = aliasTable(Message, 'theirs');
+const answer = aliasTable(Message, 'answer');
+const question = aliasTable(Message, 'question');
+const otherAnswer = aliasTable(Message, 'other_answer');
+const otherQuestion = aliasTable(Message, 'other_question');
 
 /**
  * Reads the flow session of an answer's conversation. Turns are compared by their creation time, which is
@@ -46,13 +46,13 @@ export const FLOW_TURN = defineStatement<FlowTurnRow>({
         'conversationId', ${s('conversationId')}, 'orgId', ${s('orgId')}, 'keyId', ${s('keyId')}, 'flowId', ${s('flowId')}, 'revision', ${s('revision')}, 'status', ${s('status')}, 'nodeId', ${s('nodeId')},
         'awaiting', ${s('awaiting')}, 'sealedState', ${s('sealedState')}, 'steps', ${s('steps')}, 'waitId', ${s('waitId')}) END AS session,
       EXISTS (
-        SELECT FROM ${other.from} LEFT JOIN ${theirs.from} ON ${theirs('id')} = ${other('replyToId')}
-        WHERE ${other('conversationId')} = ${mine('conversationId')} AND ${other('state')} = 'generating'
-          AND (coalesce(${theirs('createdAt')}, ${other('createdAt')}), ${other('id')})
-            < (coalesce(${asked('createdAt')}, ${mine('createdAt')}), ${mine('id')})) AS "isEarlierOpen"
-    FROM ${mine.from} LEFT JOIN ${asked.from} ON ${asked('id')} = ${mine('replyToId')}
-    LEFT JOIN ${s.from} ON ${s('conversationId')} = ${mine('conversationId')}
-    WHERE ${mine('id')} = $1 AND ${mine('orgId')} = $2`,
+        SELECT FROM ${otherAnswer.from} LEFT JOIN ${otherQuestion.from} ON ${otherQuestion('id')} = ${otherAnswer('replyToId')}
+        WHERE ${otherAnswer('conversationId')} = ${answer('conversationId')} AND ${otherAnswer('state')} = 'generating'
+          AND (coalesce(${otherQuestion('createdAt')}, ${otherAnswer('createdAt')}), ${otherAnswer('id')})
+            < (coalesce(${question('createdAt')}, ${answer('createdAt')}), ${answer('id')})) AS "isEarlierOpen"
+    FROM ${answer.from} LEFT JOIN ${question.from} ON ${question('id')} = ${answer('replyToId')}
+    LEFT JOIN ${s.from} ON ${s('conversationId')} = ${answer('conversationId')}
+    WHERE ${answer('id')} = $1 AND ${answer('orgId')} = $2`,
 });
 
 /**

@@ -54,8 +54,8 @@ export const FIND_RESPONSES = defineStatement<StoredResponse & Pick<IdempotentRe
   text: `
     SELECT ${k.as('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'orgId', 'id', 'keyId')},
            NOT ${k('isFinal')} AND ${IS_RECENT} AS "isRunning"
-    FROM unnest($1::text[], $2::text[]) AS asked (principal, key)
-    JOIN ${k.from} ON ${k('principal')} = asked.principal AND ${k('key')} = asked.key
+    FROM unnest($1::text[], $2::text[]) AS requested (principal, key)
+    JOIN ${k.from} ON ${k('principal')} = requested.principal AND ${k('key')} = requested.key
     WHERE ${k('expiresAt')} > now() AND (${k('isFinal')} OR ${k('status')} > 0 OR ${IS_RECENT})`,
 });
 

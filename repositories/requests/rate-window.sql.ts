@@ -13,19 +13,19 @@ export interface SpentWindow {
   reset: number;
 }
 
-const present = aliasTable(RateWindow, 'present');
+const stored = aliasTable(RateWindow, 'stored');
 
-const COLUMNS = present.bare('key', 'used', 'startedAt', 'expiresAt');
-const IS_OVER = `${present('expiresAt')} <= now()`;
+const COLUMNS = stored.bare('key', 'used', 'startedAt', 'expiresAt');
+const IS_OVER = `${stored('expiresAt')} <= now()`;
 
 const COUNT = `
-    ON CONFLICT (${present.bare('key')}) DO UPDATE SET
-      ${present.bare('used')} = CASE WHEN ${IS_OVER} THEN excluded.used
-                  ELSE least(${present('used')}::bigint + excluded.used, 2000000000)::int END,
-      ${present.bare('startedAt')} = CASE WHEN ${IS_OVER} THEN now() ELSE ${present('startedAt')} END,
-      ${present.bare('expiresAt')} = CASE WHEN ${IS_OVER} THEN excluded.expires_at ELSE ${present('expiresAt')} END
-    RETURNING ${present.as('key', 'used')},
-      ceil(extract(epoch FROM ${present('expiresAt')} - greatest(now(), ${present('startedAt')})))::int AS reset`;
+    ON CONFLICT (${stored.bare('key')}) DO UPDATE SET
+      ${stored.bare('used')} = CASE WHEN ${IS_OVER} THEN excluded.used
+                  ELSE least(${stored('used')}::bigint + excluded.used, 2000000000)::int END,
+      ${stored.bare('startedAt')} = CASE WHEN ${IS_OVER} THEN now() ELSE ${stored('startedAt')} END,
+      ${stored.bare('expiresAt')} = CASE WHEN ${IS_OVER} THEN excluded.expires_at ELSE ${stored('expiresAt')} END
+    RETURNING ${stored.as('key', 'used')},
+      ceil(extract(epoch FROM ${stored('expiresAt')} - greatest(now(), ${stored('startedAt')})))::int AS reset`;
 
 /**
  * Counts requests that only have a limit for all callers together. Parameters: $1 keys, $2 window lengths in
@@ -37,7 +37,7 @@ export const SPEND_SHARED = defineStatement<SpentWindow>({
   isPrepared: true,
   text: `
   WITH ${ASYNC_COMMIT}
-  INSERT INTO ${present.table} AS present (${COLUMNS})
+  INSERT INTO ${stored.table} AS stored (${COLUMNS})
   SELECT shared, n, now(), now() + shared_seconds * interval '1 second'
   FROM async_commit, unnest($1::text[], $2::int[], $3::int[]) AS charge (shared, shared_seconds, n) ORDER BY shared
   ${COUNT}`,
@@ -52,7 +52,7 @@ export const SPEND_WITHIN = defineStatement<SpentWindow>({
   because: 'Starts, restarts or increments windows in one statement (bench slots).',
   isPrepared: true,
   text: `
-  INSERT INTO ${present.table} AS present (${COLUMNS})
+  INSERT INTO ${stored.table} AS stored (${COLUMNS})
   SELECT key, n, now(), now() + make_interval(secs => $3)
   FROM unnest($1::text[], $2::int[]) AS charge (key, n) ORDER BY key
   ${COUNT}`,
@@ -67,16 +67,16 @@ function buildSpend(name: string, levels: readonly LimitLevel[]): Statement<Spen
   const columns = levels.map((level) => `${level}_key, ${level}_limit, ${level}_seconds`).join(', ');
   const types = [...levels.flatMap(() => ['text', 'int', 'int']), 'int'];
   const steps = levels.map((level, index) => {
-    const asked = index === 0 ? 'asked' : `after_${levels[index - 1]}`;
+    const source = index === 0 ? 'charges' : `after_${levels[index - 1]}`;
     return `${level}_windows AS (
-    INSERT INTO ${present.table} AS present (${COLUMNS})
+    INSERT INTO ${stored.table} AS stored (${COLUMNS})
     SELECT ${level}_key, sum(n), now(), now() + max(${level}_seconds) * interval '1 second'
-    FROM ${asked} WHERE ${level}_key IS NOT NULL GROUP BY ${level}_key ORDER BY ${level}_key
+    FROM ${source} WHERE ${level}_key IS NOT NULL GROUP BY ${level}_key ORDER BY ${level}_key
     ${COUNT}
   ), after_${level} AS (
     SELECT ${columns}, place, CASE WHEN spent.used IS NULL THEN n ELSE greatest(0, least(n,
       ${level}_limit - spent.used + sum(n) OVER (PARTITION BY ${level}_key ORDER BY place DESC))) END AS n
-    FROM ${asked} LEFT JOIN ${level}_windows spent ON spent.key = ${level}_key
+    FROM ${source} LEFT JOIN ${level}_windows spent ON spent.key = ${level}_key
   )`;
   });
   return defineStatement({
@@ -84,7 +84,7 @@ function buildSpend(name: string, levels: readonly LimitLevel[]): Statement<Spen
     because: 'Each level counts what the previous ones admit, in one statement for a batch (bench get-bot).',
     isPrepared: true,
     text: `
-  WITH ${ASYNC_COMMIT}, asked AS (
+  WITH ${ASYNC_COMMIT}, charges AS (
     SELECT charge.* FROM async_commit, unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) WITH ORDINALITY
       AS charge (${columns}, n, place)
   ), ${steps.join(', ')}

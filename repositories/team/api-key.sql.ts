@@ -24,7 +24,7 @@ export interface PresentedKeyRow {
 
 const k = aliasTable(ApiKey, 'k');
 const o = aliasTable(Org, 'o');
-const named = aliasTable(Org, 'named');
+const pathOrg = aliasTable(Org, 'path_org');
 
 /**
  * Reads the holders of API keys. A key has access to its own workspace and to those below it. Parameters: $1
@@ -35,19 +35,19 @@ export const KEY_HOLDERS = defineStatement<PresentedKeyRow>({
   because: 'Every request with a key runs it, in batches (bench get-bot).',
   isPrepared: true,
   text: `
-    SELECT ${k.as('digest')}, asked.org_id AS "pathOrgId", ${k('id')} AS "keyId", ${k.as('orgId', 'scopes', 'apiVersion')},
+    SELECT ${k.as('digest')}, requested.org_id AS "pathOrgId", ${k('id')} AS "keyId", ${k.as('orgId', 'scopes', 'apiVersion')},
            ${k('createdById')} AS "userId", own.role,
-           coalesce(${named('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
+           coalesce(${pathOrg('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
            ${selectBudgetId(o)} AS "budgetId",
-           ${named('id')} IS NOT NULL AS "exists",
-           CASE WHEN ${named('id')} = ${k('orgId')} THEN own.role
-                WHEN org_contains(${k('orgId')}, ${named('id')}) THEN effective_role(${k('createdById')}, ${named('id')})
+           ${pathOrg('id')} IS NOT NULL AS "exists",
+           CASE WHEN ${pathOrg('id')} = ${k('orgId')} THEN own.role
+                WHEN org_contains(${k('orgId')}, ${pathOrg('id')}) THEN effective_role(${k('createdById')}, ${pathOrg('id')})
            END AS "roleInPathOrg",
            ${k('lastUsedAt')} IS NULL OR ${k('lastUsedAt')} < now() - ${LAST_USE_INTERVAL} AS "isStale"
-    FROM unnest($1::text[], $2::uuid[]) AS asked (digest, org_id)
-    JOIN ${k.from} ON ${k('digest')} = asked.digest
+    FROM unnest($1::text[], $2::uuid[]) AS requested (digest, org_id)
+    JOIN ${k.from} ON ${k('digest')} = requested.digest
     JOIN ${o.from} ON ${o('id')} = ${k('orgId')} AND ${o('isActive')}
-    LEFT JOIN ${named.from} ON ${named('id')} = asked.org_id AND ${named('deletedAt')} IS NULL
+    LEFT JOIN ${pathOrg.from} ON ${pathOrg('id')} = requested.org_id AND ${pathOrg('deletedAt')} IS NULL
     CROSS JOIN LATERAL (SELECT effective_role(${k('createdById')}, ${k('orgId')}) AS role) AS own
     WHERE own.role IS NOT NULL AND ${k('revokedAt')} IS NULL AND (${k('expiresAt')} IS NULL OR ${k('expiresAt')} > now())`,
 });

@@ -71,7 +71,7 @@ export interface ProvenIdentity extends ExternalIdentity {
  * Email address that a person enters because the provider confirms none, with the code that was emailed to
  * it.
  */
-export interface GivenAddress {
+export interface EnteredAddress {
   email: string | null;
   code: string | null;
 }
@@ -163,7 +163,7 @@ export class LinkedIdentityService {
   async confirmAddress(
     database: Database,
     identity: ProvenIdentity,
-    { email, code }: GivenAddress,
+    { email, code }: EnteredAddress,
   ): Promise<IdentityWithAddress> {
     const { provider, issuer, subject, isEmailVerified } = identity;
     const { identities, accountService, accountMail } = this.#deps;

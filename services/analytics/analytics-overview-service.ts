@@ -3,7 +3,7 @@ import {
   listLocalDays,
   splitIntoSeriesSpans,
   splitIntoSpans,
-  type AskedAnalyticsRange,
+  type RequestedAnalyticsRange,
 } from '../../core/analytics/analytics-range.ts';
 import {
   computePercentiles,
@@ -19,7 +19,7 @@ import { requireTimeZone } from '../../core/require-time-zone.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AnalyticsRepository, Figures } from '../../repositories/analytics/analytics.repository.ts';
 
-export interface OverviewQuery extends AskedAnalyticsRange {
+export interface OverviewQuery extends RequestedAnalyticsRange {
   bot_id?: string | undefined;
   timezone: string;
 }

@@ -173,7 +173,7 @@ export class QuestionGrouping {
     const counts = await this.#countLexemes(db, byBot);
     const searchKeys = byBot.flatMap(([botId, matcher]) => {
       const groups = new ClusterMatcher(counts.get(botId)!, []);
-      return matcher.flatMap(({ words }) => toSoughtPatterns(botId, groups, words));
+      return matcher.flatMap(({ words }) => toPatternSearches(botId, groups, words));
     });
     const patterns = groupItems(
       await this.#deps.questions.listPatterns(db, searchKeys),
@@ -271,6 +271,6 @@ function toAskedQuestions(message: Opened<AskedMessage>): AskedQuestion[] {
   return question ? [{ ...message, ...question }] : [];
 }
 
-function toSoughtPatterns(botId: string, groups: ClusterMatcher, words: QuestionWords): PatternSearch[] {
+function toPatternSearches(botId: string, groups: ClusterMatcher, words: QuestionWords): PatternSearch[] {
   return groups.listSearchKeys(words).map((word) => ({ ...word, botId, lexemes: words.lexemes }));
 }

@@ -52,7 +52,7 @@ export class ArchiveSweep {
     let files = 0;
     for (let isMore = true; isMore;) {
       signal.throwIfAborted();
-      const expired = await jobs.listWithLeftovers(db, BATCH);
+      const expired = await jobs.listWithUnneededFiles(db, BATCH);
       for (const { id, orgId } of expired) {
         await storage.deletePrefix(archivePrefix({ orgId, id }));
         await jobs.markWithoutFiles({ orgId, db }, id);

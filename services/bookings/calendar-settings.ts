@@ -4,16 +4,16 @@ import { invalidField } from '../../core/errors/errors.ts';
 import { requireTimeZone } from '../../core/require-time-zone.ts';
 import {
   CalendarConnection,
-  type GivenCalendarSettings,
+  type StoredCalendarSettings,
 } from '../../entities/bookings/calendar-connection.entity.ts';
 
 /** Changes to the settings. Null resets a setting to its default. */
 export type CalendarSettingsChanges = {
-  [K in keyof GivenCalendarSettings]?: GivenCalendarSettings[K] | null;
+  [K in keyof StoredCalendarSettings]?: StoredCalendarSettings[K] | null;
 };
 
 /** All settings, with defaults in place of missing ones. */
-export type CalendarSettings = Required<Omit<GivenCalendarSettings, 'bookingCalendarId'>> & {
+export type CalendarSettings = Required<Omit<StoredCalendarSettings, 'bookingCalendarId'>> & {
   /** Calendar to which bookings are written; null if the account has no calendar. */
   bookingCalendarId: string | null;
 };
@@ -85,14 +85,14 @@ export function mergeCalendarSettings(
   connection: CalendarConnection,
   changes: CalendarSettingsChanges,
   where: 'body' | 'query' = 'body',
-): GivenCalendarSettings {
+): StoredCalendarSettings {
   const zone = changes.timezone;
   const timezoneChange = zone && { timezone: requireTimeZone(zone, ZONE_FIELDS[where], where) };
   const merged = Object.fromEntries(
     Object.entries({ ...connection.settings, ...changes, ...timezoneChange }).filter(
       ([, value]) => value !== null && value !== undefined,
     ),
-  ) as GivenCalendarSettings;
+  ) as StoredCalendarSettings;
   const settings = resolveCalendarSettings({ ...connection, settings: merged });
   const { businessOpenHour: opens, businessCloseHour: closes } = settings;
   if (opens >= closes)

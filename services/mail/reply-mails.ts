@@ -89,7 +89,7 @@ export class ReplyMails {
       const conversation = await conversations.findLocked(tx, conversationId);
       if (conversation === null) return 0;
       const chat = { ...tx, conversationId };
-      const replies = takeFitting(
+      const replies = limitToOneMail(
         await mailedReplies.listUnseen(chat, conversation.visitorSeenAt, MAX_REPLIES),
       );
       const to = await this.#findAddress(tx, conversation);
@@ -186,7 +186,7 @@ export class ReplyMails {
 }
 
 /** Returns the first replies that fit into one email, but at least one. */
-function takeFitting(replies: Opened<Message>[]): Opened<Message>[] {
+function limitToOneMail(replies: Opened<Message>[]): Opened<Message>[] {
   let unitsLeft = MAX_REPLY_UNITS;
   const beyond = replies.findIndex(({ content }) => (unitsLeft -= content.length) < 0);
   return beyond === -1 ? replies : replies.slice(0, Math.max(beyond, 1));

@@ -68,7 +68,7 @@ interface Person {
 type Endpoint = Pick<Webhook, 'url' | 'events' | 'botId' | 'isActive'>;
 
 type BotModel = Pick<Bot, 'customEndpointConfig'>;
-interface GivenSecrets {
+interface NewSecrets {
   api_key?: string | null;
   custom_endpoint_config?: { auth_header_value?: string | null } | null;
   rotate_identity_secret?: object | null;
@@ -237,7 +237,7 @@ export const accessWords = {
   botOpened: (
     previous: BotModel | null,
     bot: BotModel & Pick<Bot, 'id' | 'name'>,
-    newSecrets: GivenSecrets,
+    newSecrets: NewSecrets,
     redirected: readonly string[] = [],
   ) => {
     const urls = limitItems(
@@ -326,7 +326,7 @@ export function formatDestination(destination: string, name: string | null): str
 function listEndpointItems(
   previous: BotModel | null,
   bot: BotModel & Pick<Bot, 'name'>,
-  secrets: GivenSecrets,
+  secrets: NewSecrets,
 ): string[] {
   const config = bot.customEndpointConfig;
   if (config === null) return [];

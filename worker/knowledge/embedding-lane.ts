@@ -8,7 +8,7 @@ import {
 } from '../../services/knowledge/vectors/embedding-service.ts';
 import { Alarm } from '../polling/alarm.ts';
 import { PollPace } from '../polling/poll-pace.ts';
-import { backoffMs, limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { backoffMs, limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 
 /**
  * Number of documents that are embedded at the same time: while the model works on one, another can use the
@@ -118,7 +118,7 @@ export class EmbeddingLane {
     const { failedMs, maxMs: maxPauseMs } = this.#pauses;
     const askedMs = error instanceof EmbeddingError ? (error.retryAfterMs ?? 0) : 0;
     const pauseMs = Math.max(
-      limitWaitMs(askedMs, MAX_ASKED_WAIT_MS),
+      limitWaitMs(askedMs, MAX_REQUESTED_WAIT_MS),
       backoffMs(this.#failures, { firstMs: failedMs, maxMs: maxPauseMs }),
     );
     this.#failures += 1;

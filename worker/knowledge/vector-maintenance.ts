@@ -57,8 +57,8 @@ export class VectorMaintenance {
 
   async #maintain(): Promise<void> {
     const { embedding, vectorIndexes, database, settings, log } = this.#deps;
-    // Start missing workflows again, at first at short intervals: an earlier one for the previous model may
-    // just have been ending, or was terminated.
+    // Start missing workflows again, at first at short intervals: an earlier workflow may have been
+    // terminated, or may just have been ending for the previous model.
     this.#checksLeft -= 1;
     if (this.#checksLeft < 0) {
       const bots = await embedding.startReembedding(database);

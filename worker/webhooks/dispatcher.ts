@@ -105,7 +105,7 @@ class WebhookDispatcher implements Dispatcher {
       fullEndpoints: this.#lanes.listFull(),
       leaseSeconds: DELIVERY_LEASE_SECONDS,
       fill: (deliveries) => {
-        this.#track(this.#hold(deliveries, startedAt));
+        this.#track(this.#queueClaimed(deliveries, startedAt));
         this.#startWaiting();
       },
     };
@@ -165,7 +165,7 @@ class WebhookDispatcher implements Dispatcher {
       failingLimit: computeInitialClaimLimit(true),
       onDemandLimit: CLAIMED_ON_DEMAND,
     });
-    await this.#hold(claimed, startedAt);
+    await this.#queueClaimed(claimed, startedAt);
     if (claimed.length > 0) this.#pace.note();
     return this.#turns.recordClaim(claimed, claimPlan);
   }
@@ -178,7 +178,7 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   /** Queues claimed deliveries. Releases those whose endpoint may have changed since the claim read it. */
-  async #hold(claimed: ClaimedDelivery[], startedAt: number): Promise<void> {
+  async #queueClaimed(claimed: ClaimedDelivery[], startedAt: number): Promise<void> {
     for (const delivery of claimed) if (this.#leases.track(delivery.id, startedAt)) this.#lanes.add(delivery);
     const changedIds = this.#stopping.signal.aborted ? [undefined] : this.#changes.listSince(startedAt);
     await this.#releaseLeases(changedIds.flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));

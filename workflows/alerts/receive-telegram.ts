@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
 import type { ReceiveTelegramInput } from '../../core/workflows/commands.ts';
-import { backoffMs, limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { backoffMs, limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import { formatDetails, timeAfter } from '../../core/workflows/format.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
@@ -45,7 +45,7 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
     const { isAnyExpected, fault, isMisconfigured: isOurs, waitMs } = await readTelegram();
     faults = fault === null ? 0 : faults + 1;
     if (fault !== null) {
-      const firstMs = Math.max(MIN_PAUSE_MS, limitWaitMs(waitMs, MAX_ASKED_WAIT_MS));
+      const firstMs = Math.max(MIN_PAUSE_MS, limitWaitMs(waitMs, MAX_REQUESTED_WAIT_MS));
       const pauseMs = Math.max(firstMs, backoffMs(faults - 1, { firstMs, maxMs: MAX_PAUSE_MS }));
       const lines = [
         fault,

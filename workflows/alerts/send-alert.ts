@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
-import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import { AlertView, type AlertEnd } from '../shared/alert-view.ts';
 import type { SendAlertInput } from '../../core/workflows/commands.ts';
@@ -27,7 +27,7 @@ const { purgeAlerts } = proxyActivities<AlertActivities>({
 });
 
 /** Longest pause between attempts. It exceeds what a provider may ask for by a margin of one minute. */
-const MAX_ATTEMPT_PAUSE_MS = MAX_ASKED_WAIT_MS + 60_000;
+const MAX_ATTEMPT_PAUSE_MS = MAX_REQUESTED_WAIT_MS + 60_000;
 
 type AttemptResult = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
@@ -91,7 +91,7 @@ async function runUntilResolved(
     const deadline = Date.now() + waitMs;
     while (Date.now() < deadline && !signals.isEnding) {
       await condition(() => signals.isWoken || signals.isEnding, deadline - Date.now());
-      if (signals.isWoken) await sendInBetween(input, messageId, signals, view);
+      if (signals.isWoken) await sendOtherMessages(input, messageId, signals, view);
     }
     await pauseWhileRequested(signals, view);
     signals.mustRetry = false;
@@ -99,7 +99,7 @@ async function runUntilResolved(
   }
 }
 
-async function sendInBetween(
+async function sendOtherMessages(
   input: SendAlertInput,
   except: string,
   signals: OperatorSignals,

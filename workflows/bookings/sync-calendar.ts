@@ -14,7 +14,7 @@ import { describeCalendarFailure } from '../../core/workflows/failures.ts';
 import { pluralize, formatDetails, timeAfter } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
-import { backoffMs, limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
+import { backoffMs, limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 
 /** Signal to read all calendars again, including those that were just read. */
 const againSignal = defineSignal('again');
@@ -50,7 +50,7 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
       const { isReconnect, message, waitMs } = describeCalendarFailure(error);
       if (isReconnect) return showEnd('reconnect_needed', [message]);
       if (attempt >= MAX_ATTEMPTS) return showEnd('degraded', [message, 'sweepCalendars retries.']);
-      const pauseMs = Math.max(limitWaitMs(waitMs, MAX_ASKED_WAIT_MS), backoffMs(attempt - 1, WAITS));
+      const pauseMs = Math.max(limitWaitMs(waitMs, MAX_REQUESTED_WAIT_MS), backoffMs(attempt - 1, WAITS));
       showSyncDetails('retrying', [
         message,
         `Attempt ${attempt} failed; the next one is at ${timeAfter(pauseMs)}. Signals: retryNow, giveUp.`,

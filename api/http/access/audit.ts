@@ -26,7 +26,7 @@ export type Audit = (
 const PERSONAL: readonly AuthKind[] = ['member', 'session', 'account', 'user'];
 
 /** Resource types of path parameters and schemas whose names differ from them. */
-const namedOtherwise: Readonly<Record<string, string>> = {
+const irregularResourceTypes: Readonly<Record<string, string>> = {
   id: 'webhook',
   key_id: 'api_key',
   policy_id: 'alert_policy',
@@ -78,7 +78,7 @@ function compileResource({ path, tag, auth, success: { spec } }: Operation) {
     if (returned !== undefined && id !== null) return { resourceType: toKind(returned), resourceId: id };
     if (parameter === undefined && auth === 'account') return { resourceType: 'account', resourceId: userId };
     if (parameter === undefined) return { resourceType: singular(tag), resourceId: null };
-    const resourceType = namedOtherwise[parameter] ?? parameter.replace(/_id$/, '');
+    const resourceType = irregularResourceTypes[parameter] ?? parameter.replace(/_id$/, '');
     return { resourceType, resourceId: params[parameter] ?? null };
   };
 }
@@ -94,7 +94,7 @@ function toKind(schemaName: string): string {
     .replace(/(Read|Created|Response|Detail)$/, '')
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
     .toLowerCase();
-  return namedOtherwise[kind] ?? kind;
+  return irregularResourceTypes[kind] ?? kind;
 }
 
 function singular(tag: string): string {

@@ -126,7 +126,7 @@ export class WhatsappHooks {
     const { attempts, providers, connections, destinations } = this.#deps;
     const digests = received.flatMap(({ codeDigest }) => codeDigest ?? []);
     const openDigests = new Set(await attempts.listOpen(db, 'whatsapp', digests));
-    const numbers = new KnownNumbers(
+    const numbers = new DestinationsByNumber(
       await destinations.listUnscoped(db, 'whatsapp', [...new Set(received.map((each) => each.destination))]),
     );
     const opens = ({ codeDigest }: ReceivedMessage) => codeDigest !== null && openDigests.has(codeDigest);
@@ -156,7 +156,7 @@ export class WhatsappHooks {
   async #unsubscribe(
     db: Database,
     { destination, at }: ReceivedMessage,
-    numbers: KnownNumbers,
+    numbers: DestinationsByNumber,
   ): Promise<void> {
     for (const row of numbers.listRows(destination)) {
       const { orgId, verifiedAt, blockedAt } = row;
@@ -222,7 +222,7 @@ function parseStatus({
 }
 
 /** Looks up the destinations of all workspaces by phone number. */
-class KnownNumbers {
+class DestinationsByNumber {
   readonly #rows = new Map<string, AlertDestination[]>();
 
   constructor(rows: readonly AlertDestination[]) {

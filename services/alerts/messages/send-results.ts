@@ -52,7 +52,7 @@ export class SendResults {
       case 'blocked':
         return this.#block(scope, message, outcome.reason);
       case 'undeliverable':
-        return this.#miss(scope, message, outcome.reason);
+        return this.#recordMiss(scope, message, outcome.reason);
       case 'refused':
         return this.fail(scope, message, outcome.reason);
       case 'window_closed':
@@ -124,7 +124,7 @@ export class SendResults {
    * Counts an undeliverable message for its destination. Several in a row block the destination; a single one
    * may be chance.
    */
-  #miss(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
+  #recordMiss(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
       await this.#deps.health.recordMiss(tx, message, reason);
       return this.fail(tx, message, reason);

@@ -6,7 +6,7 @@ import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type {
   CalendarConnection,
   CalendarProviderName,
-  GivenCalendarSettings,
+  StoredCalendarSettings,
 } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarBookingRepository } from '../../../repositories/bookings/calendar-booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
@@ -156,9 +156,9 @@ export class CalendarConnectionStore {
 
 /** Removes calendars from the settings that the account does not have. */
 function dropUnknownCalendars(
-  { bookingCalendarId, calendarIds, ...settings }: GivenCalendarSettings,
+  { bookingCalendarId, calendarIds, ...settings }: StoredCalendarSettings,
   calendars: readonly CalendarDescriptor[],
-): GivenCalendarSettings {
+): StoredCalendarSettings {
   const calendarsById = new Map(calendars.map((calendar) => [calendar.id, calendar]));
   const ids = calendarIds?.filter((id) => calendarsById.has(id)) ?? [];
   return {

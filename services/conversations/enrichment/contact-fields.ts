@@ -39,7 +39,7 @@ export function pickFittingValues(
   return Object.fromEntries(
     fields.flatMap((field) => {
       const value = Object.hasOwn(values, field.key)
-        ? toFittingValue(field, values[field.key], writtenDetails)
+        ? toFieldValue(field, values[field.key], writtenDetails)
         : undefined;
       return value === undefined ? [] : [[field.key, value]];
     }),
@@ -71,7 +71,7 @@ export function toLearnedContact(fields: ContactField[], values: FieldValues): L
   return learned;
 }
 
-function toFittingValue(
+function toFieldValue(
   field: ContactField,
   value: unknown,
   written: WrittenContactDetails,

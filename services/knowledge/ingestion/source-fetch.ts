@@ -75,7 +75,12 @@ export class SourceFetch {
       const robots = this.#robotsPolicy();
       page = await fetchPage(outbound, document.sourceUrl, { ...limits, robots, signal, unless: validators });
     } catch (error) {
-      if (!(error instanceof WebSourceError) || !error.isGone || !site || !mayBeKnown(document, site))
+      if (
+        !(error instanceof WebSourceError) ||
+        !error.isGone ||
+        !site ||
+        !mayBeFromEarlierCrawl(document, site)
+      )
         throw nameSizeSetting(error);
       return this.#endAsLeftOut(scope, revision, { kind: 'missing', reason: error.message });
     }
@@ -251,7 +256,7 @@ export function isIndexed({ chunkCount }: Document): boolean {
  * Returns true if an earlier crawl may have found the page. A page that fails in its first crawl stays, with
  * an error message.
  */
-function mayBeKnown(document: Document, site: Document): boolean {
+function mayBeFromEarlierCrawl(document: Document, site: Document): boolean {
   return isIndexed(document) || site.revision > 1;
 }
 
