@@ -83,6 +83,30 @@ describe('API keys', () => {
     );
   });
 
+  for (const [name, authorization, advice] of [
+    ['without "Bearer"', 'parley_live_0', ' The one that was sent does not begin with "Bearer".'],
+    ['with an empty token', 'Bearer ', ' The token in it is empty. Is its variable set?'],
+    ['with no header', undefined, ''],
+  ] as const)
+    it(`are refused with advice ${name}`, async () => {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const response = await fetch(`${parley.baseUrl}/api/bots`, { headers });
+      const { error } = (await response.json()) as { error: { message: string } };
+      assert.deepEqual(
+        [response.status, error.message],
+        [401, `Send the header "Authorization: Bearer <token>".${advice}`],
+      );
+    });
+
+  it('are refused with advice by operations of visitors', async () => {
+    const { client } = await parley.buildOrg();
+    const { status, problem } = await client.get(`/api/public/sessions/${newId()}`);
+    assert.deepEqual(
+      [status, problem.error.message],
+      [401, 'Visitors send the visitor_token of their session in place of an API key.'],
+    );
+  });
+
   it('have invalid fields named in errors', async () => {
     const { session } = await signIn();
     const bad = [

@@ -28,11 +28,18 @@ function readBearerToken(request: IncomingMessage): string | undefined {
 function bearerToken(request: IncomingMessage): string {
   const token = readBearerToken(request);
   if (token !== undefined) return token;
-  const isTwice = /^Bearer +Bearer\b/i.test(request.headers.authorization ?? '');
-  const advice = isTwice ? ' "Bearer" is in it twice; pass the token alone to an SDK.' : '';
+  const advice = adviseOnHeader(request.headers.authorization ?? '');
   throw new AppError('unauthenticated', `Send the header "Authorization: Bearer <token>".${advice}`, {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
+}
+
+function adviseOnHeader(header: string): string {
+  if (/^Bearer +Bearer\b/i.test(header)) return ' "Bearer" is in it twice; pass the token alone to an SDK.';
+  if (/^Bearer *$/i.test(header)) return ' The token in it is empty. Is its variable set?';
+  return header !== '' && !/^Bearer\b/i.test(header)
+    ? ' The one that was sent does not begin with "Bearer".'
+    : '';
 }
 
 export interface AuthenticatorDeps {
@@ -147,7 +154,12 @@ export class Authenticator {
    * @throws AppError `unauthenticated`; `forbidden` for the token of another session
    */
   async requireVisitor(request: IncomingMessage, sessionId: string): Promise<Visitor> {
-    const token = this.#keyring.verify<VisitorToken>('visitor-token', bearerToken(request));
+    const sent = bearerToken(request);
+    if (sent.startsWith(API_KEY_PREFIX))
+      throw createUnauthenticatedError(
+        'Visitors send the visitor_token of their session in place of an API key.',
+      );
+    const token = this.#keyring.verify<VisitorToken>('visitor-token', sent);
     if (!token) throw createUnauthenticatedError('The visitor token is not valid; start a new session.');
     if (token.conversation_id !== sessionId.toLowerCase()) {
       throw new AppError('forbidden', 'The visitor token belongs to another session.');
