@@ -1,6 +1,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { findNearestNames } from '../text/nearest-names.ts';
 
+/** Maximum number of known fields that a message lists. */
+const MAX_LISTED_FIELDS = 8;
+
 const types: Record<string, string> = {
   string: 'a text',
   integer: 'a whole number',
@@ -67,16 +70,16 @@ export function schemaMessage({
   return messages[keyword]?.(params, examplesIn(parentSchema), data) ?? message;
 }
 
-/** Names the known fields that the caller may have meant. */
+/** Names the known fields that the caller may have meant, or all if they are few. */
 function describeUnknownField(
   { additionalProperty }: ErrorObject['params'],
   parentSchema: ErrorObject['parentSchema'],
 ): string {
   const known = Object.keys((parentSchema?.['properties'] ?? {}) as object);
   const near = findNearestNames(String(additionalProperty), known);
-  return near.length === 0
-    ? 'is not a known field'
-    : `is not a known field (did you mean ${near.join(' or ')}?)`;
+  if (near.length > 0) return `is not a known field (did you mean ${near.join(' or ')}?)`;
+  if (known.length > MAX_LISTED_FIELDS) return 'is not a known field';
+  return `is not a known field (${known.length === 0 ? 'there are none' : `known are ${known.join(', ')}`})`;
 }
 
 /** Returns a hint if URL decoding has turned the `+` of a time's UTC offset into a blank. */

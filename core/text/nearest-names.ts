@@ -1,4 +1,5 @@
 const MAX_NAMES = 3;
+const MIN_WORD_LENGTH = 5;
 /** Maximum length of a typed name to compare, because the comparison takes time with its square. */
 const MAX_LENGTH = 40;
 
@@ -19,8 +20,16 @@ export function findNearestNames(typed: string, names: readonly string[]): reado
   const found =
     nearest <= tolerance
       ? names.filter((_, index) => distances[index] === nearest)
-      : names.filter((name) => `_${name}_`.includes(`_${typed.toLowerCase()}_`));
+      : names.filter((name) => `_${name}_`.includes(`_${typed.toLowerCase()}_`) || hasNearWord(name, word));
   return found.slice(0, MAX_NAMES);
+}
+
+/** Returns whether a word of the name differs in one letter at most. Short words would match by chance. */
+function hasNearWord(name: string, word: string): boolean {
+  return (
+    word.length >= MIN_WORD_LENGTH &&
+    name.split('_').some((each) => Math.abs(each.length - word.length) <= 1 && countEdits(word, each) <= 1)
+  );
 }
 
 /** Removes what tells snake case, kebab case and camel case apart. */

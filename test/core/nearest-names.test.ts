@@ -9,6 +9,8 @@ describe('findNearestNames', () => {
     ['wellcome_mesage', ['welcome_message']],
     ['primary-colour', ['primary_color']],
     ['prompt', ['system_prompt']],
+    ['promt', ['system_prompt']],
+    ['mesage', ['welcome_message']],
     ['color', ['primary_color', 'border_color']],
     ['namse', ['name']],
     ['surprise', []],

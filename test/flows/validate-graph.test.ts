@@ -89,7 +89,11 @@ describe('saved graphs', () => {
       buildGraph([end], 'start out end'),
       ['graph.edges[1].port: Node "start": port "out" leads to two nodes'],
     ],
-    ['an unknown key', { ...buildGraph([end]), zoom: 1 }, ['graph.zoom: is not a known field']],
+    [
+      'an unknown key',
+      { ...buildGraph([end]), zoom: 1 },
+      ['graph.zoom: is not a known field (known are version, nodes, edges)'],
+    ],
     [
       'an id with invalid characters',
       buildGraph([buildNode('end', {}, 'a b')]),
@@ -201,7 +205,9 @@ describe('saved graphs', () => {
     [
       'http_request',
       { ...request, headers: [{ name: 'A', sealed: 'v1.x' }] },
-      ['….headers[0].sealed: Node "it": headers[0].sealed is not a known field'],
+      [
+        '….headers[0].sealed: Node "it": headers[0].sealed is not a known field (known are name, value, secret, has_value)',
+      ],
     ],
     [
       'http_request',
