@@ -7,7 +7,7 @@ import { operationIds } from '../../sdk/typescript/src/cli/api/operation-list.ts
 import { commands } from '../../sdk/typescript/src/cli/commands.ts';
 import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
 import { explain, writeBody, writeText } from '../../sdk/typescript/src/cli/files.ts';
-import { findNearest } from '../../sdk/typescript/src/cli/nearest.ts';
+import { findNearest } from '../../sdk/typescript/src/nearest.ts';
 import { terminal } from './command-line.ts';
 
 const env = { PARLEY_URL: 'http://127.0.0.1:1', PARLEY_API_KEY: 'parley_live_0' };
@@ -58,6 +58,10 @@ describe('wrong usage of `parley`', () => {
     assert.match(
       await refuse(['flows', 'check', 'a', 'b', 'c']),
       /^parley flows check takes 1 argument, not 3\.\n/,
+    );
+    assert.match(
+      await refuse(['ask', 'b1', 'Open', 'today?']),
+      /^parley ask takes 2 arguments, not 3\. Put a text of several words in quotes\.\n/,
     );
     assert.equal(await refuse(['api', 'getBot']), 'getBot takes 1 path value (<bot_id>), not 0.\n');
     assert.equal(

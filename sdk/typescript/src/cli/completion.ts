@@ -1,6 +1,6 @@
 import { UsageError, type Command } from './command.ts';
 import { COMMON_OPTIONS } from './help.ts';
-import { findNearest, suggest } from './nearest.ts';
+import { findNearest, suggest } from '../nearest.ts';
 
 /** Words that complete the command line. */
 interface Vocabulary {

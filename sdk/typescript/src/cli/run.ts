@@ -35,7 +35,7 @@ import {
   formatUsage,
   isHelpRequest,
 } from './help.ts';
-import { findNearest, suggest } from './nearest.ts';
+import { findNearest, suggest } from '../nearest.ts';
 import { Output } from './output.ts';
 import { oneLine } from './safe-text.ts';
 import { suggestRemedy } from './suggest-remedy.ts';
@@ -44,6 +44,9 @@ const MISSING_CREDENTIALS = {
   key: 'Set PARLEY_API_KEY, or run parley login.',
   visitorToken: 'This operation is for visitors. Add --visitor-token with the visitor_token of a session.',
 } as const;
+
+/** Arguments that end with a text of several words. */
+const TEXT_ARGUMENT = /<(name|question)>$/;
 
 /** A shorter pause before a retry is not reported. */
 const NOTABLE_PAUSE_MS = 1000;
@@ -148,10 +151,12 @@ function parseCommandArguments(command: Command, args: string[]) {
 }
 
 /** Describes how many arguments a command takes, for a wrong number. */
-function describeCount({ name, takes: { min, max } }: Command, count: number): string {
+function describeCount({ name, args, takes: { min, max } }: Command, count: number): string {
   const range = min === max ? '' : max === Infinity ? `at least ` : `${min} to `;
   const last = max === Infinity ? min : max;
-  return `parley ${name} takes ${range}${formatCount(last, 'argument')}, not ${count}.`;
+  const isSplit = count > max && TEXT_ARGUMENT.test(args);
+  const advice = isSplit ? ' Put a text of several words in quotes.' : '';
+  return `parley ${name} takes ${range}${formatCount(last, 'argument')}, not ${count}.${advice}`;
 }
 
 /**

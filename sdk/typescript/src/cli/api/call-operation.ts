@@ -3,7 +3,7 @@ import type { Operation } from '../../options.ts';
 import type { Arguments } from '../../request.ts';
 import { UsageError, formatCount, type Context } from '../command.ts';
 import { readBytes, writeBody } from '../files.ts';
-import { findNearest, suggest } from '../nearest.ts';
+import { findNearest, suggest } from '../../nearest.ts';
 import { readJsonOption, parsePair } from '../option-values.ts';
 import { oneLine } from '../safe-text.ts';
 import { operationIds, operationList } from './operation-list.ts';

@@ -41,6 +41,8 @@ async function readSettings(context: Context): Promise<Record<string, unknown>> 
     return [name, parseValue(value)];
   });
   const names = pairs.map(([name]) => name);
+  const nested = names.find((name) => name.includes('.'));
+  if (nested !== undefined) throw new UsageError(oneLine(describeNested(nested)));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new UsageError(oneLine(`--set has ${twice} twice. ${describeList(twice)}`));
   return { ...fields, ...Object.fromEntries(pairs) };
@@ -52,6 +54,11 @@ function explainList(error: unknown): never {
     error instanceof ValidationError && error.details.find(({ message }) => MUST_BE_LIST.test(message));
   if (field) error.message = `${error.message}. ${describeList(field.field)}`;
   throw error;
+}
+
+function describeNested(name: string): string {
+  const [field, key] = name.split('.');
+  return `--set has no field ${name}. Write an object as JSON: --set '${field}={"${key}": …}'.`;
 }
 
 function describeList(field: string): string {

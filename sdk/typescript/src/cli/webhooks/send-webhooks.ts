@@ -1,6 +1,6 @@
 import type { WebhookCreate, WebhookTestResponse } from '../../generated/models.ts';
 import { formatTable, Unsuccessful, UsageError, writeResult, type Context } from '../command.ts';
-import { findNearest, suggest } from '../nearest.ts';
+import { findNearest, suggest } from '../../nearest.ts';
 import { oneLine } from '../safe-text.ts';
 
 type EventName = NonNullable<WebhookCreate['events']>[number];
