@@ -223,6 +223,10 @@ describe('the TypeScript SDK', () => {
       };
       await assert.rejects(Promise.resolve(client.knowledge.get('b1', id!)), expected);
     }
+    await assert.rejects(Promise.resolve(client.bots.get({ id: 'b1' } as unknown as string)), {
+      name: 'InvalidArgumentError',
+      message: 'bot_id of getBot is an object, so no request was sent. Pass its id.',
+    });
     assert.equal(requestCount, 0);
   });
 

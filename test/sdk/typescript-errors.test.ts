@@ -54,6 +54,15 @@ describe('errors of the TypeScript SDK', () => {
       });
     });
 
+  for (const [given, message] of [
+    ['parley_live_0', 'new Parley() takes an object of options: new Parley({ apiKey }).'],
+    [{ api_key: 'x' }, 'new Parley() has no option api_key. Did you mean apiKey?'],
+    [{ token: 'x' }, 'new Parley() has no option token.'],
+  ] as const)
+    it(`name what is wrong with the options ${JSON.stringify(given)}`, () => {
+      assert.throws(() => new Parley(given as object), { name: 'ParleyError', message });
+    });
+
   it('list the paths of all invalid fields in their text and stack, once', async () => {
     const details = ['a', 'b', 'c', 'fields[1].key'].map((field) => ({ field, message: 'is required' }));
     const message = '4 fields are not valid: a is required; b is required; c is required; …';
@@ -89,6 +98,10 @@ describe('errors of the TypeScript SDK', () => {
       assert.equal(count, 1);
     }
     assert.match(inspect(await lists.bots.list()), /^Page \{/);
+    const stream = lists.bots.tryStreaming('b1', { message: 'Hello' }) as unknown as Iterable<unknown>;
+    assert.throws(() => [...stream], {
+      message: 'Events arrive over time: use `for await (const event of stream)`.',
+    });
   });
 
   it('show code and request id in logs, and no headers', async () => {

@@ -175,6 +175,10 @@ class Calls:
             error = self.failure(server, lambda client: client.bots.get(bot_id), ValueError)
             self.same(str(error), f"bot_id is {bot_id!r}, so no request was sent. Is its variable set?")
             self.same(str(pickle.loads(pickle.dumps(error))), str(error))
+        for whole in ({"id": "b1"}, parley.types.BotRead({"id": "b1"})):
+            error = self.failure(server, lambda client: client.bots.get(whole), ValueError)
+            kind = type(whole).__name__
+            self.same(str(error), f"bot_id is of the type {kind}, so no request was sent. Pass its id.")
         second = self.failure(server, lambda client: client.knowledge.get("b1", ""), ValueError)
         self.same(second.argument, "document_id")
         for text in ("clé", "two\nlines"):

@@ -1,7 +1,7 @@
 import { Caller } from './caller.ts';
 import { resolveApiKey, resolveBaseUrl } from './environment.ts';
 import { Resources } from './generated/resources.ts';
-import type { ClientOptions } from './options.ts';
+import { checkOptions, type ClientOptions } from './options.ts';
 import { waitForDocument, type WaitOptions } from './wait-for-document.ts';
 import type { DocumentRead } from './generated/models.ts';
 
@@ -11,6 +11,7 @@ export class Parley extends Resources {
 
   /** Reads URL and key from `PARLEY_URL` and `PARLEY_API_KEY` if the options have none. */
   constructor(options: ClientOptions = {}) {
+    checkOptions(options);
     const { fetch = (input, init) => globalThis.fetch(input, init) } = options;
     const baseUrl = resolveBaseUrl(options.baseUrl);
     const apiKey = resolveApiKey(options.apiKey, baseUrl);

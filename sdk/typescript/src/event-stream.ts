@@ -4,6 +4,7 @@ import type { Deadline } from './deadline.ts';
 import { ConnectionError, ParleyError, StreamInterruptedError } from './errors.ts';
 import type { RawEvent } from './event-parser.ts';
 import { readEvents } from './read-events.ts';
+import { refuseFor } from './refuse-for.ts';
 import { pause, pauseMs } from './retries.ts';
 import type { StreamEventOf } from './stream-event.ts';
 
@@ -127,6 +128,8 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
     return open(this.#lastEventId, this.#controller.signal);
   }
 }
+
+refuseFor(EventStream, 'Events arrive over time: use `for await (const event of stream)`.');
 
 function describeInterruption(error: unknown): string {
   return `The stream was interrupted.${error instanceof Error ? ` ${error.message}` : ''}`;

@@ -1,5 +1,6 @@
 import { ApiPromise, type ApiResult } from './api-promise.ts';
 import { ParleyError } from './errors.ts';
+import { refuseFor } from './refuse-for.ts';
 
 /** The request of the next page. */
 interface Next<P> {
@@ -44,13 +45,6 @@ abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
     positions.add(position);
     return this.#next.fetch();
   }
-}
-
-/** Refuses `for … of`, spread and the like, which would read one page only, or nothing. */
-function refuseToIterate(): never {
-  throw new TypeError(
-    'A list is read page by page: use `for await (const item of list)` for all items, or `(await list).items` for one page.',
-  );
 }
 
 /** Body of a page. */
@@ -105,6 +99,7 @@ export class PagePromise<T, P extends AsyncIterable<T>> extends ApiPromise<P> im
   }
 }
 
-// Not declared in the classes, so that TypeScript refuses `for … of`, too.
-for (const { prototype } of [PageOf, PagePromise])
-  Object.defineProperty(prototype, Symbol.iterator, { value: refuseToIterate });
+const ADVICE =
+  'A list is read page by page: use `for await (const item of list)` for all items, or `(await list).items` for one page.';
+refuseFor(PageOf, ADVICE);
+refuseFor(PagePromise, ADVICE);

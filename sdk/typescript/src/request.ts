@@ -109,6 +109,11 @@ function buildUrl(
   let position = 0;
   const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const sent: string | number | null | undefined = values[position++];
+    if (typeof sent === 'object' && sent !== null)
+      throw new InvalidArgumentError(
+        `${name} of ${id} is an object, so no request was sent. Pass its id.`,
+        name,
+      );
     const value = String(sent ?? '');
     // An empty part or dots would address another operation.
     if (/^\.{0,2}$/.test(value)) {

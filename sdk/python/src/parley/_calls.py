@@ -168,7 +168,7 @@ def _fill_path(path: str, values: Sequence[str | int]) -> str:
     def fill(parameter: re.Match[str]) -> str:
         value = next(remaining)
         # An empty part or dots would address another operation.
-        if value in (None, "", ".", ".."):
+        if value in (None, "", ".", "..") or hasattr(value, "id") or isinstance(value, (Mapping, list, tuple)):
             raise InvalidArgumentError(parameter[1], value)
         return quote(str(value), safe="")
 

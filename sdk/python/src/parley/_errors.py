@@ -29,6 +29,8 @@ class InvalidArgumentError(ParleyError, ValueError):
         super().__init__(argument, value)
 
     def __str__(self) -> str:
+        if self.value is not None and not isinstance(self.value, str):
+            return f"{self.argument} is of the type {type(self.value).__name__}, so no request was sent. Pass its id."
         return f"{self.argument} is {self.value!r}, so no request was sent. Is its variable set?"
 
 

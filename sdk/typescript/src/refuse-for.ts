@@ -1,0 +1,10 @@
+/**
+ * Makes `for … of`, spread and Array.from throw an error with advice. The method is not declared in the class, so that
+ * TypeScript refuses them, too.
+ */
+export function refuseFor({ prototype }: { prototype: object }, advice: string): void {
+  const refuse = (): never => {
+    throw new TypeError(advice);
+  };
+  Object.defineProperty(prototype, Symbol.iterator, { value: refuse });
+}
