@@ -32,6 +32,11 @@ export class UnsafeMultistatus extends Error {
 const MAX_ELEMENTS = 100_000;
 /** Maximum XML elements in one `response`; a list of privileges has about thirty. */
 const MAX_RESPONSE_ELEMENTS = 1000;
+/**
+ * Maximum references such as `&#13;` in one `response`, some for each line of an event. The parser keeps a piece of
+ * memory for each.
+ */
+const MAX_RESPONSE_REFERENCES = 300_000;
 /** Maximum attributes of one XML element; servers declare about ten namespaces at the root. */
 const MAX_ATTRIBUTES = 64;
 /** Maximum nesting of XML elements; privileges, the deepest ones requested, are on level seven. */
@@ -49,6 +54,9 @@ export class MultistatusParser {
   #elements = 0;
   #elementsOfResponse = 0;
   #attributes = 0;
+  #references = 0;
+  /** True if the last chunk ended with a carriage return, which the next one may complete. */
+  #endsWithReturn = false;
 
   constructor(httpStatus: number) {
     this.#httpStatus = httpStatus;
@@ -75,7 +83,13 @@ export class MultistatusParser {
    * @throws UnsafeMultistatus
    */
   write(text: string): DavResponse[] {
-    return this.#collectResponses(() => this.#parser.write(text));
+    return this.#collectResponses(() => {
+      const lines = this.#normalizeLines(text);
+      this.#references += lines.split('&').length - 1;
+      this.#parser.write(lines);
+      if (this.#references > MAX_RESPONSE_REFERENCES)
+        throw new UnsafeMultistatus('There are too many references.');
+    });
   }
 
   /**
@@ -86,13 +100,25 @@ export class MultistatusParser {
     return this.#collectResponses(() => this.#parser.close());
   }
 
+  /**
+   * Normalizes line breaks like XML (2.11). The parser would keep a piece of memory for each, which for millions of
+   * short lines exceeds the thread's heap.
+   */
+  #normalizeLines(text: string): string {
+    const isCompleted = this.#endsWithReturn && text.startsWith('\n');
+    if (text !== '') this.#endsWithReturn = text.endsWith('\r');
+    return (isCompleted ? text.slice(1) : text).replaceAll(/\r\n?/g, '\n');
+  }
+
   #collectResponses(step: () => unknown): DavResponse[] {
     this.#complete = [];
     try {
       step();
     } catch (error) {
       if (error instanceof UnsafeMultistatus || error instanceof UnreadableMultistatus) throw error;
-      throw new UnreadableMultistatus('The XML is not well-formed.', { cause: error });
+      throw new UnreadableMultistatus('The XML is not well-formed.', {
+        cause: error,
+      });
     }
     return this.#complete;
   }
@@ -122,8 +148,9 @@ export class MultistatusParser {
     element.text = element.text.trim();
     if (element.name === 'href' && element.text.length > MAX_HREF_LENGTH)
       throw new UnsafeMultistatus('A URL is too long.');
-    if (this.#path.length === 1 && element.name === 'response')
-      this.#complete.push(toResponse(element, this.#httpStatus));
+    if (this.#path.length !== 1) return;
+    this.#references = 0;
+    if (element.name === 'response') this.#complete.push(toResponse(element, this.#httpStatus));
   }
 }
 

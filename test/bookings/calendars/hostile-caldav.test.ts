@@ -116,6 +116,28 @@ describe('a hostile or broken CalDAV server', () => {
       assert.match(busy.error.message, message);
     });
 
+  const crowded: [name: string, content: string, outcome: string][] = [
+    ['line breaks', '\r\n'.repeat(3_700_000), 'read'],
+    ['short lines', 'A:\r\n'.repeat(1_900_000), 'read'],
+    ['carriage returns as references', '&#13;'.repeat(1_500_000), 'CalendarRefused'],
+  ];
+  for (const [name, content, outcome] of crowded)
+    it(`does not end the thread of all accounts by events of millions of ${name}`, async () => {
+      const data = `<c:calendar-data>BEGIN:VCALENDAR\r\n${content}\r\nEND:VCALENDAR</c:calendar-data>`;
+      const propstat = `<d:propstat><d:prop>${data}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>`;
+      const event = `<d:response><d:href>/home/work/a.ics</d:href>${propstat}</d:response>`;
+      const reads = Array.from({ length: 3 }, () => readBusyFrom(buildMultistatus([event])));
+      const outcomes = (await Promise.all(reads)).map((busy) => ('error' in busy ? busy.error.name : 'read'));
+      assert.deepEqual(outcomes, [outcome, outcome, outcome]);
+    });
+
+  it('is read if a line break is cut between two parts of a response', async () => {
+    const lines = ['DTSTART:20261203T100000Z', 'DURATION:PT30M', `X-NOTE:${'x\r\n '.repeat(20_000)}`];
+    const busy = await readBusyFrom(buildMultistatus([buildDavEvent('a', lines)]));
+    const start = Date.UTC(2026, 11, 3, 10) / 60_000;
+    assert.deepEqual('busy' in busy && busy.busy, [start, start + 30]);
+  });
+
   const hostile: [name: string, answer: DavAnswer][] = [
     [
       'attributes',
