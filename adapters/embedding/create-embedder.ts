@@ -54,12 +54,12 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
   if (embeddingModelPath !== undefined && embeddingModelPath !== NO_MODEL) {
     const path = resolve(embeddingModelPath);
     const model = (await nameLocalModel(path)) + sign;
-    const known = findKnownModel(model);
+    const knownModel = findKnownModel(model);
     return new LocalEmbedder({
       ...shared,
-      passagePrefix: settings.embeddingPassagePrefix ?? known?.passagePrefix ?? '',
-      questionPrefix: settings.embeddingQuestionPrefix ?? known?.questionPrefix ?? '',
-      questionMean: known?.questionMean,
+      passagePrefix: settings.embeddingPassagePrefix ?? knownModel?.passagePrefix ?? '',
+      questionPrefix: settings.embeddingQuestionPrefix ?? knownModel?.questionPrefix ?? '',
+      questionMean: knownModel?.questionMean,
       path,
       niceness: NICENESS,
       model,

@@ -94,9 +94,9 @@ function takeLastUnits(units: readonly Unit[], maxUnitTokens: number): Unit[] {
 function shortenToTokens(text: string, maxTokens: number, count: (text: string) => number): string {
   let truncated = text;
   while (truncated && count(truncated) > maxTokens) {
-    const half = truncated.slice(0, Math.floor(truncated.length * 0.75));
-    const space = half.lastIndexOf(' ');
-    truncated = (space > half.length / 2 ? half.slice(0, space) : half).trimEnd();
+    const shortened = truncated.slice(0, Math.floor(truncated.length * 0.75));
+    const space = shortened.lastIndexOf(' ');
+    truncated = (space > shortened.length / 2 ? shortened.slice(0, space) : shortened).trimEnd();
   }
   return truncated;
 }

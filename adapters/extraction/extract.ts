@@ -83,9 +83,9 @@ function readFileFromStart(file: number): Uint8Array {
   const bytes = Buffer.alloc(fstatSync(file).size);
   let length = 0;
   while (length < bytes.length) {
-    const read = readSync(file, bytes, length, bytes.length - length, length);
-    if (read === 0) break;
-    length += read;
+    const readBytes = readSync(file, bytes, length, bytes.length - length, length);
+    if (readBytes === 0) break;
+    length += readBytes;
   }
   return bytes.subarray(0, length);
 }

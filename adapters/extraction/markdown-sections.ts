@@ -55,9 +55,11 @@ export function findFirstHeading(sections: readonly Section[]): string | null {
  * not part of a table, list or quote.
  */
 function isParagraphLine(lines: readonly string[]): boolean {
-  const above = lines.at(-1)?.trim() ?? '';
+  const lastLine = lines.at(-1)?.trim() ?? '';
   const isFirstLine = !lines.at(-2)?.trim();
-  return isFirstLine && above.length > 0 && above.length <= 200 && !/^(?:[|>#*+-]|\d+[.)])/.test(above);
+  return (
+    isFirstLine && lastLine.length > 0 && lastLine.length <= 200 && !/^(?:[|>#*+-]|\d+[.)])/.test(lastLine)
+  );
 }
 
 /** Removes markup. Each expression excludes its own first character, so that repetitions of it cost linear time. */

@@ -21,11 +21,11 @@ const PRICE = /[$€£¥]\s?\d{1,6}$/;
  * @param before text before it, with at least `BASE_CHARS` characters
  */
 export function writePositioned(before: string, text: string, position: TextPosition): string {
-  const plain = text.trim();
-  if (plain === '' || plain.length > MAX_CHARS || /\s/.test(plain)) return text;
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > MAX_CHARS || /\s/.test(trimmed)) return text;
   const base = before.slice(-BASE_CHARS);
-  const written = position === 'raised' ? writeRaised(base, plain) : writeLowered(base, plain);
-  return written === plain ? text : text.replace(plain, () => written);
+  const positioned = position === 'raised' ? writeRaised(base, trimmed) : writeLowered(base, trimmed);
+  return positioned === trimmed ? text : text.replace(trimmed, () => positioned);
 }
 
 function writeRaised(base: string, text: string): string {

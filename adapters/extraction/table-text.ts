@@ -56,11 +56,11 @@ export class TableText {
     const candidate = this.#candidate;
     if (!candidate) return;
     this.#candidate = null;
-    const named = new Set(candidate.map(({ column }) => column));
+    const candidateColumns = new Set(candidate.map(({ column }) => column));
     const hasOtherColumns =
       candidate.length !== this.#header?.size || candidate.some(({ column }) => !this.#header?.has(column));
     const isHeader =
-      next?.some(({ column, isWords }) => !isWords && named.has(column)) ||
+      next?.some(({ column, isWords }) => !isWords && candidateColumns.has(column)) ||
       (hasOtherColumns && next && next.length > 1);
     if (isHeader) this.#beginTable(candidate);
     else this.#addDescribedRow(candidate);

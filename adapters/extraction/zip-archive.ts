@@ -54,8 +54,8 @@ export class ZipArchive {
    * @throws UnreadableDocument
    */
   assertFit(isUsed: (name: string) => boolean): void {
-    const used = [...this.#entries.values()].filter(({ name }) => isUsed(name));
-    if (sumUnpackedBytes(used) > limits.zipXmlBytes) throw this.#createTooLargeError();
+    const usedEntries = [...this.#entries.values()].filter(({ name }) => isUsed(name));
+    if (sumUnpackedBytes(usedEntries) > limits.zipXmlBytes) throw this.#createTooLargeError();
   }
 
   /**

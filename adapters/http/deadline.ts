@@ -45,10 +45,10 @@ const listeners = new WeakMap<AbortSignal, Set<() => void>>();
  */
 export function listenForAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();
-  const known = listeners.get(signal);
-  const all = known ?? new Set();
+  const existing = listeners.get(signal);
+  const all = existing ?? new Set();
   all.add(listener);
-  if (!known) {
+  if (!existing) {
     listeners.set(signal, all);
     signal.addEventListener('abort', () => all.forEach((each) => each()), { once: true });
   }

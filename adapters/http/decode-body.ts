@@ -46,14 +46,14 @@ function listDecoders(contentEncoding: string, host: string): Decoder[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  const known = names.flatMap((name) => (Object.hasOwn(decoders, name) ? decoders[name]! : []));
-  if (known.length < names.length || names.length > MAX_ENCODINGS) {
+  const knownDecoders = names.flatMap((name) => (Object.hasOwn(decoders, name) ? decoders[name]! : []));
+  if (knownDecoders.length < names.length || names.length > MAX_ENCODINGS) {
     throw new OutboundError(
       'invalid_response',
       `${host} responded with a content encoding that was not requested.`,
     );
   }
-  return known.reverse();
+  return knownDecoders.reverse();
 }
 
 /**

@@ -74,9 +74,9 @@ const PROCESSING_DIGIT = '2'.charCodeAt(0);
  * connection. Rewrites it to `102 Processing`, which undici skips.
  */
 function tolerateContinue(socket: Socket): void {
-  const read = socket.read.bind(socket);
+  const originalRead = socket.read.bind(socket);
   socket.read = (sizeBytes) => {
-    const chunk: unknown = read(sizeBytes);
+    const chunk: unknown = originalRead(sizeBytes);
     if (chunk instanceof Buffer && chunk.subarray(0, CONTINUE.length).equals(CONTINUE)) {
       chunk[CONTINUE.length - 1] = PROCESSING_DIGIT;
     }

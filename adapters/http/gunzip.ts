@@ -105,9 +105,9 @@ class GzipInput {
         const chunk = this.#rest.subarray(0, MAX_WRITE_BYTES);
         const before = inflate.bytesWritten;
         await write(chunk);
-        const used = inflate.bytesWritten - before;
-        this.#rest = this.#rest.subarray(used);
-        if (used < chunk.length) return;
+        const usedBytes = inflate.bytesWritten - before;
+        this.#rest = this.#rest.subarray(usedBytes);
+        if (usedBytes < chunk.length) return;
       }
     } finally {
       inflate.end();

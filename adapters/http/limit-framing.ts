@@ -15,7 +15,7 @@ const MAX_FRAMING_BYTES = 262_144;
  * of informational responses, blank lines and chunk extensions. Each request resets the count.
  */
 export function limitFraming(socket: Socket, host: string): void {
-  const read = socket.read.bind(socket);
+  const originalRead = socket.read.bind(socket);
   let sentBytes = socket.bytesWritten;
   let bytesBefore = 0;
   let startBytes = 0;
@@ -24,7 +24,7 @@ export function limitFraming(socket: Socket, host: string): void {
     return null;
   };
   socket.read = (sizeBytes) => {
-    const chunk: unknown = read(sizeBytes);
+    const chunk: unknown = originalRead(sizeBytes);
     if (!(chunk instanceof Buffer)) return chunk;
     if (socket.bytesWritten !== sentBytes) {
       sentBytes = socket.bytesWritten;

@@ -176,10 +176,10 @@ export class OpenIdProvider {
     const now = Date.now();
     if (this.#known && this.#known.untilMs > now) return this.#known.configuration;
     const configuration = this.#discover();
-    const known = { configuration, untilMs: now + METADATA_MS };
-    this.#known = known;
+    const loaded = { configuration, untilMs: now + METADATA_MS };
+    this.#known = loaded;
     configuration.catch(() => {
-      known.untilMs = Date.now() + FAILURE_MS;
+      loaded.untilMs = Date.now() + FAILURE_MS;
     });
     return configuration;
   }

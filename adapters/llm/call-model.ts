@@ -90,19 +90,19 @@ const createStatusError = (status: number) => new Error(`HTTP status ${status}`)
  */
 export async function detectStream({ contentType, parts }: ModelReply): Promise<DetectedReply> {
   const decoder = new TextDecoder();
-  const read: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let head = '';
   while (head.length < MAX_HEAD_CHARS) {
     const next = await parts.next();
     if (next.done) break;
-    read.push(next.value);
+    chunks.push(next.value);
     head = (head + decoder.decode(next.value, { stream: true })).trimStart();
   }
   let hasLine = !head.startsWith('{') || head.includes('\n');
   while (!hasLine && head.length < MAX_JSON_LINE_CHARS) {
     const next = await parts.next();
     if (next.done) break;
-    read.push(next.value);
+    chunks.push(next.value);
     const text = decoder.decode(next.value, { stream: true });
     head += text;
     hasLine = text.includes('\n');
@@ -113,7 +113,7 @@ export async function detectStream({ contentType, parts }: ModelReply): Promise<
     isStreamedLine(head.split('\n', 1)[0]!);
   const readAll = async function* () {
     try {
-      yield* read;
+      yield* chunks;
       yield* parts;
     } finally {
       await parts.return(undefined);
@@ -148,15 +148,15 @@ async function* readParts(
 ): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const reader = body.getReader();
-  let seen = 0;
+  let totalBytes = 0;
   let lineBytes = 0;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       const part = next.value;
       const lastBreak = part.lastIndexOf(LINE_FEED);
-      seen += part.byteLength;
+      totalBytes += part.byteLength;
       lineBytes = lastBreak === -1 ? lineBytes + part.byteLength : part.byteLength - lastBreak;
-      if (seen > maxBytes || lineBytes > maxLineBytes) throw new ModelError('model_too_long');
+      if (totalBytes > maxBytes || lineBytes > maxLineBytes) throw new ModelError('model_too_long');
       yield part;
     }
   } finally {

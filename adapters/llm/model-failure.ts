@@ -13,8 +13,8 @@ const kindErrorCodes: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {
 
 /** Converts any error of a model call to a ModelError. */
 export function toModelError(error: unknown): ModelError {
-  const known = listCauses(error).find((cause) => cause instanceof ModelError);
-  return known ?? new ModelError(findModelErrorCode(error), error);
+  const modelError = listCauses(error).find((cause) => cause instanceof ModelError);
+  return modelError ?? new ModelError(findModelErrorCode(error), error);
 }
 
 function findModelErrorCode(error: unknown): ModelErrorCode {

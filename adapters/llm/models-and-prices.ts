@@ -29,14 +29,14 @@ export function listModels(settings: ModelSettings): ModelDescriptor[] {
 }
 
 function toModelDescriptor(id: string, provider: ModelDescriptor['provider']): ModelDescriptor {
-  const known = findKnownModel(id);
+  const knownModel = findKnownModel(id);
   return {
     id,
     provider,
-    name: id === EXTRACTIVE_MODEL ? 'Quotes from your documents' : (known?.name ?? id),
-    max_input_tokens: known?.maxInputTokens ?? null,
-    max_output_tokens: known?.maxOutputTokens ?? null,
-    supports_thinking: known?.alwaysReasons ?? false,
+    name: id === EXTRACTIVE_MODEL ? 'Quotes from your documents' : (knownModel?.name ?? id),
+    max_input_tokens: knownModel?.maxInputTokens ?? null,
+    max_output_tokens: knownModel?.maxOutputTokens ?? null,
+    supports_thinking: knownModel?.alwaysReasons ?? false,
   };
 }
 

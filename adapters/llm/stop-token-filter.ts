@@ -15,12 +15,12 @@ export class StopTokenFilter {
 
   /** Adds a chunk. Returns the text that can be shown; keeps back what may be a token at the end. */
   push(text: string): string {
-    const whole = this.#pending + text;
-    const tail = Math.max(0, whole.length - MAX_CHARS);
-    let start = whole.indexOf('<', tail);
-    while (start >= 0 && !UNFINISHED.test(whole.slice(start))) start = whole.indexOf('<', start + 1);
-    this.#pending = start < 0 ? '' : whole.slice(start);
-    return start < 0 ? whole : whole.slice(0, start);
+    const unsent = this.#pending + text;
+    const tail = Math.max(0, unsent.length - MAX_CHARS);
+    let start = unsent.indexOf('<', tail);
+    while (start >= 0 && !UNFINISHED.test(unsent.slice(start))) start = unsent.indexOf('<', start + 1);
+    this.#pending = start < 0 ? '' : unsent.slice(start);
+    return start < 0 ? unsent : unsent.slice(0, start);
   }
 
   /** Ends the answer. Returns text that was kept back but is not a token. */

@@ -42,9 +42,9 @@ export class ThoughtFilter {
 
   /** Removes blank lines between the thoughts and the answer. */
   #trimFirst(text: string): string {
-    const shown = this.#hasThought && !this.#hasShown ? text.trimStart() : text;
-    this.#hasShown ||= shown.trim() !== '';
-    return shown;
+    const withoutBlankLines = this.#hasThought && !this.#hasShown ? text.trimStart() : text;
+    this.#hasShown ||= withoutBlankLines.trim() !== '';
+    return withoutBlankLines;
   }
 }
 

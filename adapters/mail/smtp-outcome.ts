@@ -53,8 +53,8 @@ function isAddressBad(command: string, response: string): boolean {
  * Removes email addresses, which servers repeat, and links, which spam filters quote, from a server's reply.
  */
 function redactReason(text: string): string {
-  const read = toStorableText(cutText(text, MAX_READ_LENGTH));
-  const clean = withoutAddresses(read.replace(/\bhttps?:\S+/gi, '…'))
+  const storable = toStorableText(cutText(text, MAX_READ_LENGTH));
+  const clean = withoutAddresses(storable.replace(/\bhttps?:\S+/gi, '…'))
     .replace(/\s+/g, ' ')
     .trim();
   return abridge(clean, MAX_REASON_LENGTH);

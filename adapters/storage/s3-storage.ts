@@ -86,9 +86,9 @@ export class S3Storage implements ObjectStorage {
       throw error;
     });
     // Waits for both, since a failed upload still has to delete its parts.
-    const [read, written] = await Promise.allSettled([pipeline(content, measured), uploading]);
-    if (read.status === 'rejected') throw read.reason;
-    if (written.status === 'rejected') throw written.reason;
+    const [reading, writing] = await Promise.allSettled([pipeline(content, measured), uploading]);
+    if (reading.status === 'rejected') throw reading.reason;
+    if (writing.status === 'rejected') throw writing.reason;
     return measured.getResult();
   }
 

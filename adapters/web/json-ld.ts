@@ -24,23 +24,27 @@ type Json = Record<string, unknown>;
 
 /** Parses the contents of a page's `application/ld+json` elements. Skips invalid JSON. */
 export function readLinkedData(texts: readonly string[]): LinkedData {
-  const found: LinkedData = { names: [], mails: [], phones: [], questions: [], entries: [] };
+  const linkedData: LinkedData = { names: [], mails: [], phones: [], questions: [], entries: [] };
   for (const each of listJsonObjects(texts)) {
     const types = [each['@type']].flat().filter((type) => typeof type === 'string');
     const name = cleanJsonText(each['name']);
     const isBusiness = types.some((type) => BUSINESS.test(type));
-    if (isBusiness && name !== '') found.names.push(name);
+    if (isBusiness && name !== '') linkedData.names.push(name);
     if (isBusiness) {
-      found.mails.push(cleanJsonText(each['email']).replace(/^mailto:/i, ''));
-      found.phones.push(cleanJsonText(each['telephone']));
+      linkedData.mails.push(cleanJsonText(each['email']).replace(/^mailto:/i, ''));
+      linkedData.phones.push(cleanJsonText(each['telephone']));
     }
-    if (types.includes('Question') && name !== '') found.questions.push(name);
+    if (types.includes('Question') && name !== '') linkedData.questions.push(name);
     const href = cleanJsonText(each['url']);
     if (types.some((type) => ENTRY.test(type)) && name !== '' && href !== '') {
-      found.entries.push({ name, category: readEntryCategory(each), href });
+      linkedData.entries.push({ name, category: readEntryCategory(each), href });
     }
   }
-  return { ...found, mails: found.mails.filter(Boolean), phones: found.phones.filter(Boolean) };
+  return {
+    ...linkedData,
+    mails: linkedData.mails.filter(Boolean),
+    phones: linkedData.phones.filter(Boolean),
+  };
 }
 
 function readEntryCategory({ jobTitle, address }: Json): string {

@@ -297,8 +297,11 @@ function resolveLocation(
     return { url: url && /^https?:$/.test(url.protocol) ? url : null, isRelative: false };
   }
   if (base === null) return { url: null, isRelative: false };
-  const bare = BARE_ADDRESS.test(location) ? parseLink(`${new URL(base).protocol}//${location}`) : null;
-  if (bare && sites.some((site) => isWithinSite(bare, site))) return { url: bare, isRelative: true };
+  const urlWithProtocol = BARE_ADDRESS.test(location)
+    ? parseLink(`${new URL(base).protocol}//${location}`)
+    : null;
+  if (urlWithProtocol && sites.some((site) => isWithinSite(urlWithProtocol, site)))
+    return { url: urlWithProtocol, isRelative: true };
   const isRelative = RELATIVE.test(location);
   return { url: isRelative ? parseLink(location, base) : null, isRelative };
 }

@@ -33,8 +33,8 @@ export class RobotsPolicy {
    */
   loadRules(url: string, signal?: AbortSignal): Promise<RobotsRules> {
     const { origin } = parseOutboundUrl(url);
-    const known = this.#rules.get(origin);
-    if (known) return known;
+    const cached = this.#rules.get(origin);
+    if (cached) return cached;
     const loading = this.#load(origin, signal);
     this.#rules.set(origin, loading);
     loading.catch(() => this.#rules.delete(origin));

@@ -205,8 +205,9 @@ export class SitemapXml implements XmlTokenHandler {
   #push(name: string, attributes: ReadonlyMap<string, string>): void {
     if (this.#open.length === MAX_DEPTH) return;
     const parent = this.#open.at(-1)?.base ?? this.#source.url;
-    const own = attributes.get('xml:base');
-    const href = own === undefined ? parent : (parseLink(this.#decode(own), parent)?.href ?? parent);
+    const baseAttribute = attributes.get('xml:base');
+    const href =
+      baseAttribute === undefined ? parent : (parseLink(this.#decode(baseAttribute), parent)?.href ?? parent);
     // Nested bases join to a long one, which each URL within would parse again.
     this.#open.push({ name, base: href.length > MAX_LOCATION_LENGTH ? parent : href });
   }

@@ -118,10 +118,10 @@ function joinDecimals(cells: string[], width: number): string[] {
 
 function describeStrayQuotes(lines: readonly number[]): string | null {
   if (lines.length === 0) return null;
-  const named = lines.slice(0, MAX_NAMED_LINES).join(', ');
-  const more = lines.length - MAX_NAMED_LINES;
+  const listedLines = lines.slice(0, MAX_NAMED_LINES).join(', ');
+  const moreCount = lines.length - MAX_NAMED_LINES;
   return (
-    `A quotation mark does not close in line${lines.length > 1 ? 's' : ''} ${named}` +
-    `${more > 0 ? ` and ${more} more` : ''} of the CSV file. It was read as text; check the cells next to it.`
+    `A quotation mark does not close in line${lines.length > 1 ? 's' : ''} ${listedLines}` +
+    `${moreCount > 0 ? ` and ${moreCount} more` : ''} of the CSV file. It was read as text; check the cells next to it.`
   );
 }

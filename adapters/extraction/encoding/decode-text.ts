@@ -68,8 +68,8 @@ function decode(content: Uint8Array, hints: TextHints, markup: MarkupHints | nul
     markedEncoding === null && detectByteOrderMark(content) !== null ? content.subarray(3) : content;
   const hintedEncoding = hints.encoding ? findEncoding(hints.encoding) : null;
   if (markedEncoding === null && hintedEncoding !== null) return decodeNamed(hintedEncoding, bytes);
-  const known = markedEncoding ?? detectUnmarkedUnicode(bytes) ?? findEscaped(bytes);
-  if (known !== null) return decodeWithoutMark(known, bytes);
+  const encoding = markedEncoding ?? detectUnmarkedUnicode(bytes) ?? findEscaped(bytes);
+  if (encoding !== null) return decodeWithoutMark(encoding, bytes);
   if (isAscii(bytes)) return toDecodedText('utf-8', decodeAs('utf-8', bytes));
   const { encodings, language } = markup ?? readMarkupHints(bytes);
   const declared = [findHeaderEncoding(bytes, hints.mimeType), findXmlEncoding(bytes), ...encodings];

@@ -151,10 +151,12 @@ function takeSample(bytes: Uint8Array): Uint8Array {
 
 function listGuesses(sample: Uint8Array): Guess[] {
   const guesses = findSimilar(sample).slice(0, MAX_GUESSES);
-  const missing = multiByteEncodings.filter((name) => !guesses.some(({ encoding }) => encoding === name));
+  const missingEncodings = multiByteEncodings.filter(
+    (name) => !guesses.some(({ encoding }) => encoding === name),
+  );
   return [
     ...guesses,
-    ...missing.map((encoding) => findSimilarRepaired(sample, encoding)),
+    ...missingEncodings.map((encoding) => findSimilarRepaired(sample, encoding)),
     ...findSimilarCapitals(sample),
   ];
 }

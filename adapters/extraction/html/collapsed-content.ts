@@ -112,7 +112,9 @@ function findHiddenPage($: CheerioAPI, removed: ReadonlySet<Element>): Element |
   if (around) return around;
   const sizes = new Map(outer.map((element) => [element, measureText(element).letters]));
   const [largest, letters] = [...sizes].sort(([, a], [, b]) => b - a)[0] ?? [undefined, 0];
-  const hidden = [...sizes.values()].reduce((total, size) => total + size, 0);
-  const whole = measureText($('body').get(0)!).letters;
-  return letters > whole - hidden && whole - hidden < MIN_PAGE_LETTERS ? largest : undefined;
+  const collapsedLetters = [...sizes.values()].reduce((total, size) => total + size, 0);
+  const pageLetters = measureText($('body').get(0)!).letters;
+  return letters > pageLetters - collapsedLetters && pageLetters - collapsedLetters < MIN_PAGE_LETTERS
+    ? largest
+    : undefined;
 }

@@ -82,37 +82,41 @@ type CellFiller = (rows: readonly Element[][]) => Element[][];
  * to a limit, since pages can declare any number of rows.
  */
 function createMergedCellFiller(): CellFiller {
-  let left = MAX_REPEATED;
+  let repeatsLeft = MAX_REPEATED;
   return (rows) => {
     /** Cells that cover the next rows, by their column. */
-    const open = new Map<number, { cell: Element; rowsLeft: number }>();
+    const coveringCells = new Map<number, { cell: Element; rowsLeft: number }>();
     return rows.map((cells) => {
       const filled: Element[] = [];
-      const takeCovered = () => {
-        for (let above = open.get(filled.length); above && left > 0; above = open.get(filled.length)) {
+      const repeatCoveringCells = () => {
+        for (
+          let above = coveringCells.get(filled.length);
+          above && repeatsLeft > 0;
+          above = coveringCells.get(filled.length)
+        ) {
           above.rowsLeft -= 1;
-          if (above.rowsLeft === 0) open.delete(filled.length);
+          if (above.rowsLeft === 0) coveringCells.delete(filled.length);
           filled.push(cloneNode(above.cell, true));
-          left -= 1;
+          repeatsLeft -= 1;
         }
       };
       for (const [index, cell] of cells.entries()) {
-        takeCovered();
+        repeatCoveringCells();
         const rowsLeft = readSpan(cell, 'rowspan', rows.length) - 1;
         if (rowsLeft > 0 && measureText(cell).letters <= MAX_REPEATED_LETTERS)
-          open.set(filled.length, { cell, rowsLeft });
+          coveringCells.set(filled.length, { cell, rowsLeft });
         filled.push(cell);
         const isLast = index === cells.length - 1;
         for (
           let span = isLast ? 1 : readSpan(cell, 'colspan', MAX_COLUMNS);
-          span > 1 && left > 0;
+          span > 1 && repeatsLeft > 0;
           span -= 1
         ) {
           filled.push(new Element(cell.tagName, {}));
-          left -= 1;
+          repeatsLeft -= 1;
         }
       }
-      takeCovered();
+      repeatCoveringCells();
       return filled;
     });
   };
@@ -126,9 +130,9 @@ function readSpan({ attribs }: Element, name: 'rowspan' | 'colspan', max: number
 
 /** Makes a cell one line: its paragraphs, lists and line breaks become text between spaces. */
 function joinLines(cell: Element): void {
-  const open = listElements(cell);
-  for (let part = open.pop(); part; part = open.pop()) {
-    open.push(...listElements(part));
+  const pending = listElements(cell);
+  for (let part = pending.pop(); part; part = pending.pop()) {
+    pending.push(...listElements(part));
     if (!isBlock(part)) continue;
     part.tagName = 'span';
     setChildren(part, [new Text(' '), ...part.children, new Text(' ')]);

@@ -95,8 +95,8 @@ export function extractMainContent(html: string, isArticle: boolean): string {
   /** Returns whether the parent directly contains prose that Readability found. Cached: a parent has many children. */
   const isBesideText = ({ parent }: Element): boolean => {
     if (!isElement(parent)) return false;
-    const known = textParents.get(parent);
-    if (known !== undefined) return known;
+    const cached = textParents.get(parent);
+    if (cached !== undefined) return cached;
     const hasText = listElements(parent).some(
       (sibling) => PROSE.test(sibling.tagName) && found.has(readMark(sibling)),
     );
@@ -145,7 +145,7 @@ function findArticle($: CheerioAPI, html: string): string {
 
 /** Removes headings and labels at the end of an article, that no longer have text below them. */
 function removeLastLabels(content: Element, mainHeading: Element | undefined): void {
-  for (let left = MAX_LAST_LABELS; left > 0; left -= 1) {
+  for (let remaining = MAX_LAST_LABELS; remaining > 0; remaining -= 1) {
     const last = findLastBlock(content);
     if (!last || last === content || last === mainHeading || !isLabel(last)) return;
     pruneElements(
@@ -229,7 +229,7 @@ function measureElement(
   const hasMark = element.attribs[MARK] !== undefined;
   const mark = hasMark ? readMark(element) : -1;
   const text = content.texts.get(element)!;
-  const whole: Measure = {
+  const elementMeasure: Measure = {
     ...text,
     isFound: content.found.has(mark) || mark === content.from,
     isSide: false,
@@ -240,15 +240,15 @@ function measureElement(
   const place = findPlace(element, text.letters, outer);
   for (const child of listElements(element)) {
     const part = measureElement(child, content, measures, place);
-    whole.isFound ||= part.isFound;
-    if (!hasMark) whole.firstMark = Math.min(whole.firstMark, part.firstMark);
-    whole.lastMark = Math.max(whole.lastMark, part.lastMark);
-    whole.keptLetters -= part.letters - part.keptLetters;
+    elementMeasure.isFound ||= part.isFound;
+    if (!hasMark) elementMeasure.firstMark = Math.min(elementMeasure.firstMark, part.firstMark);
+    elementMeasure.lastMark = Math.max(elementMeasure.lastMark, part.lastMark);
+    elementMeasure.keptLetters -= part.letters - part.keptLetters;
   }
-  whole.isSide = isSideContent(element, whole, place);
-  if (whole.isSide) whole.keptLetters = 0;
-  measures.set(element, whole);
-  return whole;
+  elementMeasure.isSide = isSideContent(element, elementMeasure, place);
+  if (elementMeasure.isSide) elementMeasure.keptLetters = 0;
+  measures.set(element, elementMeasure);
+  return elementMeasure;
 }
 
 /**

@@ -85,21 +85,21 @@ const MAX_START_NODES = 200;
 /** Returns the beginning of an element's text: its first texts up to about `length` characters, in one line. */
 export function readStart(element: Element, length: number): string {
   const texts: string[] = [];
-  const open: AnyNode[] = [element];
-  let missing = length;
+  const pending: AnyNode[] = [element];
+  let missingLetters = length;
   for (
-    let remaining = MAX_START_NODES, node = open.pop();
-    node && remaining > 0 && missing > 0;
+    let remaining = MAX_START_NODES, node = pending.pop();
+    node && remaining > 0 && missingLetters > 0;
     remaining -= 1
   ) {
     if (node.type === 'text') {
       texts.push(node.data.slice(0, 1000));
-      missing -= node.data.trim().length;
+      missingLetters -= node.data.trim().length;
     } else if (isElement(node)) {
       if (isBlock(node)) texts.push(' ');
-      open.push(...node.children.slice(0, MAX_START_NODES).reverse());
+      pending.push(...node.children.slice(0, MAX_START_NODES).reverse());
     }
-    node = open.pop();
+    node = pending.pop();
   }
   return texts.join('').replaceAll(/\s+/g, ' ').trim();
 }
@@ -107,7 +107,7 @@ export function readStart(element: Element, length: number): string {
 /** Returns the nearest heading before an element among its siblings, at most `limit` siblings away. */
 export function findHeadingAbove(element: Element, limit: number): Element | undefined {
   let sibling = findBeside(element, 'prev');
-  for (let left = limit; sibling && left > 0 && !isHeading(sibling); left -= 1) {
+  for (let remaining = limit; sibling && remaining > 0 && !isHeading(sibling); remaining -= 1) {
     sibling = findBeside(sibling, 'prev');
   }
   return sibling && isHeading(sibling) ? sibling : undefined;
@@ -115,14 +115,14 @@ export function findHeadingAbove(element: Element, limit: number): Element | und
 
 /** Returns the element and its descendants in document order, at most `limit` of them. */
 export function listWithin(element: Element, limit: number): Element[] {
-  const found: Element[] = [];
-  const open = [element];
-  for (let next = open.pop(); next && found.length < limit; next = open.pop()) {
-    found.push(next);
+  const elements: Element[] = [];
+  const pending = [element];
+  for (let next = pending.pop(); next && elements.length < limit; next = pending.pop()) {
+    elements.push(next);
     // Passing all children as arguments would overflow the stack.
-    for (const child of listElements(next).reverse()) open.push(child);
+    for (const child of listElements(next).reverse()) pending.push(child);
   }
-  return found;
+  return elements;
 }
 
 /** Replaces all children at once. Moving them one by one takes quadratic time. */

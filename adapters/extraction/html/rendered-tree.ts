@@ -54,10 +54,10 @@ const readSlot = (node: ChildNode): string => (isElement(node) ? (node.attribs['
 
 function listSlots(host: Element): Element[] {
   const slots: Element[] = [];
-  const open = listElements(host).reverse();
-  for (let element = open.pop(); element; element = open.pop()) {
+  const pending = listElements(host).reverse();
+  for (let element = pending.pop(); element; element = pending.pop()) {
     if (element.tagName === 'slot') slots.push(element);
-    else open.push(...listElements(element).reverse());
+    else pending.push(...listElements(element).reverse());
   }
   return slots;
 }

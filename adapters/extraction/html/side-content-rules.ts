@@ -76,8 +76,8 @@ export const SIDE_CONTENT: readonly Rule[] = [
     isSide: (part) => {
       if (!hasLinks(0.5)(part)) return false;
       if (TEASER_HEADING.test(part.start)) return true;
-      const above = findHeadingAbove(part.element, MAX_TEASERS);
-      return above !== undefined && TEASER_HEADING.test(readStart(above, START_LENGTH));
+      const heading = findHeadingAbove(part.element, MAX_TEASERS);
+      return heading !== undefined && TEASER_HEADING.test(readStart(heading, START_LENGTH));
     },
   },
   {

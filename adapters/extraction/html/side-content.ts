@@ -17,7 +17,7 @@ const MIN_SHARE = 0.1;
 export function removeSideContent($: CheerioAPI, isArticle: boolean): void {
   const body = $('body').get(0)!;
   const measures = measureTree(body);
-  const whole = measures.get(body)!;
+  const bodyMeasure = measures.get(body)!;
   const content = listContent($);
   const found: Part[] = [];
   const rules = SIDE_CONTENT.filter(({ isForArticles }) => isArticle || !isForArticles);
@@ -25,7 +25,7 @@ export function removeSideContent($: CheerioAPI, isArticle: boolean): void {
     const partNames = readNames(part.element);
     return rules.some(
       ({ names, starts, isSide, maxShare = DEFAULT_MAX_SHARE }) =>
-        part.letters <= whole.letters * maxShare &&
+        part.letters <= bodyMeasure.letters * maxShare &&
         (names?.test(partNames) ?? true) &&
         (starts?.test(part.start) ?? true) &&
         (isSide?.(part) ?? true),
@@ -41,11 +41,11 @@ export function removeSideContent($: CheerioAPI, isArticle: boolean): void {
     }
   };
   visit(body);
-  let remainingLetters = whole.letters - found.reduce((sum, { letters }) => sum + letters, 0);
+  let remainingLetters = bodyMeasure.letters - found.reduce((sum, { letters }) => sum + letters, 0);
   const removed = new Set<Element>();
   for (const part of found.toSorted((a, b) => b.letters - a.letters)) {
     if (
-      remainingLetters < Math.max(MIN_LETTERS, whole.letters * MIN_SHARE) &&
+      remainingLetters < Math.max(MIN_LETTERS, bodyMeasure.letters * MIN_SHARE) &&
       part.letters > remainingLetters
     ) {
       remainingLetters += part.letters;

@@ -49,11 +49,11 @@ export function removeSiteParts($: CheerioAPI): void {
 /** Lists the links at the beginning of a page that lead past its navigation. */
 function listSkipLinks($: CheerioAPI): Element[] {
   const links: Element[] = [];
-  const open = listElements($('body').get(0)!).reverse();
-  for (let element = open.pop(); element; element = open.pop()) {
+  const pending = listElements($('body').get(0)!).reverse();
+  for (let element = pending.pop(); element; element = pending.pop()) {
     if (element.tagName === 'a' && element.attribs['href']?.startsWith('#')) links.push(element);
     else if (element.children.some((child) => child.type === 'text' && child.data.trim())) return links;
-    else for (const child of listElements(element).reverse()) open.push(child);
+    else for (const child of listElements(element).reverse()) pending.push(child);
   }
   return links;
 }

@@ -82,8 +82,8 @@ export function readRelatedParts(
 /** Returns the path of the document's main part, such as `xl/workbook.xml`. */
 export function findMainPart(archive: ZipArchive, usual: string): string {
   const relationships = [...readRelationships(archive, '').parts.values()];
-  const named = relationships.find(({ kind, part }) => kind === 'officeDocument' && archive.has(part));
-  return named?.part ?? usual;
+  const relationship = relationships.find(({ kind, part }) => kind === 'officeDocument' && archive.has(part));
+  return relationship?.part ?? usual;
 }
 
 /** Returns title and language from the document's properties. */
@@ -96,19 +96,19 @@ export function readCoreProperties(archive: ZipArchive): { title: string | null;
 /** Returns the first title and language in XML with Dublin Core elements, also before damage. */
 export function readDublinCore(bytes: Uint8Array | null): { title: string | null; language: string | null } {
   const values = new Map<string, string>();
-  let open: string | null = null;
+  let openElement: string | null = null;
   if (bytes) {
     readXml(
       bytes,
       {
         open: (name) => {
-          open = (name === 'title' || name === 'language') && !values.has(name) ? name : null;
+          openElement = (name === 'title' || name === 'language') && !values.has(name) ? name : null;
         },
         text: (text) => {
-          if (open) values.set(open, (values.get(open) ?? '') + text);
+          if (openElement) values.set(openElement, (values.get(openElement) ?? '') + text);
         },
         close: () => {
-          open = null;
+          openElement = null;
         },
       },
       { isLenient: true },

@@ -180,12 +180,12 @@ class ShapeReader {
     if (!this.#size || this.#groups.length > 1) return;
     const [x, y] = [Number(this.#offset['x'] ?? 0), Number(this.#offset['y'] ?? 0)];
     const [width, height] = [Number(extent['cx']), Number(extent['cy'])];
-    const turn = this.#isRotated ? Math.max(width, height) : 0;
+    const rotationMargin = this.#isRotated ? Math.max(width, height) : 0;
     const isBeside =
-      x - turn >= this.#size.width ||
-      y - turn >= this.#size.height ||
-      x + width + turn <= 0 ||
-      y + height + turn <= 0;
+      x - rotationMargin >= this.#size.width ||
+      y - rotationMargin >= this.#size.height ||
+      x + width + rotationMargin <= 0 ||
+      y + height + rotationMargin <= 0;
     if (this.#groups.length === 0) this.#isBeside = isBeside;
     else if (this.#isGroupPlace) this.#isGroupBeside = isBeside;
   }

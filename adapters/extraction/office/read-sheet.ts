@@ -141,10 +141,10 @@ class SheetReader {
     const column = this.#column;
     if (this.#isHiddenRow || column >= extractionLimits.sheetColumns) return;
     if (this.#hiddenColumns.some(([first, last]) => column >= first && column <= last)) return;
-    const shown = this.#isUnreadable() ? '' : this.#formatCell();
-    this.#rowCharacters += shown.length;
+    const formatted = this.#isUnreadable() ? '' : this.#formatCell();
+    this.#rowCharacters += formatted.length;
     if (this.#rowCharacters > this.#budget.characters) throw createSheetTooLarge();
-    const text = cleanText(shown)
+    const text = cleanText(formatted)
       .trim()
       .replace(/\n{2,}/g, '\n');
     const link = this.#link || (LINK_FORMULA.exec(this.#formula)?.[1] ?? '');
@@ -202,9 +202,9 @@ class SheetReader {
     this.#active = this.#active.filter(({ lastRow }) => lastRow >= this.#row);
     this.#active.push(...(this.#merges.get(this.#row) ?? []));
     for (const merge of this.#active) {
-      const own = this.#cells.find(({ column }) => column === merge.column);
-      if (this.#row === merge.firstRow && own) merge.cell = own;
-      else if (!own && merge.cell) this.#cells.push(merge.cell);
+      const firstCell = this.#cells.find(({ column }) => column === merge.column);
+      if (this.#row === merge.firstRow && firstCell) merge.cell = firstCell;
+      else if (!firstCell && merge.cell) this.#cells.push(merge.cell);
     }
     this.#cells.sort((left, right) => left.column - right.column);
   }

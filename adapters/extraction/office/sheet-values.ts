@@ -93,27 +93,28 @@ const regional = new Map<number, DateParts>([
  * @param patterns patterns that the workbook defines, by id
  */
 export function createNumberStyle(id: number, patterns: ReadonlyMap<number, string>): NumberStyle {
-  const own = patterns.get(id);
-  const fixed = own === undefined ? regional.get(id) : undefined;
+  const customPattern = patterns.get(id);
+  const fixed = customPattern === undefined ? regional.get(id) : undefined;
   if (fixed) return { pattern: GENERAL, date: fixed, changesText: false };
-  const known = own ?? builtIn.get(id) ?? GENERAL;
-  const isTooLong = known.length > MAX_PATTERN_LENGTH || patterns.size > MAX_PATTERNS;
-  return isTooLong ? GENERAL_STYLE : parsePattern(known);
+  const pattern = customPattern ?? builtIn.get(id) ?? GENERAL;
+  const isTooLong = pattern.length > MAX_PATTERN_LENGTH || patterns.size > MAX_PATTERNS;
+  return isTooLong ? GENERAL_STYLE : parsePattern(pattern);
 }
 
 function parsePattern(pattern: string): NumberStyle {
   const isRegional = /\[\$-[xX]?[fF](?:400|800)\]/.test(pattern);
   // Codes of countries change names of months and days, but not decimal points, which depend on the computer.
-  const shown = pattern.replace(/\[\$-[xX]?[fF](?:400|800)\]/g, '');
+  const withoutRegion = pattern.replace(/\[\$-[xX]?[fF](?:400|800)\]/g, '');
   try {
-    const { year, month: hasM, day, hours, minutes, seconds } = getFormatDateInfo(shown);
+    const { year, month: hasM, day, hours, minutes, seconds } = getFormatDateInfo(withoutRegion);
     const hasTime = hours || minutes || seconds;
     // The letter `m` means minutes only next to a time.
     const month = hasM && (year || day || !hasTime);
-    const changesText = shown !== '@' && (shown.includes('@') || shown.split(';').length > 3);
+    const changesText =
+      withoutRegion !== '@' && (withoutRegion.includes('@') || withoutRegion.split(';').length > 3);
     if (year || month || day || hasTime)
-      return { pattern: shown, date: { year, month, day, isRegional, hasTime }, changesText };
-    return { pattern: shown.replace(/\[\$([^\]-]*)-[^\]]*\]/g, quote), date: null, changesText };
+      return { pattern: withoutRegion, date: { year, month, day, isRegional, hasTime }, changesText };
+    return { pattern: withoutRegion.replace(/\[\$([^\]-]*)-[^\]]*\]/g, quote), date: null, changesText };
   } catch {
     return GENERAL_STYLE;
   }
@@ -153,11 +154,11 @@ function formatDate(value: number, pattern: string, date: DateParts, is1904: boo
       .filter(Boolean)
       .join(' ');
   }
-  const shown = formatByPattern(serial, pattern);
+  const formatted = formatByPattern(serial, pattern);
   const iso = toIsoDate(serial);
-  if (!hasDate || iso === null || (date.year && !date.month && !date.day)) return shown;
+  if (!hasDate || iso === null || (date.year && !date.month && !date.day)) return formatted;
   const exact = date.day ? iso : iso.slice(0, 7);
-  return shown.includes(exact) ? shown : `${shown} (${exact})`;
+  return formatted.includes(exact) ? formatted : `${formatted} (${exact})`;
 }
 
 /** Returns the date of a serial number; null before 1900 and after 9999. */
@@ -185,8 +186,8 @@ function formatByPattern(value: number, pattern: string): string {
   if (/^general$/i.test(pattern) || pattern === '@') return formatGeneral(value);
   try {
     const exact = Number(value.toPrecision(DIGITS));
-    const shown = formatMixed(exact, pattern) ?? format(pattern, exact, options);
-    return /^#+$/.test(shown) ? formatGeneral(value) : shown.replace(/\s+/g, ' ').trim();
+    const formatted = formatMixed(exact, pattern) ?? format(pattern, exact, options);
+    return /^#+$/.test(formatted) ? formatGeneral(value) : formatted.replace(/\s+/g, ' ').trim();
   } catch {
     return formatGeneral(value);
   }
@@ -201,9 +202,9 @@ const ROUNDED_UP = 0.95;
 function formatMixed(value: number, pattern: string): string | null {
   const fraction = Math.abs(value) % 1;
   if (fraction < ROUNDED_UP || !WHOLE.test(pattern)) return null;
-  const whole = Math.trunc(Math.abs(value));
-  const shown = format(pattern.replace(WHOLE, ''), fraction, options).trim();
-  const [, over, under] = /(\d+) *\/ *(\d+)/.exec(shown) ?? [];
-  if (over === under) return format(pattern, Math.sign(value) * (whole + 1), options);
-  return `${value < 0 ? '-' : ''}${whole > 0 ? `${whole} ` : ''}${shown}`;
+  const wholeNumber = Math.trunc(Math.abs(value));
+  const formattedFraction = format(pattern.replace(WHOLE, ''), fraction, options).trim();
+  const [, over, under] = /(\d+) *\/ *(\d+)/.exec(formattedFraction) ?? [];
+  if (over === under) return format(pattern, Math.sign(value) * (wholeNumber + 1), options);
+  return `${value < 0 ? '-' : ''}${wholeNumber > 0 ? `${wholeNumber} ` : ''}${formattedFraction}`;
 }

@@ -73,12 +73,12 @@ function removeTiny<T extends PdfTextItem>(items: readonly T[]): readonly T[] {
 /** Removes drawn texts from the items that contain them. pdf.js joins several drawn texts of a line. */
 function removeTexts<T extends PdfTextItem>(items: readonly T[], hidden: readonly DrawnText[]): readonly T[] {
   if (hidden.length === 0) return items;
-  const shown = items.map((item) => {
+  const visibleItems = items.map((item) => {
     const texts = item.str.trim() === '' ? [] : hidden.filter((text) => isWithin(text, item));
     return texts.length === 0 ? item : { ...item, str: removeFrom(item.str, texts) };
   });
   // A page without visible text shows pictures of its text, so keep the text.
-  return shown.some(({ str }) => /[\p{L}\p{N}]/u.test(str)) ? shown : items;
+  return visibleItems.some(({ str }) => /[\p{L}\p{N}]/u.test(str)) ? visibleItems : items;
 }
 
 /** Returns whether a text is drawn on the line of an item, between its ends. */

@@ -152,12 +152,14 @@ const continuesOn = (line: string, next: string) => !/[.:!?]$/.test(line) && /^\
 
 /** Returns whether two columns are columns of a table: their paragraphs begin at the same heights. */
 function areRowsOfCells(left: readonly PdfSegment[], right: readonly PdfSegment[]): boolean {
-  const [before, beside] = [left, right].map((column) =>
+  const [leftStarts, rightStarts] = [left, right].map((column) =>
     findParagraphStarts(column).slice(0, MAX_PARAGRAPHS),
   ) as [PdfSegment[], PdfSegment[]];
-  if (before.length < 2 || beside.length < 2) return false;
-  const aligned = before.filter(({ y, size }) => beside.some((other) => Math.abs(other.y - y) < size / 2));
-  return aligned.length >= Math.min(before.length, beside.length) * 0.8;
+  if (leftStarts.length < 2 || rightStarts.length < 2) return false;
+  const aligned = leftStarts.filter(({ y, size }) =>
+    rightStarts.some((other) => Math.abs(other.y - y) < size / 2),
+  );
+  return aligned.length >= Math.min(leftStarts.length, rightStarts.length) * 0.8;
 }
 
 function findParagraphStarts(column: readonly PdfSegment[]): PdfSegment[] {
@@ -191,12 +193,12 @@ function createSpanningPredicate(
 }
 
 function listColumnRows(band: readonly PdfRow[], gutters: readonly number[], column: number): PlacedRow[] {
-  const own = band
+  const columnRows = band
     .map((row) => row.filter((segment) => findColumn(segment, gutters) === column))
     .filter((row) => row.length > 0)
     .sort((upper, lower) => lower[0]!.y - upper[0]!.y);
-  const columnRight = findLargest(own.flat().map(({ right }) => right));
-  return own.map((segments) => ({ segments, columnRight }));
+  const columnRight = findLargest(columnRows.flat().map(({ right }) => right));
+  return columnRows.map((segments) => ({ segments, columnRight }));
 }
 
 /** Returns the largest of any number of values. `Math.max(...values)` fails for very many. */

@@ -59,10 +59,10 @@ export async function readPdf(
     const readable = await readPages(pdf, bytes);
     const recognized = await recognizePages(bytes, pdf, readable, language, recognition);
     const pages = readable.map((page, index) => withRecognizedText(page, recognized.pages.get(index)));
-    const missing = countMissingPages(pages, hasEnd(bytes), recognized.obstacle);
-    if (!pages.some(hasWords)) throw createNoTextError(missing);
+    const missingPages = countMissingPages(pages, hasEnd(bytes), recognized.obstacle);
+    if (!pages.some(hasWords)) throw createNoTextError(missingPages);
     const sections = toPdfSections(pages.map(({ lines }) => lines));
-    const notice = describeMissingPages(missing);
+    const notice = describeMissingPages(missingPages);
     return {
       title: title ?? sections[0]?.headings[0] ?? null,
       language,

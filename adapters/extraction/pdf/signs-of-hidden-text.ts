@@ -20,8 +20,8 @@ const DEFLATE = /\/FlateDecode|\/Fl\b/;
  */
 export function hasSignsOfHiddenText(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let left = MAX_TOTAL_BYTES;
-  for (let at = 0; at < file.length && left > 0;) {
+  let remainingBytes = MAX_TOTAL_BYTES;
+  for (let at = 0; at < file.length && remainingBytes > 0;) {
     const found = file.indexOf('stream', at);
     const objects = file.toString('latin1', at, found < 0 ? file.length : found);
     if (TRANSPARENCY.test(objects)) return true;
@@ -31,7 +31,7 @@ export function hasSignsOfHiddenText(bytes: Uint8Array): boolean {
     if (start === 0 || end < 0) return false;
     const content = readStream(file.subarray(start, end), objects.slice(-MAX_DICTIONARY_CHARS));
     if (OPERATORS.test(content) || TRANSPARENCY.test(content)) return true;
-    left -= content.length + objects.length;
+    remainingBytes -= content.length + objects.length;
     at = end + 'endstream'.length;
   }
   return false;

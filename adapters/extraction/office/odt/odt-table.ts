@@ -64,10 +64,11 @@ export class OdtTable {
   addCoveredCell(): void {
     const row = this.rows.at(-1);
     if (!row) return;
-    const above = this.#merged.get(row.length);
-    const isRepeated = above && above.rowsLeft > 0 && this.#budget.take(above.text.length);
-    if (isRepeated) above.rowsLeft -= 1;
-    row.push(isRepeated ? above.text : '');
+    const coveringCell = this.#merged.get(row.length);
+    const isRepeated =
+      coveringCell && coveringCell.rowsLeft > 0 && this.#budget.take(coveringCell.text.length);
+    if (isRepeated) coveringCell.rowsLeft -= 1;
+    row.push(isRepeated ? coveringCell.text : '');
   }
 }
 

@@ -92,9 +92,9 @@ export class WordFields {
 /** Returns the URL of the field HYPERLINK; empty for other fields and places in the document. */
 export function parseLinkTarget(instruction: string): string {
   const [, quoted, plain] = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\"]+))/i.exec(instruction) ?? [];
-  const place = /\s\\l\s+"([^"]*)"/i.exec(instruction)?.[1];
+  const anchor = /\s\\l\s+"([^"]*)"/i.exec(instruction)?.[1];
   const target = quoted ?? plain ?? '';
-  return target && place ? `${target}#${place}` : target;
+  return target && anchor ? `${target}#${anchor}` : target;
 }
 
 /** Returns what Word shows for fields without a stored result: form fields, symbols, buttons, equations. */

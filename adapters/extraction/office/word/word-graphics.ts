@@ -27,8 +27,8 @@ export class AlternateContent {
   }
 
   #check(element: XmlElement): boolean {
-    const known = this.#isReadable.get(element);
-    if (known !== undefined) return known;
+    const cached = this.#isReadable.get(element);
+    if (cached !== undefined) return cached;
     let isReadable = READABLE.has(element.name);
     for (const child of childElements(element)) isReadable ||= this.#check(child);
     this.#isReadable.set(element, isReadable);

@@ -87,10 +87,10 @@ export class WordLists {
     const label = level.text
       .slice(0, MAX_LABEL_LENGTH)
       .replace(/%([1-9])/g, (_all, position: string) => {
-        const at = Number(position) - 1;
-        const shown = levels.get(at);
-        const format = level.isLegal ? 'decimal' : (shown?.format ?? 'decimal');
-        return formatListNumber(numbers[at] ?? shown?.start ?? 1, format);
+        const levelIndex = Number(position) - 1;
+        const shownLevel = levels.get(levelIndex);
+        const format = level.isLegal ? 'decimal' : (shownLevel?.format ?? 'decimal');
+        return formatListNumber(numbers[levelIndex] ?? shownLevel?.start ?? 1, format);
       })
       .trim();
     return {
@@ -115,8 +115,8 @@ export class WordLists {
   }
 
   #findLevels(list: List): ListLevels {
-    const known = this.#levels.get(list.id);
-    if (known) return known;
+    const cached = this.#levels.get(list.id);
+    if (cached) return cached;
     let definition = this.#definitions.get(list.definition);
     if (definition?.link !== undefined)
       definition = this.#definitions.get(this.#styles.get(definition.link) ?? '') ?? definition;

@@ -179,8 +179,8 @@ export class WordReader {
         const start = paragraph.position;
         this.#readChildren(element, paragraph, blocks, format);
         const target = this.#parts.findLinkTarget(findAttribute(attributes, 'id') ?? '');
-        const place = findAttribute(attributes, 'anchor');
-        return paragraph.link(start, target && place ? `${target.replace(/#.*/, '')}#${place}` : target);
+        const anchor = findAttribute(attributes, 'anchor');
+        return paragraph.link(start, target && anchor ? `${target.replace(/#.*/, '')}#${anchor}` : target);
       }
       case 'oMath':
       case 'oMathPara':
@@ -255,8 +255,8 @@ export class WordReader {
 
   #addText(text: string, paragraph: ParagraphText, format: RunFormat | undefined): void {
     if (format?.isReadable === false || this.#fields.isInstruction) return;
-    const shown = format?.font ? replaceSymbols(text, format.font) : text;
-    const line = shown.replace(/[\t\r\n ]+/g, ' ');
+    const readableText = format?.font ? replaceSymbols(text, format.font) : text;
+    const line = readableText.replace(/[\t\r\n ]+/g, ' ');
     const position = format?.position ?? null;
     paragraph.add(position ? writePositioned(paragraph.tail, line, position) : line, format?.isStruck);
   }
@@ -275,12 +275,12 @@ export class WordReader {
     const note = this.#parts.findNote(kind, id);
     if (!note) return;
     const key = `${kind} ${id}`;
-    const known = this.#noteNumbers.get(key);
+    const earlierNumber = this.#noteNumbers.get(key);
     // Word allows no notes within notes.
-    if (known === undefined && this.#isInNote) return;
-    const number = known ?? this.#noteNumbers.size + 1;
+    if (earlierNumber === undefined && this.#isInNote) return;
+    const number = earlierNumber ?? this.#noteNumbers.size + 1;
     paragraph.add(`[${number}]`);
-    if (known !== undefined) return;
+    if (earlierNumber !== undefined) return;
     this.#noteNumbers.set(key, number);
     const lines = new WordLines(blocks);
     this.#isInNote = true;

@@ -60,8 +60,8 @@ export class WordStyles {
    */
   get(type: 'paragraph' | 'character' | 'table', id: string | undefined): WordStyle {
     const styleId = id ?? this.#defaults.get(type) ?? '';
-    const known = this.#resolved.get(styleId);
-    if (known) return known;
+    const cached = this.#resolved.get(styleId);
+    if (cached) return cached;
     const style: WordStyle = { id: styleId, ...readNameLevel(styleId) };
     let next: string | undefined = styleId;
     let isOwn = true;

@@ -9,8 +9,9 @@ const areaEnd = 0xf0ff;
  * Unicode already; empty for unknown symbols.
  */
 export function readSymbol(font: string, code: number): string {
-  const known = codePoint(font, code) ?? (isInArea(code) ? codePoint(font, code - areaStart) : undefined);
-  if (known) return known.string;
+  const knownSymbol =
+    codePoint(font, code) ?? (isInArea(code) ? codePoint(font, code - areaStart) : undefined);
+  if (knownSymbol) return knownSymbol.string;
   const isUnknown = !(code > 0x20 && code <= 0x10ffff) || (code >= 0xe000 && code <= 0xf8ff);
   return isUnknown ? '' : String.fromCodePoint(code).toWellFormed();
 }

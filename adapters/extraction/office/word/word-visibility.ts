@@ -42,8 +42,8 @@ export function isVanished(
   around: RunSurroundings,
   styles: WordStyles,
 ): boolean {
-  const own = readSwitch(findChild(run, 'vanish'));
-  if (own !== undefined) return own;
+  const isVanished = readSwitch(findChild(run, 'vanish'));
+  if (isVanished !== undefined) return isVanished;
   const levels = listStyles(run, around, styles);
   return styles.isHidden || levels.filter(({ isHidden }) => isHidden).length % 2 === 1;
 }

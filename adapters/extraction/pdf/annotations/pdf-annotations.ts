@@ -62,13 +62,13 @@ export function toAnnotationItems(
   const visible = annotations
     .slice(0, MAX_ANNOTATIONS)
     .filter(({ annotationFlags = 0, rect }) => !(annotationFlags & HIDDEN) && rect?.length === 4);
-  const read = visible.flatMap((annotation) => {
+  const readAnnotations = visible.flatMap((annotation) => {
     const drawing = drawings.get(String(annotation.rect));
     const text = readAnnotation(annotation) ?? (drawing ? { ...PLAIN, text: clean(drawing) } : null);
     return text ? [{ annotation, ...text }] : [];
   });
-  const isFilled = read.some(({ text }) => text !== UNCHECKED);
-  return isFilled ? read.flatMap((text) => toItems(text.annotation, text)) : [];
+  const isFilled = readAnnotations.some(({ text }) => text !== UNCHECKED);
+  return isFilled ? readAnnotations.flatMap((text) => toItems(text.annotation, text)) : [];
 }
 
 function readAnnotation(annotation: PdfAnnotation): FieldText | null {
@@ -87,10 +87,10 @@ function readAnnotation(annotation: PdfAnnotation): FieldText | null {
  * Reads the text that the page shows, such as a formatted amount; or the stored value if only spaces differ.
  */
 function readTextField({ fieldValue, textContent = [] }: PdfAnnotation): string {
-  const stored = typeof fieldValue === 'string' ? clean(fieldValue) : '';
-  const shown = clean(textContent.join('\n'));
-  const isSame = shown.replace(/\s+/g, '') === stored.replace(/\s+/g, '');
-  return isSame ? stored : shown || stored;
+  const storedText = typeof fieldValue === 'string' ? clean(fieldValue) : '';
+  const shownText = clean(textContent.join('\n'));
+  const isSame = shownText.replace(/\s+/g, '') === storedText.replace(/\s+/g, '');
+  return isSame ? storedText : shownText || storedText;
 }
 
 function readChoice({ fieldValue, options = [] }: PdfAnnotation): string {
@@ -107,13 +107,13 @@ function readChoice({ fieldValue, options = [] }: PdfAnnotation): string {
 function readButton(annotation: PdfAnnotation): FieldText | null {
   const { checkBox, radioButton, fieldValue, exportValue, buttonValue } = annotation;
   if (!checkBox && !radioButton) return null;
-  const own = radioButton ? buttonValue : exportValue;
+  const checkedValue = radioButton ? buttonValue : exportValue;
   const value = Array.isArray(fieldValue) ? fieldValue[0] : fieldValue;
   const isChecked =
     typeof value === 'string' &&
     value !== '' &&
     value !== 'Off' &&
-    (value === own || typeof own !== 'string');
+    (value === checkedValue || typeof checkedValue !== 'string');
   const label = findLabel(annotation);
   if (!isChecked) return { text: UNCHECKED, label, isMark: true };
   const name = clean(value);
@@ -124,8 +124,8 @@ function readButton(annotation: PdfAnnotation): FieldText | null {
 
 /** Returns the name of a field; null if a program generated it. */
 function findLabel({ alternativeText = '', fieldName = '' }: PdfAnnotation): string | null {
-  const written = clean(alternativeText).replace(/\s+/g, ' ');
-  if (written) return written;
+  const description = clean(alternativeText).replace(/\s+/g, ' ');
+  if (description) return description;
   const name = clean(fieldName.slice(fieldName.lastIndexOf('.') + 1))
     .replace(/[_\s]+/g, ' ')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

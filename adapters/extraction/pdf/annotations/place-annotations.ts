@@ -61,8 +61,12 @@ export function placeAnnotations(items: readonly PdfTextItem[]): readonly PdfTex
   }
   const placed = [...(after.get(-1) ?? [])];
   for (const [index, item] of printed.entries()) {
-    const own = after.get(index) ?? [];
-    placed.push(...(before.get(index) ?? []), own.length > 0 ? { ...item, hasEOL: false } : item, ...own);
+    const following = after.get(index) ?? [];
+    placed.push(
+      ...(before.get(index) ?? []),
+      following.length > 0 ? { ...item, hasEOL: false } : item,
+      ...following,
+    );
   }
   return placed;
 }
