@@ -64,10 +64,10 @@ export class ApiVersions {
   resolve(header: string | undefined, recorded: string | null): string {
     const requested = header ?? recorded ?? this.current;
     if (requested === this.current || this.all.some(({ version }) => version === requested)) return requested;
-    const known = this.all.map(({ version }) => version).join(', ');
+    const supported = this.all.map(({ version }) => version).join(', ');
     throw new AppError(
       'unsupported_version',
-      `The API has no version "${requested}". Supported versions: ${known}.`,
+      `The API has no version "${requested}". Supported versions: ${supported}.`,
     );
   }
 

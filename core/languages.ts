@@ -21,8 +21,8 @@ export const locales: Readonly<Record<Language, string>> = {
 export function chooseLanguage(tags: readonly string[]): Language {
   for (const tag of tags) {
     const primary = tag.trim().toLowerCase().split(/[-_;]/)[0];
-    const known = languages.find((language) => language === primary);
-    if (known) return known;
+    const match = languages.find((language) => language === primary);
+    if (match) return match;
   }
   return 'en';
 }

@@ -30,8 +30,8 @@ interface KnownZone {
 const zones = new Map<string, KnownZone>();
 
 function loadZone(timeZone: string): KnownZone {
-  const known = zones.get(timeZone);
-  if (known) return known;
+  const cached = zones.get(timeZone);
+  if (cached) return cached;
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',

@@ -8,7 +8,7 @@ export const TIME_ZONE_RULE = 'must be a time zone such as Europe/Lisbon';
  * @throws AppError `validation_error` if the name is not a time zone
  */
 export function requireTimeZone(name: string, field: string, where: 'body' | 'query' = 'body'): string {
-  const named = findTimeZone(name);
-  if (named === null) throw invalidField(field, TIME_ZONE_RULE, where);
-  return named;
+  const zone = findTimeZone(name);
+  if (zone === null) throw invalidField(field, TIME_ZONE_RULE, where);
+  return zone;
 }

@@ -94,10 +94,10 @@ function buildRewriteStatement<T extends ObjectLiteral>(
   const { columns: all } = db.dataSource.getMetadata(entity);
   const toColumnName = (property: string) =>
     all.find(({ propertyName }) => propertyName === property)!.databaseName;
-  const written = [...columns.values()];
-  const names = written.map(({ name }) => `"${name}"`);
-  const set = written.map((column) => `"${column.name}" = ${toNewValueSql(column)}`).join(', ');
-  const arrays = written
+  const writtenColumns = [...columns.values()];
+  const names = writtenColumns.map(({ name }) => `"${name}"`);
+  const set = writtenColumns.map((column) => `"${column.name}" = ${toNewValueSql(column)}`).join(', ');
+  const arrays = writtenColumns
     .map(({ type }, index) => `$${index + 4}::${type === 'list' ? 'jsonb' : type}[]`)
     .join(', ');
   return {

@@ -85,13 +85,13 @@ function buildInsert<T extends ObjectLiteral>(
   insertedColumns: ColumnMetadata[],
   name = '',
 ): Insert<T> {
-  const known: { property: string; place: number }[] = [];
+  const knownColumns: { property: string; place: number }[] = [];
   const implied: Record<string, unknown> = {};
   const returned: ColumnMetadata[] = [];
   for (const column of listSelectedColumns(metadata)) {
     const { propertyName: property } = column;
     const place = insertedColumns.indexOf(column);
-    if (place >= 0 && isStoredUnchanged(column)) known.push({ property, place });
+    if (place >= 0 && isStoredUnchanged(column)) knownColumns.push({ property, place });
     else if (place < 0 && isImplied(column)) implied[property] = column.default ?? null;
     else returned.push(column);
   }
@@ -104,7 +104,7 @@ function buildInsert<T extends ObjectLiteral>(
     returned,
     toEntity: (values, row) => {
       const entity: Record<string, unknown> = Object.assign(toEntity<T>(returned, row), implied);
-      for (const { property, place } of known) entity[property] = values[place];
+      for (const { property, place } of knownColumns) entity[property] = values[place];
       return entity as T;
     },
   };

@@ -59,7 +59,7 @@ export function createServices(deps: ServiceDeps) {
   const encryption = createEncryption(deps, shared);
   const mails = createMail(deps, shared.outbox);
   const notified = createAccessNotices(deps, mails);
-  const used = createUsage(deps, { ...shared, ...mails, plans });
+  const usage = createUsage(deps, { ...shared, ...mails, plans });
   const billing = createBilling(deps, { ...shared, plans });
   const calendars = createCalendars(deps, { ...shared, ...mails, ...notified });
   const limiter = new RateLimiter(database);
@@ -85,12 +85,12 @@ export function createServices(deps: ServiceDeps) {
   const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, accessRevocation });
   const erased = new ErasedPeople(new ErasedPersonRepository(), keyring);
   const webhooks = createWebhooks(deps, shared);
-  const knowledge = createKnowledge(deps, { ...shared, ...used, ...encryption }, webhooks.webhookPurge);
+  const knowledge = createKnowledge(deps, { ...shared, ...usage, ...encryption }, webhooks.webhookPurge);
   const booked = createBookings(deps, { ...shared, ...mails, ...calendars });
   const { flowCalendar } = booked;
   const conversations = createConversations(
     deps,
-    { ...shared, ...mails, ...used, ...encryption, flowCalendar, erased },
+    { ...shared, ...mails, ...usage, ...encryption, flowCalendar, erased },
     knowledge.search,
   );
   const bots = new BotService({
@@ -101,7 +101,7 @@ export function createServices(deps: ServiceDeps) {
     clock: deps.clock,
     members: new MemberRepository(),
     refreshes: knowledge.refreshes,
-    quotas: used.quotas,
+    quotas: usage.quotas,
     flowRequirements: new FlowRequirements(new FlowRevisionRepository()),
     testBars: createTestBars(),
   });
@@ -115,7 +115,7 @@ export function createServices(deps: ServiceDeps) {
   });
   const flows = createFlows(deps, {
     ...shared,
-    ...used,
+    ...usage,
     search: knowledge.search,
     playground: conversations.playground,
     flowCalendar,
@@ -152,7 +152,7 @@ export function createServices(deps: ServiceDeps) {
       notified,
       createTeam(deps, {
         ...shared,
-        ...used,
+        ...usage,
         ...mails,
         ...notified,
         ...accounts,
@@ -177,7 +177,7 @@ export function createServices(deps: ServiceDeps) {
       versions,
       createGeneration(deps, {
         ...shared,
-        ...used,
+        ...usage,
         ...knowledge,
         ...versions,
         botService: bots,
@@ -194,12 +194,12 @@ export function createServices(deps: ServiceDeps) {
       calendarEvents,
       createBookingLifecycle(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
     ),
-    archive: createArchive(deps, { ...shared, ...used, ...encryption, botService: bots, erased }),
+    archive: createArchive(deps, { ...shared, ...usage, ...encryption, botService: bots, erased }),
     testSets: createTestSets(deps, { ...shared, botService: bots, playground: conversations.playground }),
     webhooks,
     analytics: createAnalytics(deps),
-    alerts: createAlerts(deps, { ...shared, ...mails, ...notified, ...used }),
-    usage: used,
+    alerts: createAlerts(deps, { ...shared, ...mails, ...notified, ...usage }),
+    usage,
     billing,
     mcp: createMcp(deps, limiter),
     encryption: mergeUnique(encryption, createKeyChecks(deps, { ...encryption, ...mails })),

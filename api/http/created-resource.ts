@@ -20,7 +20,7 @@ export function findCreatedResource(
   all: readonly Operation[],
 ): CreatedResource | undefined {
   if (operation.success.status !== 201) return undefined;
-  const known = parameterNames(operation.path);
+  const operationParameters = parameterNames(operation.path);
   for (const { method, path, success, auth } of all) {
     const names = parameterNames(path);
     const last = names.at(-1);
@@ -29,7 +29,7 @@ export function findCreatedResource(
     const parameters = operation.method === 'POST' ? findLinkParameters(operation, path) : null;
     const [, field] = /^\$response\.body#\/(.+)$/.exec(parameters?.[last] ?? '') ?? [];
     if (field === 'id' || (field && isSameCollection(operation.path, path))) return { path, field };
-    const areOthersKnown = names.slice(0, -1).every((name) => known.includes(name));
+    const areOthersKnown = names.slice(0, -1).every((name) => operationParameters.includes(name));
     const schema = schemaName(success.spec);
     if (areOthersKnown && schema !== undefined && schema === schemaName(operation.success.spec))
       return { path, field: last in schemaFields(success.spec) ? last : 'id' };

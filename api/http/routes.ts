@@ -61,11 +61,11 @@ export function compileRoutes(
   const pages = new Map(pagePaths.map((page) => [page.path, page.methods]));
   const router = createRouter({ caseSensitive: true, maxParamLength: 2000 });
   for (const path of new Set(operations.map((operation) => operation.path))) {
-    const known = operations.filter((operation) => operation.path === path);
+    const operationsOfPath = operations.filter((operation) => operation.path === path);
     const resource: Resource = {
       path,
       runners: new Map(
-        known.map((operation) => [
+        operationsOfPath.map((operation) => [
           operation.method,
           {
             id: operation.id,
@@ -75,8 +75,8 @@ export function compileRoutes(
           },
         ]),
       ),
-      allowed: allowedMethods(known),
-      isCors: known.some(({ cors }) => cors),
+      allowed: allowedMethods(operationsOfPath),
+      isCors: operationsOfPath.some(({ cors }) => cors),
     };
     router.on(ANY, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, resource);
   }
@@ -150,9 +150,9 @@ function unknownPath(path: string, near: readonly string[]): AppError {
 }
 
 function unknownMethod(method: string, path: string, allowed: readonly string[]): AppError {
-  const known = allowed.join(', ');
-  const message = `${cutText(path, PATH_SHOWN)} does not support ${method}, only ${known}.`;
-  return new AppError('method_not_allowed', message, { headers: { Allow: known } });
+  const allowedList = allowed.join(', ');
+  const message = `${cutText(path, PATH_SHOWN)} does not support ${method}, only ${allowedList}.`;
+  return new AppError('method_not_allowed', message, { headers: { Allow: allowedList } });
 }
 
 const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -124,8 +124,10 @@ export const addTestQuestions = defineOperation({
   summary:
     'Add questions to a test set, as JSON or CSV. Questions that it already has get the given expectation.',
   handle: async ({ ctx, params, body: { questions = [], csv } }, { testSets: { testSets } }) => {
-    const added = [...questions, ...(csv === undefined ? [] : readQuestionsFromCsv(csv))];
-    return presentTestSet(await testSets.addQuestions(ctx, params.bot_id, params.test_set_id, added));
+    const addedQuestions = [...questions, ...(csv === undefined ? [] : readQuestionsFromCsv(csv))];
+    return presentTestSet(
+      await testSets.addQuestions(ctx, params.bot_id, params.test_set_id, addedQuestions),
+    );
   },
 });
 

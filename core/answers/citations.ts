@@ -66,9 +66,9 @@ export class CitationFilter {
     const rest = text + this.#writeTokens(tokens);
     if (this.#cites || removedNumbers === null) return rest;
     // Append the marks, since only the removed list named the sources.
-    const known = removedNumbers.filter((number) => this.#isKnown(number));
-    this.#cites = known.length > 0;
-    return known.length > 0 ? `${rest} ${formatMarks(known)}` : rest;
+    const knownNumbers = removedNumbers.filter((number) => this.#isKnown(number));
+    this.#cites = knownNumbers.length > 0;
+    return knownNumbers.length > 0 ? `${rest} ${formatMarks(knownNumbers)}` : rest;
   }
 
   #writeTokens(tokens: readonly AnswerToken[]): string {
@@ -78,11 +78,11 @@ export class CitationFilter {
   #writeToken(token: AnswerToken): string {
     const { raw } = token;
     if (!this.#isCitation(token)) return raw;
-    const known = this.#listKnown(token);
-    this.#cites ||= known.length > 0;
+    const knownNumbers = this.#listKnown(token);
+    this.#cites ||= knownNumbers.length > 0;
     this.#hasMarks ||= token.kind === 'mark';
     const blanks = raw.slice(0, raw.search(/\S/));
-    if (known.length > 0) return `${blanks}${formatMarks(known)}`;
+    if (knownNumbers.length > 0) return `${blanks}${formatMarks(knownNumbers)}`;
     // A mark without numbers only announces a cited sentence, so keep the blanks before it.
     return token.ranges.length === 0 ? blanks : '';
   }

@@ -62,8 +62,8 @@ export class SourceList {
   findNumbers(lines: readonly string[]): number[] {
     const numbers = lines.flatMap((line) => {
       const [, ...groups] = NUMBERED.exec(line.trim().replace(BULLET, '')) ?? [];
-      const own = groups.find((group) => group !== undefined);
-      if (own !== undefined) return [Number(own)];
+      const listNumber = groups.find((group) => group !== undefined);
+      if (listNumber !== undefined) return [Number(listNumber)];
       const marks = readLine(line).flatMap(({ ranges }) => ranges.map(({ from }) => from));
       return marks.length > 0 ? marks : [this.findNamed(line)];
     });

@@ -81,8 +81,8 @@ export class TermMatcher {
       similarities = similarities.map((similarity, term) => Math.max(similarity, text.similarities[term]!));
     }
     if (above.pairs.size > 0 && text.pairs.size > 0) {
-      const added = [...text.pairs].filter((pair) => !above.pairs.has(pair));
-      similarities = this.#addDense(similarities, this.#countPairs(added, above.pairHits));
+      const addedPairs = [...text.pairs].filter((pair) => !above.pairs.has(pair));
+      similarities = this.#addDense(similarities, this.#countPairs(addedPairs, above.pairHits));
     }
     let wordCount = above.wordCount;
     for (const word of text.words) if (!above.words.has(word)) wordCount += 1;

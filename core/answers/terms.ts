@@ -62,8 +62,8 @@ export function normalizeQuestion(question: string): string {
 export function normalize(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
   const lower = normalizeText(text, 'NFKC', Infinity).toLowerCase();
-  const bare = normalizeText(lower, 'NFD', Infinity).replace(INFLECTING_MARKS, '$1');
-  return normalizeText(bare, 'NFC', Infinity);
+  const withoutMarks = normalizeText(lower, 'NFD', Infinity).replace(INFLECTING_MARKS, '$1');
+  return normalizeText(withoutMarks, 'NFC', Infinity);
 }
 
 /**

@@ -75,11 +75,11 @@ function describeUnknownField(
   { additionalProperty }: ErrorObject['params'],
   parentSchema: ErrorObject['parentSchema'],
 ): string {
-  const known = Object.keys((parentSchema?.['properties'] ?? {}) as object);
-  const near = findNearestNames(String(additionalProperty), known);
+  const fieldNames = Object.keys((parentSchema?.['properties'] ?? {}) as object);
+  const near = findNearestNames(String(additionalProperty), fieldNames);
   if (near.length > 0) return `is not a known field (did you mean ${near.join(' or ')}?)`;
-  if (known.length > MAX_LISTED_FIELDS) return 'is not a known field';
-  return `is not a known field (${known.length === 0 ? 'there are none' : `known are ${known.join(', ')}`})`;
+  if (fieldNames.length > MAX_LISTED_FIELDS) return 'is not a known field';
+  return `is not a known field (${fieldNames.length === 0 ? 'there are none' : `known are ${fieldNames.join(', ')}`})`;
 }
 
 /** Returns a hint if URL decoding has turned the `+` of a time's UTC offset into a blank. */

@@ -97,10 +97,10 @@ function escapeMarkdown(value: string): string {
  */
 export function renderJson(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   let inQuotes = false;
-  let read = 0;
+  let previousEnd = 0;
   return fillTemplate(template, values, bounds, (value, { raw, isFallback, at, end, maxLength }) => {
-    inQuotes = endsInQuotes(template.slice(read, at), inQuotes);
-    read = end;
+    inQuotes = endsInQuotes(template.slice(previousEnd, at), inQuotes);
+    previousEnd = end;
     if (inQuotes) return JSON.stringify(value).slice(1, -1);
     return isFallback ? toJson(value) : renderValueJson(raw, maxLength);
   });

@@ -60,9 +60,9 @@ export function loadSettings(
   env: Record<string, string | undefined>,
   values: Partial<FixedValues> = {},
 ): Settings {
-  const known = new Set(entries.map(([, { env: name }]) => name));
+  const settingNames = new Set(entries.map(([, { env: name }]) => name));
   const problems = Object.keys(env)
-    .filter((name) => name.startsWith('PARLEY_') && !known.has(name) && !CLIENT_VARIABLES.has(name))
+    .filter((name) => name.startsWith('PARLEY_') && !settingNames.has(name) && !CLIENT_VARIABLES.has(name))
     .map((name) => `${name} is not a setting of Parley; docs/settings.md lists them all.`);
   const variables: Record<string, unknown> = Object.fromEntries(
     entries.map(([, { env: name }]) => [name, env[name] === '' ? undefined : env[name]]),

@@ -75,12 +75,12 @@ export function describeCalendarFailure(error: unknown): {
   waitMs: number;
 } {
   const cause = error instanceof ActivityFailure ? error.cause : error;
-  const known =
+  const calendarFailure =
     cause instanceof ApplicationFailure && calendarTypes.has(cause.type ?? '') ? cause : undefined;
-  const requestedDelay = known?.nextRetryDelay;
+  const requestedDelay = calendarFailure?.nextRetryDelay;
   return {
-    isReconnect: known?.type === failureTypes.calendarReconnect,
-    message: known?.message ?? 'The calendar did not respond in time.',
+    isReconnect: calendarFailure?.type === failureTypes.calendarReconnect,
+    message: calendarFailure?.message ?? 'The calendar did not respond in time.',
     waitMs: typeof requestedDelay === 'number' ? requestedDelay : 0,
   };
 }

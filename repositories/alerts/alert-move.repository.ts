@@ -38,15 +38,15 @@ export class AlertMoveRepository {
    */
   async #moveDestination({ db, orgId }: OrgScope, old: DestinationKey, to: DestinationKey): Promise<void> {
     const rows = db.repository(AlertDestination);
-    const known = await rows.findOneBy({ orgId, ...to });
+    const existing = await rows.findOneBy({ orgId, ...to });
     const oldKey = { orgId, channel: old.channel, destination: old.destination };
-    if (!known) {
+    if (!existing) {
       await rows.update(oldKey, to);
       return;
     }
-    const was = await rows.findOneBy(oldKey);
-    const verifiedAt = known.verifiedAt ?? was?.verifiedAt ?? null;
-    const verifiedBy = known.verifiedBy ?? was?.verifiedBy ?? null;
+    const oldRow = await rows.findOneBy(oldKey);
+    const verifiedAt = existing.verifiedAt ?? oldRow?.verifiedAt ?? null;
+    const verifiedBy = existing.verifiedBy ?? oldRow?.verifiedBy ?? null;
     await rows.update({ orgId, ...to }, { verifiedAt, verifiedBy });
     await rows.delete(oldKey);
   }

@@ -50,10 +50,10 @@ export class QuestionQueueRepository {
    * id only.
    */
   async listAsked(db: Database, ids: string[]): Promise<AskedMessages> {
-    const stored = await db.run(LIST_ASKED, [ids]);
-    const opened = await openAvailableRows(db, Message, stored);
+    const storedMessages = await db.run(LIST_ASKED, [ids]);
+    const opened = await openAvailableRows(db, Message, storedMessages);
     const messages = opened.filter((message) => message !== null);
-    const unavailable = stored.filter((_, index) => opened[index] === null);
+    const unavailable = storedMessages.filter((_, index) => opened[index] === null);
     return { messages, unavailableIds: unavailable.map(({ id }) => id) };
   }
 

@@ -150,8 +150,8 @@ export class ContactRepository extends ScopedRepository<Contact> {
     visitors: readonly VisitorOfBot[],
   ): Promise<(Opened<Contact> | null)[]> {
     const found = await this.listByVisitors(scope, visitors);
-    const known = found.filter((contact) => contact !== null);
-    const opened = new Map((await this.openAll(scope, known)).map((contact) => [contact.id, contact]));
+    const existing = found.filter((contact) => contact !== null);
+    const opened = new Map((await this.openAll(scope, existing)).map((contact) => [contact.id, contact]));
     return found.map((contact) => contact && opened.get(contact.id)!);
   }
 

@@ -26,10 +26,12 @@ export class ConversationPreviewRepository {
   async list({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<ConversationPreview[]> {
     if (conversationIds.length === 0) return [];
     const rows = await db.run(SELECT_PREVIEWS, [conversationIds, orgId]);
-    const stored = rows
+    const storedMessages = rows
       .flatMap(({ first, lastOfVisitor, last }) => [first, lastOfVisitor, last])
       .filter((message) => message !== null);
-    const messages = new Map((await openRows(db, Message, stored)).map((message) => [message.id, message]));
+    const messages = new Map(
+      (await openRows(db, Message, storedMessages)).map((message) => [message.id, message]),
+    );
     const openPreviewed = (message: PreviewMessage | null) => (message ? messages.get(message.id)! : null);
     const byId = new Map(
       rows.map(({ id, first, lastOfVisitor, last }) => [

@@ -26,18 +26,18 @@ export class DecryptedMessageCache {
    * @throws AppError `key_unavailable`
    */
   async openAll(db: Database, messages: readonly HistoryMessage[]): Promise<Opened<HistoryMessage>[]> {
-    const known = new Map<string, Opened<HistoryMessage>>();
+    const openedById = new Map<string, Opened<HistoryMessage>>();
     for (const { id, keyId } of messages) {
       const message = this.#opened.get(id);
-      if (message && message.keyId === keyId) known.set(id, message);
+      if (message && message.keyId === keyId) openedById.set(id, message);
     }
-    const uncached = messages.filter(({ id }) => !known.has(id));
-    await this.#requireKeys(db, [...known.values()]);
+    const uncached = messages.filter(({ id }) => !openedById.has(id));
+    await this.#requireKeys(db, [...openedById.values()]);
     for (const message of await openRows(db, Message, uncached)) {
-      known.set(message.id, message);
+      openedById.set(message.id, message);
       if (message.keyId !== null) this.#opened.set(message.id, message);
     }
-    return messages.map(({ id }) => known.get(id)!);
+    return messages.map(({ id }) => openedById.get(id)!);
   }
 
   async #requireKeys(db: Database, messages: readonly Opened<HistoryMessage>[]): Promise<void> {

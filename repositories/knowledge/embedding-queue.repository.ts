@@ -183,17 +183,17 @@ export class EmbeddingQueueRepository {
         lock: { mode: 'for_no_key_update' },
       });
       const update = documents.createQueryBuilder('row');
-      const missing = update
+      const chunkWithoutVector = update
         .subQuery()
         .select('1')
         .from(Chunk, 'chunk')
         .where(`chunk.documentId = row.id AND NOT EXISTS ${selectVectors(update, model)}`);
-      const whole = await update
+      const fullyEmbedded = await update
         .select('row.id')
         .where({ id: In([...documentIds]), orgId, status: In(['indexed', 'failed']) })
-        .andWhere(`NOT EXISTS ${missing.getQuery()}`)
+        .andWhere(`NOT EXISTS ${chunkWithoutVector.getQuery()}`)
         .getMany();
-      const ids = whole.map(({ id }) => id);
+      const ids = fullyEmbedded.map(({ id }) => id);
       await documents.update({ id: In(ids), orgId }, { embeddingModel: model });
       await db.repository(EmbeddingTurn).delete({ documentId: In(ids), orgId });
       return ids;

@@ -26,19 +26,20 @@ export class SitePageRepository {
   ): Promise<{ pages: RegisteredPage[]; leftOut: string[] }> {
     if (urls.length === 0) return { pages: [], leftOut: [] };
     const previous = await this.#lockOtherSites(scope, site, urls);
-    const known = await this.#lockKnown(scope, site, urls);
+    const knownPages = await this.#lockKnown(scope, site, urls);
     const byKey = new Map<string, RegisteredPage>();
-    for (const page of await this.#renewPages(scope, site, known)) byKey.set(buildPageKey(page.url), page);
+    for (const page of await this.#renewPages(scope, site, knownPages))
+      byKey.set(buildPageKey(page.url), page);
     const unknown = urls.filter((url) => !byKey.has(buildPageKey(url)));
-    const added = unknown.slice(0, maxPages).map((url) => ({ id: newId(), url }));
-    await this.#insertPages(scope, site, added);
-    for (const { id, url } of added) byKey.set(buildPageKey(url), { documentId: id, revision: 1 });
+    const addedPages = unknown.slice(0, maxPages).map((url) => ({ id: newId(), url }));
+    await this.#insertPages(scope, site, addedPages);
+    for (const { id, url } of addedPages) byKey.set(buildPageKey(url), { documentId: id, revision: 1 });
     for (const id of previous) await this.#updateTotals(scope, id);
     const pages = urls.flatMap((url) => {
       const page = byKey.get(buildPageKey(url));
       return page ? [{ documentId: page.documentId, revision: page.revision }] : [];
     });
-    return { pages, leftOut: unknown.slice(added.length) };
+    return { pages, leftOut: unknown.slice(addedPages.length) };
   }
 
   /**

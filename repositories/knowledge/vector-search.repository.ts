@@ -99,11 +99,11 @@ export class VectorSearchRepository {
 
   /** Returns the numbers of dimensions for which no valid vector index exists. */
   async listWithoutIndex(db: Database, lengths: readonly number[]): Promise<number[]> {
-    const missing: number[] = [];
+    const withoutIndex: number[] = [];
     for (const dimensions of lengths) {
       const [state] = await db.run(INDEX_STATE, [dimensions]);
-      if (!state?.isValid) missing.push(dimensions);
+      if (!state?.isValid) withoutIndex.push(dimensions);
     }
-    return missing;
+    return withoutIndex;
   }
 }

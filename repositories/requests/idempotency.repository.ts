@@ -83,10 +83,10 @@ export class IdempotencyRepository {
     { status, sealedBody, isFinal, orgId }: NewResponse,
   ): Promise<void> {
     const plain = { id: null, orgId: null, keyId: null, sealedBody };
-    const stored =
+    const sealed =
       orgId === null ? plain : await sealRow(db.dataSource, IdempotencyKey, { ...plain, id: newId(), orgId });
-    const parameters = [principal, key, fingerprint, status, stored.sealedBody, isFinal];
-    db.runWithCommit(STORE_RESPONSE, [...parameters, stored.orgId, stored.id, stored.keyId]);
+    const parameters = [principal, key, fingerprint, status, sealed.sealedBody, isFinal];
+    db.runWithCommit(STORE_RESPONSE, [...parameters, sealed.orgId, sealed.id, sealed.keyId]);
   }
 
   /**

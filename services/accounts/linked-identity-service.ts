@@ -225,10 +225,10 @@ export class LinkedIdentityService {
       lastLoginAt: null,
     });
     if (linked) return linked;
-    const known = await identities.find(db, issuer, subject);
-    if (!known)
+    const existing = await identities.find(db, issuer, subject);
+    if (!existing)
       throw new AppError('conflict', `Your account is already linked to another account at ${provider}.`);
-    const ownerName = known.userId === userId ? 'your account' : 'another account';
+    const ownerName = existing.userId === userId ? 'your account' : 'another account';
     throw new AppError('conflict', `This account at ${provider} is already linked to ${ownerName}.`);
   }
 
@@ -271,8 +271,8 @@ export class LinkedIdentityService {
     const login = { provider, issuer, subject, email, lastLoginAt: clock.now() };
     if (userId !== null && (await identities.insert(db, { ...login, userId }))) return userId;
     // A concurrent request of the same person may have linked the identity meanwhile.
-    const known = await identities.find(db, issuer, subject);
-    if (known && userId === null) return known.userId;
+    const existing = await identities.find(db, issuer, subject);
+    if (existing && userId === null) return existing.userId;
     throw new AppError(
       'conflict',
       `An account with your email address exists; sign in to it, then link ${provider}.`,

@@ -65,9 +65,9 @@ export function refuseGuessable(field: string, password: string, knownOfOwner: r
   if (isCommon(candidate) || isPattern(candidate)) {
     throw invalidField(field, 'is a common password; choose another one');
   }
-  const bare = candidate.replace(/[^\p{L}]+$/u, '');
+  const withoutEnding = candidate.replace(/[^\p{L}]+$/u, '');
   const words = ['parley', ...knownOfOwner.flatMap(splitPersonalWords)];
-  if (words.some((word) => word === candidate || word === bare)) {
+  if (words.some((word) => word === candidate || word === withoutEnding)) {
     throw invalidField(
       field,
       'contains your name, your address or the name of this service; choose another one',

@@ -171,6 +171,6 @@ export class SignInService {
 }
 
 function notSignedIn(factor: 'password' | 'code'): AppError {
-  const known = factor === 'code' ? 'code is wrong, was used or has expired' : 'password is wrong';
-  return markAsGuess(createUnauthenticatedError(`The email address or the ${known}.`));
+  const factorFault = factor === 'code' ? 'code is wrong, was used or has expired' : 'password is wrong';
+  return markAsGuess(createUnauthenticatedError(`The email address or the ${factorFault}.`));
 }

@@ -67,18 +67,18 @@ export function composeAlerts(alerts: readonly ComposedAlert[], options: Compose
   const { [clock.language]: words } = alertWords;
   const lines: Line[] = [];
   const dropped: string[] = [];
-  let more = unseen;
+  let hiddenCount = unseen;
   for (const { alerts: same } of groupAlerts(alerts)) {
     const newest = same.at(-1)!;
     const merged = { name: newest.name as AlertEvent, ids: newest.ids, count: same.length };
     const line = composeAlertLine(merged, facts, clock, linkTo);
     if (!line) dropped.push(...same.map(({ id }) => id));
     else if (lines.length < MAX_LINES) lines.push(line);
-    else more += same.length;
+    else hiddenCount += same.length;
   }
   if (lines.length === 0) return { content: null, dropped };
   const head: Line[] = label === '' ? [] : [toPlainLine(label)];
-  const rest: Line[] = more > 0 ? [toPlainLine(words.more(more))] : [];
+  const rest: Line[] = hiddenCount > 0 ? [toPlainLine(words.more(hiddenCount))] : [];
   const end: Line[] = last ? [toPlainLine(words.lastOfDay(last.cap, last.time))] : [];
   return { content: { language: clock.language, lines: [...head, ...lines, ...rest, ...end] }, dropped };
 }

@@ -160,8 +160,8 @@ export class QuestionGrouping {
   /** Finds the clusters that contain a question with exactly the same words. */
   async #clustersByWords(db: Database, questions: readonly WordedQuestion[]): Promise<Map<string, string>> {
     const wordsIds = [...new Set(questions.map(({ wordsId }) => wordsId))];
-    const known = await this.#deps.questions.listByWords(db, wordsIds);
-    return new Map(known.map(({ wordsId, clusterId }) => [wordsId, clusterId]));
+    const matches = await this.#deps.questions.listByWords(db, wordsIds);
+    return new Map(matches.map(({ wordsId, clusterId }) => [wordsId, clusterId]));
   }
 
   /** Loads the clusters of each bot that may be similar to the questions. */

@@ -141,11 +141,11 @@ export class AvatarService {
   async copyFile(scope: OrgScope, bot: Bot, target: AvatarPlace): Promise<ReceivedAvatar['avatar'] | null> {
     const { avatars } = this.#deps;
     const shownId = parseAvatarId(bot.widgetTheme);
-    const shown = shownId === null ? null : await avatars.find(scope, shownId);
-    if (!shown) return null;
+    const shownAvatar = shownId === null ? null : await avatars.find(scope, shownId);
+    if (!shownAvatar) return null;
     try {
-      const { content } = await this.#openFile(shown);
-      return await this.#storeImage(target, shown.mimeType, content);
+      const { content } = await this.#openFile(shownAvatar);
+      return await this.#storeImage(target, shownAvatar.mimeType, content);
     } catch (error) {
       if (error instanceof ObjectMissingError) return null;
       throw error;

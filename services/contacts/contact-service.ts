@@ -91,8 +91,8 @@ export class ContactService {
   async *#readExported(scope: OrgScope, ids: readonly string[]): AsyncGenerator<ExportedContact[]> {
     for (let from = 0; from < ids.length; from += EXPORT_BATCH) {
       const batch = ids.slice(from, from + EXPORT_BATCH);
-      const known = await this.#withActivity(scope, await this.#deps.contacts.listByIds(scope, batch));
-      yield this.#withBookings(scope, known);
+      const contacts = await this.#withActivity(scope, await this.#deps.contacts.listByIds(scope, batch));
+      yield this.#withBookings(scope, contacts);
     }
   }
 

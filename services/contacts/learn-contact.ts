@@ -156,9 +156,9 @@ export async function removeLearnedDetails(
       conversation.isLead && { is_lead: false }),
   };
   for (const detail of ['name', 'email', 'phone'] as const) {
-    const known = contact[detail];
-    if (known === null) continue;
-    if (known === left[detail] || (await messages.hasVisitorWritten(conversationScope, known)))
+    const currentValue = contact[detail];
+    if (currentValue === null) continue;
+    if (currentValue === left[detail] || (await messages.hasVisitorWritten(conversationScope, currentValue)))
       changes[detail] = null;
   }
   return changes;
@@ -232,9 +232,11 @@ function pickAcceptedFields(
   return Object.fromEntries(
     Object.entries(found).filter(([key]) => {
       if (contact.removedFields.includes(toCustomFieldName(key))) return false;
-      const known = contact.customFields[key];
-      if (known === undefined) return true;
-      return !Object.hasOwn(formFields, key) && isDeepStrictEqual(known, conversation.customFields[key]);
+      const currentValue = contact.customFields[key];
+      if (currentValue === undefined) return true;
+      return (
+        !Object.hasOwn(formFields, key) && isDeepStrictEqual(currentValue, conversation.customFields[key])
+      );
     }),
   );
 }

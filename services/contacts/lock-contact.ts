@@ -17,8 +17,8 @@ export async function lockContact(
   visitor: NamedVisitor,
 ): Promise<{ contact: Opened<Contact>; isNew: boolean }> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const known = await contacts.lockByVisitor(scope, visitor);
-    if (known) return { contact: known, isNew: false };
+    const existing = await contacts.lockByVisitor(scope, visitor);
+    if (existing) return { contact: existing, isNew: false };
     const contact = await contacts.insertForVisitor(scope, visitor);
     if (contact) return { contact, isNew: true };
   }

@@ -31,7 +31,7 @@ export class IdleConversations {
     const { conversations, messages, outbox, settings } = this.#deps;
     const { conversationIdleSeconds } = settings;
     return database.transaction(async (db) => {
-      const left = await conversations.end(db, { kind: 'active', seconds: conversationIdleSeconds }, limit);
+      const idle = await conversations.end(db, { kind: 'active', seconds: conversationIdleSeconds }, limit);
       const abandoned = await conversations.end(
         db,
         { kind: 'handoff', seconds: HANDOFF_IDLE_SECONDS },
@@ -40,9 +40,9 @@ export class IdleConversations {
       for (const { id, orgId } of abandoned) {
         await messages.insertSystemMessages({ orgId, db }, [id], { kind: 'ended', ended_by: 'sweep' });
       }
-      const ended = [...left, ...abandoned];
+      const ended = [...idle, ...abandoned];
       await Promise.all(ended.map((each) => announceEnd(outbox, { orgId: each.orgId, db }, each, 'sweep')));
-      return { ended: ended.length, isMore: left.length === limit || abandoned.length === limit };
+      return { ended: ended.length, isMore: idle.length === limit || abandoned.length === limit };
     });
   }
 }

@@ -88,8 +88,8 @@ export class KeyChecks {
 
   async #recordResult(scope: OrgScope, failure: KeyServiceError | null): Promise<void> {
     const { encryption, teamNotices, clock } = this.#deps;
-    const known = (await encryption.find(scope)) ?? NO_FAILURE;
-    if (computeKeyServiceTransition(known, failure, clock.now()).next === null) return;
+    const recorded = (await encryption.find(scope)) ?? NO_FAILURE;
+    if (computeKeyServiceTransition(recorded, failure, clock.now()).next === null) return;
     await inTransaction(scope, async (tx) => {
       const locked = await encryption.lock(tx);
       const { next, change } = computeKeyServiceTransition(locked, failure, clock.now());

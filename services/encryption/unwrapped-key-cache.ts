@@ -87,9 +87,9 @@ export class UnwrappedKeyCache<T> {
    * @throws AppError `key_unavailable`
    */
   async reread(orgId: string): Promise<T> {
-    const known = this.peek(orgId);
-    if (known === null) return this.renew(orgId);
-    return this.#openOnce(orgId, known);
+    const cached = this.peek(orgId);
+    if (cached === null) return this.renew(orgId);
+    return this.#openOnce(orgId, cached);
   }
 
   /** Creates the error that explains why the keys are unavailable. */

@@ -58,8 +58,8 @@ export class WorkspaceContentKeys implements ContentKeys {
   async getCurrentKey(orgId: string): Promise<DataKey | null> {
     const { keyVersion, lacksKey } = await this.#states.get(orgId);
     if (keyVersion === null) return lacksKey ? this.#createFirstKey(orgId) : null;
-    const known = (await this.#cache.get(orgId)).current.get(keyVersion);
-    const key = known ?? (await this.#reread(orgId, ({ current }) => current.get(keyVersion)));
+    const cached = (await this.#cache.get(orgId)).current.get(keyVersion);
+    const key = cached ?? (await this.#reread(orgId, ({ current }) => current.get(keyVersion)));
     if (!key) throw new Error(`The workspace ${orgId} has no data key of version ${keyVersion}.`);
     return key;
   }
@@ -139,8 +139,8 @@ export class WorkspaceContentKeys implements ContentKeys {
    * those that were uploaded late.
    */
   async mayBeReadableFile(orgId: string): Promise<boolean> {
-    const known = await this.#states.get(orgId);
-    if (!known.isAllSealed || known.isSealing) return true;
+    const cached = await this.#states.get(orgId);
+    if (!cached.isAllSealed || cached.isSealing) return true;
     const { isAllSealed, isSealing } = await this.#states.reread(orgId);
     return !isAllSealed || isSealing;
   }

@@ -33,8 +33,8 @@ export function findNewRequests(
   previous: readonly SentRequest[],
   now: readonly SentRequest[],
 ): SentRequest[] {
-  const known = new Set(previous.map(({ fingerprint }) => fingerprint));
-  return now.filter(({ fingerprint }) => !known.has(fingerprint));
+  const previousFingerprints = new Set(previous.map(({ fingerprint }) => fingerprint));
+  return now.filter(({ fingerprint }) => !previousFingerprints.has(fingerprint));
 }
 
 function toTemplates({ url, headers = [], body = '' }: RequestData) {

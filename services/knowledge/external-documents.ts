@@ -129,15 +129,19 @@ export class ExternalDocuments {
           return { document: duplicate, outcome: 'unchanged' };
         }
       }
-      const known = externalId === null ? null : await documents.lockExternal(tx, document.botId, externalId);
-      if (known === null) {
+      const existing =
+        externalId === null ? null : await documents.lockExternal(tx, document.botId, externalId);
+      if (existing === null) {
         const created = { ...document, externalId, ...(sent.tags && { tags: sent.tags }) };
         return { document: await intake.insert(tx, created), outcome: 'created' };
       }
-      if (!isSameContent(known, document))
-        return { document: await this.#replace(tx, known, document, sent), outcome: 'replaced' };
+      if (!isSameContent(existing, document))
+        return { document: await this.#replace(tx, existing, document, sent), outcome: 'replaced' };
       received.isUnneeded = true;
-      return { document: await this.#update(tx, known, listChanges(known, sent)), outcome: 'unchanged' };
+      return {
+        document: await this.#update(tx, existing, listChanges(existing, sent)),
+        outcome: 'unchanged',
+      };
     });
   }
 

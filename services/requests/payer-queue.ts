@@ -7,7 +7,7 @@ const MAX_KNOWN = 10_000;
 
 const orgs = new OrgRepository();
 /** Lookups of payers by workspace id. A workspace keeps its payer, so no entry becomes outdated. */
-const known = new Map<string, Promise<string>>();
+const payerLookups = new Map<string, Promise<string>>();
 
 /**
  * Returns the id of the workspace that pays for this one. Payers share the slots, so an account gains no
@@ -16,12 +16,12 @@ const known = new Map<string, Promise<string>>();
  */
 export function findPayerId(scope: OrgScope): Promise<string> {
   const { orgId } = scope;
-  const cached = known.get(orgId);
+  const cached = payerLookups.get(orgId);
   if (cached) return cached;
-  if (known.size >= MAX_KNOWN) known.clear();
+  if (payerLookups.size >= MAX_KNOWN) payerLookups.clear();
   const lookup = orgs.findPayerId(scope).then((payerId) => payerId ?? orgId);
-  known.set(orgId, lookup);
-  lookup.catch(() => known.delete(orgId));
+  payerLookups.set(orgId, lookup);
+  lookup.catch(() => payerLookups.delete(orgId));
   return lookup;
 }
 

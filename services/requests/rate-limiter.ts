@@ -140,8 +140,8 @@ function groupEqualCharges(charges: Partial<Charge>[]): EqualCharges[] {
   const byKeys = new Map<string, EqualCharges>();
   for (const [place, charge] of charges.entries()) {
     const keys = LEVELS.map((level) => charge[level]?.key).join(' ');
-    const known = byKeys.get(keys);
-    if (known) known.places.push(place);
+    const equalCharges = byKeys.get(keys);
+    if (equalCharges) equalCharges.places.push(place);
     else byKeys.set(keys, { ...charge, places: [place] });
   }
   return [...byKeys.values()];

@@ -66,8 +66,8 @@ function describeChanges(contents: readonly NoticeContent[]) {
 
 function formatPlaces(contents: readonly NoticeContent[]): string {
   const places = [...new Set(contents.map(({ place }) => place))];
-  const shown = places.slice(0, MAX_PLACES).join('; ');
-  return places.length > MAX_PLACES ? `${shown} and ${places.length - MAX_PLACES} more` : shown;
+  const listedPlaces = places.slice(0, MAX_PLACES).join('; ');
+  return places.length > MAX_PLACES ? `${listedPlaces} and ${places.length - MAX_PLACES} more` : listedPlaces;
 }
 
 function adviseActor({ page }: NoticeContent): string {

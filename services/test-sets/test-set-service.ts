@@ -117,13 +117,16 @@ export class TestSetService {
   ): Promise<Opened<TestSet>> {
     const completed = completeQuestions(questions);
     return this.#change(scope, botId, id, (set) => {
-      const known = new Set(set.questions.map(({ question }) => question));
+      const previousQuestions = new Set(set.questions.map(({ question }) => question));
       const inputsByQuestion = new Map(questions.map((input) => [input.question, input]));
       const existingQuestions = set.questions.map((each) =>
         applyExpectation(each, inputsByQuestion.get(each.question)),
       );
       const distinct = [...new Map(completed.map((each) => [each.question, each])).values()];
-      const all = [...existingQuestions, ...distinct.filter(({ question }) => !known.has(question))];
+      const all = [
+        ...existingQuestions,
+        ...distinct.filter(({ question }) => !previousQuestions.has(question)),
+      ];
       if (all.length > MAX_QUESTIONS)
         throw new AppError(
           'conflict',

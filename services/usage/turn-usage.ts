@@ -34,7 +34,7 @@ export function toAnswerUsage(answers: readonly CountedAnswer[]): NewUsage[] {
   return sumDeltas(
     answers.flatMap(({ orgId, botId, day, turnDay, model, inputTokens, outputTokens, costUsd }) => {
       const of = { orgId, botId, ...NOTHING };
-      const used = {
+      const usage = {
         inputTokens: inputTokens ?? 0,
         outputTokens: outputTokens ?? 0,
         costUsd: costUsd ?? 0,
@@ -46,7 +46,7 @@ export function toAnswerUsage(answers: readonly CountedAnswer[]): NewUsage[] {
               { ...of, day: turnDay, model: null, messages: -1 },
               { ...of, day: turnDay, model, messages: 1 },
             ];
-      return [...moved, { ...of, ...used, day, model }];
+      return [...moved, { ...of, ...usage, day, model }];
     }),
   );
 }

@@ -116,9 +116,9 @@ export class EmbeddingLane {
 
   #backOff(error: unknown): void {
     const { failedMs, maxMs: maxPauseMs } = this.#pauses;
-    const askedMs = error instanceof EmbeddingError ? (error.retryAfterMs ?? 0) : 0;
+    const requestedMs = error instanceof EmbeddingError ? (error.retryAfterMs ?? 0) : 0;
     const pauseMs = Math.max(
-      limitWaitMs(askedMs, MAX_REQUESTED_WAIT_MS),
+      limitWaitMs(requestedMs, MAX_REQUESTED_WAIT_MS),
       backoffMs(this.#failures, { firstMs: failedMs, maxMs: maxPauseMs }),
     );
     this.#failures += 1;

@@ -79,7 +79,7 @@ function showMailDetails({ state, attempts, reason, waitMs }: Progress, history:
     state === 'pending'
       ? `Next attempt at ${timeAfter(waitMs)}. Signals: retryNow, giveUp.`
       : meanings[state];
-  const shown = state === 'pending' ? 'waiting' : state;
-  upsertSearchAttributes([{ key: searchAttributes.mailState, value: shown }]);
-  setCurrentDetails(formatDetails(shown, [next, ...history]));
+  const shownState = state === 'pending' ? 'waiting' : state;
+  upsertSearchAttributes([{ key: searchAttributes.mailState, value: shownState }]);
+  setCurrentDetails(formatDetails(shownState, [next, ...history]));
 }

@@ -82,9 +82,9 @@ class ValueCutter {
   }
 
   #cutKeys(object: Record<string, unknown>, { properties, additionalProperties }: TSchema): void {
-    const known = properties as Properties;
+    const declared = properties as Properties;
     for (const key of Object.keys(object)) {
-      const property = findDeclared(known, key);
+      const property = findDeclared(declared, key);
       if (property) object[key] = this.cut(object[key], property);
       else if (additionalProperties === false && (this.#unknownKeys += 1) > FAULTS) delete object[key];
     }

@@ -21,15 +21,15 @@ export function buildLinks(operation: Operation, all: readonly Operation[]): Jso
  * response.
  */
 export function findLinkParameters(source: Operation, path: string): Record<string, string> | null {
-  const known = parameterNames(source.path);
+  const sourceParameters = parameterNames(source.path);
   const names = parameterNames(path);
-  if (names.every((name) => known.includes(name))) return null;
+  if (names.every((name) => sourceParameters.includes(name))) return null;
   const fields = textFields(source);
   const parameters: Record<string, string> = {};
   for (const name of names) {
     const isItem = isItemPath(source.path, path, name);
     const field = isItem ? 'id' : name;
-    if (known.includes(name)) parameters[name] = `$request.path.${name}`;
+    if (sourceParameters.includes(name)) parameters[name] = `$request.path.${name}`;
     // Uses `id` only for the created resource itself, since it could otherwise mean another resource.
     else if (fields.has(field) && (isItem || field !== 'id')) parameters[name] = `$response.body#/${field}`;
     else return null;

@@ -66,8 +66,8 @@ function readClauses(book: PhraseBook, clauses: readonly string[][]): ClauseMean
   const meanings = clauses.filter((words) => !book.isFiller(words)).map((words) => book.readClause(words));
   const request = meanings.find((meaning) => meaning?.kind === 'wants_person');
   if (request) return request;
-  const known = meanings.filter((meaning) => meaning !== null);
-  const kind = chooseMostSpecific(new Set(known.map((meaning) => meaning.kind)));
-  if (kind === null || known.length < meanings.length) return null;
-  return { kind, isCertain: known.every(({ isCertain }) => isCertain) };
+  const knownMeanings = meanings.filter((meaning) => meaning !== null);
+  const kind = chooseMostSpecific(new Set(knownMeanings.map((meaning) => meaning.kind)));
+  if (kind === null || knownMeanings.length < meanings.length) return null;
+  return { kind, isCertain: knownMeanings.every(({ isCertain }) => isCertain) };
 }

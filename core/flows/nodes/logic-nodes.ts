@@ -61,10 +61,10 @@ export const condition = nodeType<Static<typeof ConditionData>>({
   step: ({ cases }, visit) => {
     const comparison = new Comparison(visit);
     const fits = (rule: Rule) => comparison.fits(rule);
-    const fitting = cases.find(({ match, rules }) =>
+    const firstFittingCase = cases.find(({ match, rules }) =>
       match === 'all' ? rules.every(fits) : rules.some(fits),
     );
-    return { move: leaveStep(fitting ? `case:${fitting.id}` : 'else') };
+    return { move: leaveStep(firstFittingCase ? `case:${firstFittingCase.id}` : 'else') };
   },
 });
 
@@ -91,8 +91,8 @@ class Comparison {
   }
 
   #readPath(path: string): ComparedValue {
-    const known = this.#atPaths.get(path);
-    if (known) return known;
+    const cached = this.#atPaths.get(path);
+    if (cached) return cached;
     const { values, work } = this.#visit;
     const found = new ComparedValue(getValueAt(values, path), work);
     this.#atPaths.set(path, found);
@@ -103,9 +103,9 @@ class Comparison {
     const { values, work } = this.#visit;
     if (typeof value !== 'string') return new ComparedValue(value, work);
     const text = renderPlainText(value, values, { maxLength: runBounds.comparedLength, work });
-    const known = this.#texts.get(text) ?? new ComparedValue(text, work);
-    this.#texts.set(text, known);
-    return known;
+    const comparedValue = this.#texts.get(text) ?? new ComparedValue(text, work);
+    this.#texts.set(text, comparedValue);
+    return comparedValue;
   }
 }
 

@@ -176,8 +176,8 @@ export class TelegramUpdates {
     const isMisconfigured = [401, 404, 409].includes(status);
     const fault = `Telegram: ${reply.description}`;
     if (isMisconfigured) log.error({ reason: reply.description }, 'Telegram bot is misconfigured');
-    const askedMs = reply.ok === false ? reply.retryAfterMs : null;
-    const pauseMs = askedMs === null ? FAULT_MS : askedMs + PAUSE_MARGIN_MS;
+    const requestedMs = reply.ok === false ? reply.retryAfterMs : null;
+    const pauseMs = requestedMs === null ? FAULT_MS : requestedMs + PAUSE_MARGIN_MS;
     // Read again after a short pause. After a crash, the other reader that Telegram reports may have been
     // Parley itself, and a person may be waiting for a connection.
     return {

@@ -44,8 +44,8 @@ export function planDigestPeriod(
   const oldest = to.getTime() - MAX_PERIOD_MS;
   if (last?.beginsAt && last.endsAt && last.beginsAt.getTime() >= oldest)
     return { from: last.endsAt, to, readFrom: last.beginsAt, last };
-  const due = last === null && since !== null ? since.getTime() : to.getTime();
-  const from = new Date(Math.max(due - PERIODS_MS[digest], oldest));
+  const dueMs = last === null && since !== null ? since.getTime() : to.getTime();
+  const from = new Date(Math.max(dueMs - PERIODS_MS[digest], oldest));
   return { from, to, readFrom: new Date(from.getTime() - PERIODS_MS[digest]), last: null };
 }
 

@@ -113,16 +113,16 @@ export class Digests {
       : 'The workspace or bot is deleted.';
     if (!subject || blockReason !== null)
       return this.#endDigest(tx, run, { state: 'unsent', reason: blockReason });
-    const held = await this.#deps.facts.countHeld(tx, policy.id);
+    const heldCounts = await this.#deps.facts.countHeld(tx, policy.id);
     const isLate = digest.isDigest && isTooLate(digest.dueAt, now);
     const isDigest = digest.isDigest && !isLate && policy.digest !== 'none';
-    if (!isDigest && sumCounts(held) === 0) {
+    if (!isDigest && sumCounts(heldCounts) === 0) {
       const reason = isLate ? LATE_REASON : 'No alerts are held any more.';
       return this.#endDigest(tx, run, { state: isLate ? 'late' : 'empty', reason });
     }
     const period = isDigest ? await this.#loadPeriod(tx, policy, now) : null;
     const language = getDefaultLanguage(subject.settings);
-    return this.#sendDigest(tx, run, { name: subject.name, language, held, period });
+    return this.#sendDigest(tx, run, { name: subject.name, language, held: heldCounts, period });
   }
 
   async #sendDigest(tx: OrgScope, run: DigestRun, contents: DigestContents): Promise<DigestProgress> {

@@ -53,7 +53,7 @@ export async function importContacts(
       contactIds: [],
     }),
   ]);
-  const added: AddedContact[] = [];
+  const addedContacts: AddedContact[] = [];
   for (const [index, { record, line }] of items.entries()) {
     const botId = bots.get(record.bot_id);
     if (botId === undefined) {
@@ -63,12 +63,12 @@ export async function importContacts(
       context.otherContacts.set(record.id, null);
     } else {
       const isRefused = refused.hasVisitorRefused({ botId, browserId: record.browser_id, contactId: null });
-      added.push(
+      addedContacts.push(
         ...prepareContact(scope, context, toContactRow(record, { botId, id: record.id }, isRefused), known),
       );
     }
   }
-  return { counts: { contacts: await insertContacts(rows, scope, context, added) }, errors };
+  return { counts: { contacts: await insertContacts(rows, scope, context, addedContacts) }, errors };
 }
 
 function toPersonKeys({ orgId }: OrgScope, record: ContactRecord, bots: ExistingBots) {
@@ -127,10 +127,10 @@ function prepareContact(
   }
   const id = ids.find((each) => !known.isIdInUse(each));
   if (id === undefined) return [];
-  const added = { archivedId: row.id, row: { ...row, id } };
+  const addedContact = { archivedId: row.id, row: { ...row, id } };
   // Remember the new contact: the archive may contain another contact of the same person.
-  known.add(added.row);
-  return [added];
+  known.add(addedContact.row);
+  return [addedContact];
 }
 
 /**

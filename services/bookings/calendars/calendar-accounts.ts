@@ -73,8 +73,8 @@ export class CalendarAccounts {
 
   /** Returns the time zone for calendars whose provider states none: the owner's. */
   async #findTimezone(scope: OrgScope, { settings, providerTimezone }: CalendarConnection): Promise<string> {
-    const known = settings.timezone ?? providerTimezone;
-    if (known) return known;
+    const timezone = settings.timezone ?? providerTimezone;
+    if (timezone) return timezone;
     return (await this.#deps.orgs.getSettings(scope)).time_zone ?? 'UTC';
   }
 

@@ -66,8 +66,10 @@ export class CalendarLists {
 }
 
 function createUnavailableError(error: CalendarUnavailable | CalendarRefused): AppError {
-  const askedMs = error instanceof CalendarUnavailable ? error.retryAfterMs : undefined;
+  const requestedMs = error instanceof CalendarUnavailable ? error.retryAfterMs : undefined;
   const seconds =
-    askedMs === undefined ? RETRY_SECONDS : String(Math.min(Math.ceil(askedMs / 1000), MAX_RETRY_SECONDS));
+    requestedMs === undefined
+      ? RETRY_SECONDS
+      : String(Math.min(Math.ceil(requestedMs / 1000), MAX_RETRY_SECONDS));
   return new AppError('not_ready', error.message, { cause: error, headers: { 'Retry-After': seconds } });
 }

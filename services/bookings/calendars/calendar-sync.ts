@@ -131,14 +131,22 @@ export class CalendarSync {
   startDue(db: Database): Promise<{ due: number; left: number }> {
     const { connections, outbox } = this.#deps;
     return db.transaction(async (tx) => {
-      const due = await connections.claimDue(tx, MAX_DUE);
-      const left = await connections.listDisconnected(tx, MAX_DUE);
+      const dueConnections = await connections.claimDue(tx, MAX_DUE);
+      const disconnected = await connections.listDisconnected(tx, MAX_DUE);
       const { traceparent } = outbox;
       await outbox.commands(tx, [
-        ...due.map((each) => ({ orgId: each.orgId, command: createSyncCommand(each), traceparent })),
-        ...left.map((each) => ({ orgId: each.orgId, command: createDisconnectCommand(each), traceparent })),
+        ...dueConnections.map((each) => ({
+          orgId: each.orgId,
+          command: createSyncCommand(each),
+          traceparent,
+        })),
+        ...disconnected.map((each) => ({
+          orgId: each.orgId,
+          command: createDisconnectCommand(each),
+          traceparent,
+        })),
       ]);
-      return { due: due.length, left: left.length };
+      return { due: dueConnections.length, left: disconnected.length };
     });
   }
 

@@ -70,11 +70,11 @@ export class GoogleTokenStore {
     const { connections } = this.#deps;
     const giveUpAt = performance.now() + MAX_WAIT_MS;
     while (performance.now() < giveUpAt) {
-      const stored = await this.#loadTokens(scope, connectionId);
-      const { accessToken, renewAtMs } = stored.tokens;
+      const storedTokens = await this.#loadTokens(scope, connectionId);
+      const { accessToken, renewAtMs } = storedTokens.tokens;
       if (accessToken !== oldToken && renewAtMs > Date.now()) return accessToken;
-      if (await connections.claimRefresh(scope, connectionId, stored.sealed, LEASE_SECONDS))
-        return this.#renew(scope, connectionId, stored);
+      if (await connections.claimRefresh(scope, connectionId, storedTokens.sealed, LEASE_SECONDS))
+        return this.#renew(scope, connectionId, storedTokens);
       await sleep(POLL_MS);
     }
     throw new CalendarUnavailable('The access to Google could not be renewed in time.');

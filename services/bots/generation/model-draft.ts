@@ -76,13 +76,16 @@ export async function draftByModel(
     return reply;
   };
   const first = await requestReply(request.messages);
-  const read = parseDraftReply(first);
-  if (!Array.isArray(read)) return { parts: read, isRepaired: false, ...tokens };
+  const partsOrFaults = parseDraftReply(first);
+  if (!Array.isArray(partsOrFaults)) return { parts: partsOrFaults, isRepaired: false, ...tokens };
   const second = parseDraftReply(
     await requestReply([
       ...request.messages,
       { role: 'assistant', content: cutText(first, MAX_REPLY_CHARS) },
-      { role: 'user', content: `Send the whole object again, without these faults:\n${read.join('\n')}` },
+      {
+        role: 'user',
+        content: `Send the whole object again, without these faults:\n${partsOrFaults.join('\n')}`,
+      },
     ]),
   );
   return { parts: Array.isArray(second) ? null : second, isRepaired: true, ...tokens };

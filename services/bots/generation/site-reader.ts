@@ -126,13 +126,13 @@ function findInformativeLinks({ url, links }: PageDigest): string[] {
     return kinds.length === 0 ? [] : [{ url: link.url, kinds }];
   });
   const first = INFORMATIVE.flatMap((kind) => informative.find(({ kinds }) => kinds.includes(kind)) ?? []);
-  const known = new Set([buildPageKey(url)]);
+  const seenKeys = new Set([buildPageKey(url)]);
   const found: string[] = [];
   for (const link of [...first, ...informative]) {
     if (found.length === FURTHER_PAGES) break;
     const key = buildPageKey(link.url);
-    if (!known.has(key)) found.push(link.url);
-    known.add(key);
+    if (!seenKeys.has(key)) found.push(link.url);
+    seenKeys.add(key);
   }
   return found;
 }

@@ -91,9 +91,9 @@ export class TurnWriter {
     const { messages, turns, outbox } = this.#deps;
     await messages.insertReply(scope, reply);
     const message = await messages.open(scope, await messages.get(scope, reply.id));
-    const written = { ...message, botId };
-    turns.count(scope.db, [{ ...written, isAnswered: false }]);
-    await outbox.events(scope.db, [toMessageCreated(written)]);
+    const messageOfBot = { ...message, botId };
+    turns.count(scope.db, [{ ...messageOfBot, isAnswered: false }]);
+    await outbox.events(scope.db, [toMessageCreated(messageOfBot)]);
     return message;
   }
 

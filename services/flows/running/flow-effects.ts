@@ -91,8 +91,10 @@ export class FlowEffects {
   }
 
   async *#performAnswer(performance: EffectOf<'answer'>): AsyncGenerator<string, FlowEvent> {
-    const written = yield* performance.speech.stream(this.#answerFromDocuments(performance));
-    return written ? { kind: 'done', port: OUT, body: written.text } : { kind: 'done', port: 'not_found' };
+    const spokenAnswer = yield* performance.speech.stream(this.#answerFromDocuments(performance));
+    return spokenAnswer
+      ? { kind: 'done', port: OUT, body: spokenAnswer.text }
+      : { kind: 'done', port: 'not_found' };
   }
 
   /**

@@ -82,8 +82,8 @@ export class FlowSelector {
     const { flowId, revision, nodeId, steps, awaiting, sealedState } = session;
     const flow = await this.#deps.graphs.findRevision(turn.scope, flowId, revision);
     if (!flow || sealedState === null) return null;
-    const stored = decryptState(this.#deps.keyring, conversation.id, sealedState);
-    const previous: FlowState = { ...newState(flow.graphIndex), ...stored, nodeId, steps };
+    const storedState = decryptState(this.#deps.keyring, conversation.id, sealedState);
+    const previous: FlowState = { ...newState(flow.graphIndex), ...storedState, nodeId, steps };
     const state = nextTurn(previous, getLastMessage(turn));
     if (awaiting?.kind === 'booking')
       return { flow, state, event: await this.#toBookingEvent(turn, awaiting.options) };

@@ -76,8 +76,8 @@ function findSkipReason(
 
 function* interleave(lists: LinkFrontier['links']): Generator<PageLink> {
   const maxLength = lists.reduce((length, list) => Math.max(length, list.length), 0);
-  for (let turn = 0; turn < maxLength; turn += 1) {
-    for (const list of lists) if (turn < list.length) yield list[turn]!;
+  for (let index = 0; index < maxLength; index += 1) {
+    for (const list of lists) if (index < list.length) yield list[index]!;
   }
 }
 

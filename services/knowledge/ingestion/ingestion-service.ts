@@ -275,11 +275,13 @@ export class IngestionService {
     const chunks = new ChunkSpool();
     try {
       const recognition = await this.#chooseRecognition(scope, document, bounds);
-      const read = await this.#readOriginal(document, original, chunks, { ...bounds, recognition });
+      const readResult = await this.#readOriginal(document, original, chunks, { ...bounds, recognition });
       const indexed = await inTransaction(scope, async (tx) => {
         const current = await this.#deps.revisions.lock(tx, revision);
         return (
-          current && ((await this.#endEarly(tx, revision, current, read)) ?? this.#replace(tx, current, read))
+          current &&
+          ((await this.#endEarly(tx, revision, current, readResult)) ??
+            this.#replace(tx, current, readResult))
         );
       });
       return indexed ?? (await this.#deps.revisions.findIndexed(scope, revision));

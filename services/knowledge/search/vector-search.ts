@@ -158,8 +158,8 @@ export class VectorSearch {
     { model, dimensions }: ActiveSet,
   ): Promise<Vector | undefined> {
     const key = `${model}\n${question}`;
-    const known = this.#questions.get(key);
-    if (known) return known;
+    const cached = this.#questions.get(key);
+    if (cached) return cached;
     if (performance.now() < this.#pausedUntil) return undefined;
     const vector = await this.#callEmbedder(embedder, question);
     if (vector.length !== dimensions)

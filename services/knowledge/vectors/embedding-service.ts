@@ -258,12 +258,12 @@ export class EmbeddingService {
     const dimensions = vectors[0]!.vector.length;
     await inTransaction(scope, async (tx) => {
       for (const set of sets.values()) {
-        const known = set.dimensions ?? (await this.#queue.fixDimensions(tx, set.id, dimensions));
-        const unexpected = vectors.find(({ vector }) => vector.length !== known)?.vector.length;
+        const expected = set.dimensions ?? (await this.#queue.fixDimensions(tx, set.id, dimensions));
+        const unexpected = vectors.find(({ vector }) => vector.length !== expected)?.vector.length;
         if (unexpected !== undefined)
           throw new EmbeddingError(
             'misconfigured',
-            describeDimensions(this.embedder.model, known, unexpected),
+            describeDimensions(this.embedder.model, expected, unexpected),
           );
       }
       await this.#queue.insertVectors(tx, dimensions, vectors);
