@@ -25,10 +25,11 @@ const MAX_WAIT_MS = 30_000;
 /** Maximum concurrent workflow tasks of a worker. Each may read a small file in a local activity. */
 export const WORKFLOW_TASKS_AT_ONCE = 16;
 /**
- * Maximum wait for a slot to read a small file. It is short, since it can delay other workflows of this
- * worker as long.
+ * Maximum wait for a slot to read a small file, which all workflow tasks of a busy worker need at once. After
+ * this time, the file needs a separate activity, which costs half as much again. The wait is short, since it can
+ * delay other workflows of this worker as long.
  */
-const SMALL_FILE_WAIT_MS = 1000;
+const SMALL_FILE_WAIT_MS = 3000;
 /**
  * Maximum wait for a slot to read a page that was just downloaded. After this time, a separate activity waits
  * for the slot, so that this activity's slot can download another page.
