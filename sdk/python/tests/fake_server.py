@@ -1,4 +1,4 @@
-"""A server in memory, and one way to use both clients with it."""
+"""A fake server in memory, which runs calls of the synchronous or the asynchronous client."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Reply = httpx.Response | Exception | Callable[[httpx.Request], httpx.Response]
 
 
 class Body(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """Pieces of a stream, which breaks off after the last of them where it is told to."""
+    """Body that is sent in pieces. If `breaks` is true, the connection breaks after the last piece."""
 
     def __init__(self, pieces: list[bytes], breaks: bool) -> None:
         self._pieces = pieces
@@ -33,9 +33,9 @@ class Body(httpx.SyncByteStream, httpx.AsyncByteStream):
             yield piece
 
 
-def events(*told: tuple[str, str, Any], breaks: bool = False) -> httpx.Response:
-    """A stream of (event, id, data)."""
-    pieces = [f"id: {id_}\nevent: {event}\ndata: {json.dumps(data)}\n\n".encode() for event, id_, data in told]
+def events(*sent: tuple[str, str, Any], breaks: bool = False) -> httpx.Response:
+    """Returns a stream of events, each with name, id and data."""
+    pieces = [f"id: {id_}\nevent: {event}\ndata: {json.dumps(data)}\n\n".encode() for event, id_, data in sent]
     headers = {"content-type": "text/event-stream", "x-request-id": "req_stream"}
     return httpx.Response(200, headers=headers, stream=Body([b": open\n\n", *pieces], breaks))
 
@@ -46,7 +46,7 @@ def problem(status: int, code: str, headers: dict[str, str] | None = None, **mor
 
 
 class FakeServer:
-    """Replies in turn, the last one to all that follows, and keeps the requests."""
+    """Returns its replies one after another, and the last one for all further requests. Stores the requests."""
 
     def __init__(self, *replies: Reply) -> None:
         self._replies = list(replies)
@@ -62,7 +62,7 @@ class FakeServer:
         return [request.headers.get(name) for request in self.requests]
 
     def run(self, act: Callable[[Any], Any], is_async: bool, **options: Any) -> Any:
-        """What `act` returns with a client: a result, a coroutine of it, or an iterator of all results."""
+        """Calls `act` with a client. Returns its result: awaits a coroutine, and collects an iterator in a list."""
         return asyncio.run(self._run_async(act, options)) if is_async else self._run_sync(act, options)
 
     def _run_sync(self, act: Callable[[Any], Any], options: dict[str, Any]) -> Any:
@@ -98,7 +98,7 @@ class FakeServer:
             raise reply
         if callable(reply):
             return reply(request)
-        # A response can be read once, and a reply may be given again.
+        # Copy the reply, because httpx reads a response only once and the last reply is sent repeatedly.
         if isinstance(reply.stream, Body):
             return httpx.Response(reply.status_code, headers=reply.headers, stream=reply.stream)
         return httpx.Response(reply.status_code, headers=reply.headers, content=reply.content)

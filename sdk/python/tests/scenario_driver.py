@@ -1,4 +1,7 @@
-"""Makes calls that are told by lines of JSON: `{client, call}` in, `{result}` or `{error}` out. Its argument is sync or async."""
+"""Makes the calls that stdin describes, one JSON line each: `{client, call}`. Writes `{result}` or `{error}` to stdout.
+
+The argument of the program is `sync` or `async`.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,12 @@ def snake_case(name: str) -> str:
     return f"{snake}_" if keyword.iskeyword(snake) else snake
 
 
-def options_of(settings: dict[str, Any]) -> dict[str, Any]:
+def client_options(settings: dict[str, Any]) -> dict[str, Any]:
     options = {name: settings[name] for name in ("base_url", "api_key", "max_retries") if name in settings}
     return {**options, "timeout": settings["timeout_ms"] / 1000} if "timeout_ms" in settings else options
 
 
-def made(client: Any, call: dict[str, Any]) -> Any:
+def call_method(client: Any, call: dict[str, Any]) -> Any:
     resource, method = map(snake_case, call["method"].split("."))
     named = {**call.get("body", {}), **call.get("query", {}), **call.get("options", {})}
     if file := call.get("file"):
@@ -32,52 +35,52 @@ def made(client: Any, call: dict[str, Any]) -> Any:
     return getattr(getattr(client, resource), method)(*call.get("path", []), **arguments)
 
 
-def shown(value: Any, take: str) -> Any:
+def to_output(value: Any, take: str) -> Any:
     if take == "events":
         return value.event
     return value.to_dict() if isinstance(value, Model) else value
 
 
-def error_of(error: ParleyError) -> dict[str, Any]:
-    # The names of some classes would hide those of Python itself.
-    told: dict[str, Any] = {"class": type(error).__name__.removeprefix("API")}
+def describe_error(error: ParleyError) -> dict[str, Any]:
+    # Some classes have the prefix API, because their names would otherwise hide built-in classes of Python.
+    described: dict[str, Any] = {"class": type(error).__name__.removeprefix("API")}
     if isinstance(error, APIError):
-        told.update(status=error.status, code=error.code, retry_after=error.retry_after)
-        told["fields"] = [detail.field for detail in error.details]
-    return {"error": told}
+        described.update(status=error.status, code=error.code, retry_after=error.retry_after)
+        described["fields"] = [detail.field for detail in error.details]
+    return {"error": described}
 
 
 def run_sync(settings: dict[str, Any], call: dict[str, Any]) -> dict[str, Any]:
     take = call.get("take", "result")
-    with Parley(**options_of(settings)) as client:
+    with Parley(**client_options(settings)) as client:
         try:
-            result = made(client, call)
-            return {"result": shown(result, take) if take == "result" else [shown(each, take) for each in result]}
+            result = call_method(client, call)
+            return {"result": to_output(result, take) if take == "result" else [to_output(each, take) for each in result]}
         except ParleyError as error:
-            return error_of(error)
+            return describe_error(error)
 
 
 async def run_async(settings: dict[str, Any], call: dict[str, Any]) -> dict[str, Any]:
     take = call.get("take", "result")
-    async with AsyncParley(**options_of(settings)) as client:
+    async with AsyncParley(**client_options(settings)) as client:
         try:
-            result = made(client, call)
+            result = call_method(client, call)
             result = await result if inspect.iscoroutine(result) else result
             if take == "result":
-                return {"result": shown(result, take)}
-            return {"result": [shown(each, take) async for each in result]}
+                return {"result": to_output(result, take)}
+            return {"result": [to_output(each, take) async for each in result]}
         except ParleyError as error:
-            return error_of(error)
+            return describe_error(error)
 
 
 def main() -> None:
     is_async = sys.argv[1] == "async"
     for line in sys.stdin:
-        given = json.loads(line)
+        request = json.loads(line)
         outcome = (
-            asyncio.run(run_async(given["client"], given["call"]))
+            asyncio.run(run_async(request["client"], request["call"]))
             if is_async
-            else run_sync(given["client"], given["call"])
+            else run_sync(request["client"], request["call"])
         )
         print(json.dumps(outcome), flush=True)
 

@@ -24,7 +24,7 @@ def corrupt(_: httpx.Request) -> httpx.Response:
 
 
 class Unseekable(io.RawIOBase):
-    """A stream that has its bytes once."""
+    """A stream without `seek`, whose bytes can be read only once."""
 
     def __init__(self, content: bytes) -> None:
         self._rest = content
@@ -37,8 +37,8 @@ class Unseekable(io.RawIOBase):
         return taken
 
 
-def _awaited(result: Any) -> Any:
-    """A coroutine of what can be awaited; all else as it is."""
+def _to_coroutine(result: Any) -> Any:
+    """Wraps an awaitable in a coroutine; returns any other value unchanged."""
     if not hasattr(result, "__await__"):
         return result
 
@@ -62,7 +62,7 @@ class Calls:
     def same(self, actual: Any, expected: Any) -> None:
         self.assertEqual(actual, expected)  # type: ignore[attr-defined]
 
-    def test_sends_what_is_given_and_nothing_else(self) -> None:
+    def test_sends_only_the_given_arguments(self) -> None:
         server = FakeServer(BOT)
         bot = self.run_with(server, lambda client: client.bots.update("b/1 ü", name="Help", description=None))
         [request] = server.requests
@@ -79,24 +79,24 @@ class Calls:
         self.run_with(server, lambda client: client.bots.get("b1"), api_key="key\n")
         self.same(server.headers("authorization"), ["Bearer key"])
 
-    def test_sends_half_a_surrogate_pair_as_json_escapes_it(self) -> None:
+    def test_sends_a_lone_surrogate_as_a_json_escape(self) -> None:
         server = FakeServer(BOT)
         self.run_with(server, lambda client: client.bots.create(name="Café \ud83d"))
         self.same(server.bodies, ['{"name":"Café \\ud83d"}'.encode()])
 
-    def test_writes_queries_as_the_api_reads_them(self) -> None:
+    def test_encodes_query_parameters_as_the_api_expects(self) -> None:
         server = FakeServer(httpx.Response(200, json=[]))
         self.run_with(server, lambda client: client.flows.list(bot_id="b1", is_active=True, limit=5))
         self.same(dict(server.requests[0].url.params), {"bot_id": "b1", "is_active": "true", "limit": "5"})
 
-    def test_repeats_a_write_with_the_same_body_and_key(self) -> None:
+    def test_retries_a_write_with_the_same_body_and_idempotency_key(self) -> None:
         server = FakeServer(DROPPED, problem(500, "internal_error"), BOT)
         self.run_with(server, lambda client: client.bots.create(name="Help"))
         self.same(server.json, [{"name": "Help"}] * 3)
         self.same(len(set(server.headers("idempotency-key"))), 1)
         self.same(len(server.pauses), 2)
 
-    def test_names_each_call_by_a_key_of_its_own_or_the_given_one(self) -> None:
+    def test_sends_a_new_idempotency_key_for_each_call_or_the_given_one(self) -> None:
         server = FakeServer(BOT)
         self.run_with(server, lambda client: client.bots.create(name="Help"))
         self.run_with(server, lambda client: client.bots.create(name="Help"))
@@ -104,7 +104,7 @@ class Calls:
         first, second, third = server.headers("idempotency-key")
         self.same((first != second, third), (True, "mine"))
 
-    def test_gives_up_after_two_repeats_or_as_many_as_are_wanted(self) -> None:
+    def test_stops_after_two_retries_or_max_retries(self) -> None:
         server = FakeServer(DROPPED)
         self.failure(server, lambda client: client.bots.get("b1"), parley.APIConnectionError)
         self.same(len(server.requests), 3)
@@ -112,7 +112,7 @@ class Calls:
         self.failure(server, lambda client: client.bots.get("b1"), parley.ServerError, max_retries=0)
         self.same(len(server.requests), 1)
 
-    def test_waits_as_long_as_it_is_asked_to_but_not_for_more_than_a_minute(self) -> None:
+    def test_waits_for_retry_after_up_to_a_minute(self) -> None:
         server = FakeServer(problem(429, "rate_limited", {"retry-after": "7"}), BOT)
         self.run_with(server, lambda client: client.bots.get("b1"))
         self.same(server.pauses, [7.0])
@@ -120,7 +120,7 @@ class Calls:
         error = self.failure(server, lambda client: client.bots.get("b1"), parley.RateLimitError)
         self.same((error.retry_after, len(server.requests), server.pauses), (61.0, 1, []))
 
-    def test_raises_what_the_api_says_by_status(self) -> None:
+    def test_raises_the_error_of_the_status(self) -> None:
         details = [{"field": "name", "in": "body", "code": "invalid", "message": "is required"}]
         server = FakeServer(problem(422, "validation_error", details=details))
         error = self.failure(server, lambda client: client.bots.create(name=""), parley.ValidationError)
@@ -132,7 +132,7 @@ class Calls:
         for status, kind in [(401, parley.AuthenticationError), (404, parley.NotFoundError), (418, parley.APIError)]:
             self.failure(FakeServer(problem(status, "x")), lambda client: client.bots.get("b1"), kind)
 
-    def test_understands_what_something_in_between_responds_with(self) -> None:
+    def test_converts_responses_of_a_proxy(self) -> None:
         server = FakeServer(httpx.Response(502, text="<h1>Bad Gateway</h1>"))
         error = self.failure(server, lambda client: client.bots.get("b1"), parley.ServerError)
         self.same((error.code, error.message, error.details), ("unknown", "The server responded with status 502.", ()))
@@ -146,13 +146,13 @@ class Calls:
             server = FakeServer(lambda _: httpx.Response(200, json=content))
             self.failure(server, lambda client: client.bots.get("b1"), parley.APIConnectionError)
 
-    def test_repeats_what_cannot_be_decompressed(self) -> None:
+    def test_retries_a_response_that_cannot_be_decompressed(self) -> None:
         server = FakeServer(corrupt, BOT)
         self.same(self.run_with(server, lambda client: client.bots.get("b1")).name, "Help")
         error = self.failure(FakeServer(corrupt), lambda client: client.bots.get("b1"), parley.APIConnectionError)
         self.same(type(error.__cause__), httpx.DecodingError)
 
-    def test_tells_a_time_out_from_other_failures_and_has_one_for_each_kind(self) -> None:
+    def test_raises_a_timeout_error_after_the_timeout_of_the_operation(self) -> None:
         server = FakeServer(httpx.ReadTimeout("slow"))
         self.failure(server, lambda client: client.bots.get("b1"), parley.APITimeoutError)
         self.failure(server, lambda client: client.bots.generate(description="A shop"), parley.APITimeoutError)
@@ -160,14 +160,14 @@ class Calls:
         waits = [request.extensions["timeout"]["read"] for request in server.requests]
         self.same(waits, [30.0] * 3 + [60.0] * 3 + [2] * 3)
 
-    def test_sends_the_credentials_that_an_operation_is_for(self) -> None:
+    def test_sends_the_credential_that_the_operation_accepts(self) -> None:
         server = FakeServer(httpx.Response(200, json={}))
         self.run_with(server, lambda client: client.widget.get_config("pk"))
         self.run_with(server, lambda client: client.widget.get_session("s1"), visitor_token="own")
         self.run_with(server, lambda client: client.widget.get_session("s1", visitor_token="given"))
         self.same(server.headers("authorization"), [None, "Bearer own", "Bearer given"])
 
-    def test_does_not_send_what_can_only_be_refused(self) -> None:
+    def test_sends_no_request_without_a_token_or_id(self) -> None:
         server = FakeServer(BOT)
         self.failure(server, lambda client: client.widget.get_session("s1"), parley.ParleyError)
         for bot_id in (None, "", ".", ".."):
@@ -188,18 +188,18 @@ class Calls:
             self.failure(server, lambda client: client.with_options().bots.get("b1"), parley.ParleyError, api_key=None)
         self.same(server.requests, [])
 
-    def test_gives_the_response_around_a_result(self) -> None:
+    def test_with_raw_response_returns_the_headers_of_a_result(self) -> None:
         server = FakeServer(BOT)
         raw = self.run_with(server, lambda client: client.bots.with_raw_response.get("b1"))
         self.same((raw.data.name, raw.status, raw.request_id, raw.is_replay), ("Help", 200, "req_2", False))
 
-    def test_gives_the_response_around_a_page(self) -> None:
+    def test_with_raw_response_returns_the_headers_of_a_page(self) -> None:
         page = {"items": [{"id": "1"}], "total": 2, "has_more": True, "next_cursor": "c2"}
         server = FakeServer(httpx.Response(200, json=page))
-        raw = self.run_with(server, lambda client: _awaited(client.bots.with_raw_response.list()))
+        raw = self.run_with(server, lambda client: _to_coroutine(client.bots.with_raw_response.list()))
         self.same((raw.status, raw.data.total, raw.data.has_more, raw.data.next_cursor), (200, 2, True, "c2"))
 
-    def test_uploads_paths_bytes_and_files_and_repeats_them_from_where_they_were(self) -> None:
+    def test_uploads_paths_bytes_and_files_and_retries_from_the_same_position(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "fares.md")
             path.write_bytes(b"A day pass costs 12 euros.")
@@ -214,25 +214,25 @@ class Calls:
                     self.same(f'filename="{name}"'.encode() in body and b'name="title"\r\n\r\nFares' in body, True)
                 self.same(len(set(server.headers("idempotency-key"))), 1)
 
-    def test_uploads_without_a_title_that_nobody_gave(self) -> None:
+    def test_uploads_without_a_title_if_none_is_given(self) -> None:
         server = FakeServer(DOCUMENT)
         self.run_with(server, lambda client: client.knowledge.upload("b1", file=("fares.md", b"# Fares")))
         self.same(b"title" in server.bodies[0], False)
 
-    def test_refuses_to_upload_a_value_that_is_no_content(self) -> None:
+    def test_refuses_to_upload_a_value_that_is_not_content(self) -> None:
         for file in [None, ("a.md", None)]:
             server = FakeServer()
             error = self.failure(server, lambda client: client.knowledge.upload("b1", file=file), TypeError)
             self.same(str(error), "file is of the type NoneType. Pass a path, bytes or an open binary file.")
             self.same(server.requests, [])
 
-    def test_does_not_repeat_an_upload_whose_bytes_are_gone(self) -> None:
+    def test_does_not_retry_an_upload_from_an_unseekable_stream(self) -> None:
         server = FakeServer(problem(503, "not_ready"))
         file = ("fares.md", Unseekable(b"A day pass"))
         self.failure(server, lambda client: client.knowledge.upload("b1", file=file), parley.ServerError)
         self.same((len(server.requests), b"A day pass" in server.bodies[0]), (1, True))
 
-    def test_goes_through_all_pages_by_cursor(self) -> None:
+    def test_iterates_over_all_pages_by_cursor(self) -> None:
         first = {"items": [{"id": "1"}, {"id": "2"}], "total": 3, "has_more": True, "next_cursor": "c2"}
         last = {"items": [{"id": "3"}], "total": 3, "has_more": False, "next_cursor": None}
         server = FakeServer(httpx.Response(200, json=first), httpx.Response(200, json=last))
@@ -242,14 +242,14 @@ class Calls:
         self.same(queries[0], {"page": "1", "page_size": "2", "status": "active"})
         self.same(queries[1], {"cursor": "c2", "page_size": "2", "status": "active"})
 
-    def test_goes_through_lists_by_their_last_item(self) -> None:
+    def test_iterates_over_keyset_lists_by_the_last_item(self) -> None:
         replies = [httpx.Response(200, json=[{"version": 5}, {"version": 4}]), httpx.Response(200, json=[{"version": 3}])]
         server = FakeServer(*replies)
         versions = self.run_with(server, lambda client: client.versions.list("b1", limit=2))
         self.same([each.version for each in versions], [5, 4, 3])
         self.same(dict(server.requests[1].url.params), {"limit": "2", "before": "4"})
 
-    def test_goes_on_after_a_page_that_the_server_has_cut(self) -> None:
+    def test_continues_after_a_page_that_the_server_has_shortened(self) -> None:
         link = {"link": '</docs>; rel="deprecation", </api/conversations/c1/messages?after=1>; rel="next"'}
         cut = httpx.Response(200, json=[{"id": "1"}], headers=link)
         server = FakeServer(cut, httpx.Response(200, json=[{"id": "2"}]))
@@ -257,7 +257,7 @@ class Calls:
         self.same([each.id for each in messages], ["1", "2"])
         self.same(dict(server.requests[1].url.params), {"after": "1"})
 
-    def test_stops_a_list_of_numbered_pages_that_does_not_end(self) -> None:
+    def test_stops_an_endless_list_of_numbered_pages(self) -> None:
         first = {"items": [{"id": "1"}], "total": 3, "has_more": True, "next_cursor": "c2"}
         second = {**first, "next_cursor": "c3"}
         empty = {**first, "items": []}
@@ -267,26 +267,26 @@ class Calls:
             self.same(str(error), "The list does not end: the server repeats a page, or returns empty ones.")
             self.same(len(server.requests), requests)
 
-    def test_stops_a_list_by_last_items_that_does_not_end(self) -> None:
+    def test_stops_an_endless_keyset_list(self) -> None:
         server = FakeServer(httpx.Response(200, json=[{"version": 5}, {"version": 4}]))
         error = self.failure(server, lambda client: client.versions.list("b1", limit=2), parley.ParleyError)
         self.same(str(error), "The list does not end: the server repeats a page, or returns empty ones.")
         self.same(len(server.requests), 2)
 
-    def test_tells_answers_of_several_kinds_apart(self) -> None:
+    def test_decodes_a_union_as_the_matching_model(self) -> None:
         challenge = {"challenge_token": "t", "expires_in": 300, "mfa_required": True, "recovery_available": True}
         server = FakeServer(httpx.Response(200, json=challenge))
         answer = self.run_with(server, lambda client: client.auth.login(email="a@example.com", password="secret"))
         self.same(type(answer).__name__, "MfaChallengeResponse")
 
-    def test_returns_files_and_places_as_they_are(self) -> None:
+    def test_returns_the_bytes_of_files_and_the_urls_of_redirects(self) -> None:
         server = FakeServer(httpx.Response(200, content=b"%PDF"))
         self.same(self.run_with(server, lambda client: client.billing.download_receipt("r1")), b"%PDF")
         server = FakeServer(httpx.Response(302, headers={"location": "https://parley.test/console"}))
         act = lambda client: client.bookings.calendar_callback("google", state="s")  # noqa: E731
         self.same(self.run_with(server, act), "https://parley.test/console")
 
-    def test_waits_for_a_document_and_tells_why_it_failed(self) -> None:
+    def test_wait_for_document_returns_the_document_or_raises_its_error(self) -> None:
         states = [{"id": "d1", "status": status, "error_message": "no text"} for status in ("pending", "processing", "indexed")]
         seen: list[str] = []
         server = FakeServer(*(httpx.Response(200, json=state) for state in states))
@@ -306,13 +306,13 @@ class AsyncCalls(Calls, unittest.TestCase):
 
 
 class Settings(unittest.TestCase):
-    def test_come_from_the_environment_where_they_are_not_given(self) -> None:
+    def test_come_from_the_environment_if_they_are_not_given(self) -> None:
         for name in ("PARLEY_URL", "PARLEY_BASE_URL"):
             with patch.dict(os.environ, {"PARLEY_API_KEY": "from env", name: "https://env.test/"}):
                 client = parley.Parley()
                 self.assertEqual((client._options.api_key, client._options.base_url), ("from env", "https://env.test"))
 
-    def test_send_the_key_of_the_environment_to_no_other_address_than_the_one_beside_it(self) -> None:
+    def test_send_the_key_of_the_environment_only_to_the_url_of_the_environment(self) -> None:
         with patch.dict(os.environ, {"PARLEY_API_KEY": "from env", "PARLEY_URL": "https://Env.test/"}):
             self.assertEqual(parley.Parley(base_url="https://env.test")._options.api_key, "from env")
             elsewhere = parley.Parley(base_url="https://elsewhere.test")
@@ -323,7 +323,7 @@ class Settings(unittest.TestCase):
         with patch.dict(os.environ, {"PARLEY_API_KEY": "from env", "PARLEY_URL": "", "PARLEY_BASE_URL": ""}):
             self.assertEqual(parley.Parley(base_url="https://elsewhere.test")._options.api_key, "from env")
 
-    def test_follow_no_redirect_even_with_a_client_that_does(self) -> None:
+    def test_follow_no_redirect_even_if_the_http_client_does(self) -> None:
         seen: list[httpx.URL] = []
 
         def redirect(request: httpx.Request) -> httpx.Response:
@@ -338,13 +338,13 @@ class Settings(unittest.TestCase):
             client.bots.try_streaming("b1", message="Hi")
         self.assertEqual({url.host for url in seen}, {"parley.test"})
 
-    def test_leave_an_http_client_of_the_caller_as_it_is(self) -> None:
+    def test_do_not_change_the_http_client_of_the_caller(self) -> None:
         for kind, http in [(parley.Parley, httpx.Client()), (parley.AsyncParley, httpx.AsyncClient())]:
             before = dict(http.headers)
             kind("key", "https://parley.test", http_client=http).with_options(max_retries=0)
             self.assertEqual(dict(http.headers), before)
 
-    def test_can_be_changed_on_the_same_connections(self) -> None:
+    def test_can_be_changed_without_new_connections(self) -> None:
         client = parley.Parley("key", "https://parley.test")
         other = client.with_options(api_key="other", max_retries=0)
         self.assertIs(other._transport.http, client._transport.http)

@@ -41,7 +41,7 @@ def fail_async(url: str) -> str:
 
 
 class BaseUrls(unittest.TestCase):
-    def test_a_key_with_a_character_of_an_example_is_refused_before_a_request(self) -> None:
+    def test_refuse_a_key_with_an_ellipsis_before_a_request(self) -> None:
         with parley.Parley("parley_live_…", "http://127.0.0.1:1", max_retries=0) as client:
             with self.assertRaisesRegex(parley.ParleyError, "has the character “…”, which none has"):
                 client.bots.list()
@@ -72,7 +72,7 @@ class BaseUrls(unittest.TestCase):
                     client("key")
                 self.assertEqual(str(caught.exception), f"PARLEY_URL {fault}", url)
 
-    def test_of_the_environment_do_not_matter_to_a_client_with_another(self) -> None:
+    def test_of_the_environment_are_ignored_if_the_client_has_its_own(self) -> None:
         with patch.dict(os.environ, {"PARLEY_URL": "localhost:5200"}):
             client = parley.Parley("key", "https://a.test").with_options(max_retries=0)
         self.assertEqual(client._options.base_url, "https://a.test")
@@ -84,7 +84,7 @@ class Connections(unittest.TestCase):
             self.assertRegex(fail(url), f"^The connection to {url} failed: {expected} To use another address, set PARLEY_URL\\.$")
 
     def serve(self, act: Callable[[socket.socket], None]) -> int:
-        """Accepts two connections, and returns the port."""
+        """Listens on a port, and calls `act` with each of two connections. Returns the port."""
         server = socket.create_server(("127.0.0.1", 0))
 
         def accept() -> None:
@@ -118,7 +118,7 @@ class Connections(unittest.TestCase):
 
 
 class EventLoops(unittest.TestCase):
-    def test_of_two_runs_are_told_apart(self) -> None:
+    def test_refuse_a_client_of_another_event_loop(self) -> None:
         answer = httpx.MockTransport(lambda _: httpx.Response(200, json={"id": "b1"}))
         client = parley.AsyncParley("key", "https://a.test", http_client=httpx.AsyncClient(transport=answer))
 

@@ -11,7 +11,7 @@ VECTORS = json.loads((Path(__file__).parents[3] / "test/sdk/event-stream-vectors
 
 
 class Decoding(unittest.TestCase):
-    def test_decodes_each_stream_however_it_is_cut(self) -> None:
+    def test_decodes_each_stream_in_chunks_of_any_size(self) -> None:
         for vector in VECTORS:
             stream = vector["stream"].encode()
             expected = [RawEvent(event["event"], event["id"], event["data"]) for event in vector["events"]]

@@ -26,8 +26,8 @@ class Iteration(unittest.TestCase):
             self.assertFalse(any(isinstance(each, Iterable) for each in results))
             return [describe(lambda: list(each)) for each in results]
 
-        told = FakeServer(httpx.Response(200, json=PAGE)).run(check, True)
-        self.assertEqual(told, [f"TypeError: {name} {HINT}" for name in ("AsyncPages", "AsyncPage", "AsyncStream")])
+        received = FakeServer(httpx.Response(200, json=PAGE)).run(check, True)
+        self.assertEqual(received, [f"TypeError: {name} {HINT}" for name in ("AsyncPages", "AsyncPage", "AsyncStream")])
 
     def test_of_a_list_that_was_not_awaited_names_await(self) -> None:
         async def check(client: Any) -> list[str]:

@@ -20,27 +20,27 @@ class Models(unittest.TestCase):
         self.assertEqual({**self.bot}["id"], "b1")
         self.assertEqual(json.loads(json.dumps(self.bot.to_dict()))["new"], [1])
 
-    def test_is_made_of_mappings_alone(self) -> None:
+    def test_accepts_only_mappings(self) -> None:
         for data in (None, "x", [("id", "b1")]):
             with self.assertRaisesRegex(TypeError, "BotRead requires a mapping"):
                 BotRead(data)  # type: ignore[arg-type]
 
-    def test_reads_models_within_as_models(self) -> None:
+    def test_converts_nested_objects_to_models(self) -> None:
         config = self.bot.custom_endpoint_config
         assert config is not None
         self.assertEqual((type(config).__name__, config.model), ("CustomEndpointConfigRead", "m"))
 
-    def test_keeps_keys_that_it_does_not_know(self) -> None:
+    def test_keeps_unknown_keys(self) -> None:
         self.assertEqual(self.bot["new"], [1])
         self.assertEqual(getattr(self.bot, "new"), [1])
 
-    def test_has_none_for_a_field_that_is_absent_and_refuses_what_is_no_field(self) -> None:
+    def test_returns_none_for_an_absent_field_and_refuses_an_unknown_one(self) -> None:
         self.assertIsNone(self.found.nearest)
         self.assertNotIn("nearest", self.found)
         with self.assertRaisesRegex(AttributeError, "KnowledgeSearchResponse has no field 'titel'"):
             getattr(self.found, "titel")
 
-    def test_has_fields_that_are_named_as_methods_or_keywords(self) -> None:
+    def test_has_fields_with_names_of_methods_or_keywords(self) -> None:
         self.assertEqual(self.found.items, [KnowledgeSearchHit({"title": "Fares"})])
         self.assertEqual(AnalyticsOverview({"from": "2026-11-01"}).from_, "2026-11-01")
 
@@ -48,11 +48,11 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(AttributeError, "BotRead is read-only"):
             self.bot.name = "Other"
 
-    def test_is_equal_by_content_and_survives_copies(self) -> None:
+    def test_is_compared_by_content_and_can_be_copied(self) -> None:
         self.assertEqual(self.bot, self.bot.to_dict())
         self.assertEqual(copy.deepcopy(self.bot), self.bot)
         self.assertEqual(pickle.loads(pickle.dumps(self.found)).items[0].title, "Fares")
         self.assertNotEqual(self.bot, self.found)
 
-    def test_shows_its_fields(self) -> None:
+    def test_has_a_repr_with_its_fields(self) -> None:
         self.assertEqual(repr(KnowledgeSearchHit({"title": "Fares"})), "KnowledgeSearchHit(title='Fares')")

@@ -22,17 +22,17 @@ Place = tuple[str, str]
 """A method and a path, with `x` for each parameter."""
 
 
-def documented() -> dict[Place, Any]:
-    """What each operation of the document may respond with."""
+def list_documented() -> dict[Place, Any]:
+    """Returns a response body for each operation of the OpenAPI documents, without items."""
     return {
-        (method.upper(), "/".join("x" if part.startswith("{") else part for part in path.split("/"))): content_of(operation)
+        (method.upper(), "/".join("x" if part.startswith("{") else part for part in path.split("/"))): empty_content(operation)
         for document in DOCUMENTS
         for path, item in document["paths"].items()
         for method, operation in item.items()
     }
 
 
-def content_of(operation: Any) -> Any:
+def empty_content(operation: Any) -> Any:
     success = next(response for status, response in operation["responses"].items() if status < "4")
     schema = success.get("content", {}).get("application/json", {}).get("schema", {})
     if "PaginatedResponse" in schema.get("$ref", ""):
@@ -40,7 +40,7 @@ def content_of(operation: Any) -> Any:
     return [] if schema.get("type") == "array" else {}
 
 
-def methods_of(client: Any) -> list[Any]:
+def list_methods(client: Any) -> list[Any]:
     resources = [getattr(client, name) for name in dir(client) if hasattr(getattr(client, name), "with_raw_response")]
     return [
         method
@@ -50,8 +50,8 @@ def methods_of(client: Any) -> list[Any]:
     ]
 
 
-def with_what_is_required(method: Any) -> Any:
-    """A call of it in which every text is `x`."""
+def call_with_required(method: Any) -> Any:
+    """Calls a method with its required arguments only. Each text is `x`."""
     required = [each for each in inspect.signature(method).parameters.values() if each.default is each.empty]
     path = ["x" for each in required if each.kind is each.POSITIONAL_OR_KEYWORD]
     values = {"file": ("x.txt", b"x"), "body": b"{}"}
@@ -59,22 +59,22 @@ def with_what_is_required(method: Any) -> Any:
 
 
 def call_all(client: Any) -> None:
-    for method in methods_of(client):
-        result = with_what_is_required(method)
+    for method in list_methods(client):
+        result = call_with_required(method)
         if isinstance(result, Stream):
             result.close()
 
 
 async def call_all_async(client: Any) -> None:
-    for method in methods_of(client):
-        result = await with_what_is_required(method)
+    for method in list_methods(client):
+        result = await call_with_required(method)
         if isinstance(result, AsyncStream):
             await result.close()
 
 
 class Operations(unittest.TestCase):
     def requested(self, call: Any, is_async: bool) -> set[Place]:
-        expected = documented()
+        expected = list_documented()
 
         def reply(request: httpx.Request) -> httpx.Response:
             if request.headers["accept"] == "text/event-stream":
@@ -86,11 +86,11 @@ class Operations(unittest.TestCase):
         return {(request.method, request.url.path) for request in server.requests}
 
     def test_all_have_a_method(self) -> None:
-        self.assertEqual(self.requested(call_all, False), set(documented()))
+        self.assertEqual(self.requested(call_all, False), set(list_documented()))
 
     def test_all_have_an_async_method(self) -> None:
-        self.assertEqual(self.requested(call_all_async, True), set(documented()))
+        self.assertEqual(self.requested(call_all_async, True), set(list_documented()))
 
-    def test_are_explained(self) -> None:
-        for method in methods_of(Parley("key")):
+    def test_all_have_a_docstring(self) -> None:
+        for method in list_methods(Parley("key")):
             self.assertIn(":param timeout:", inspect.getdoc(method) or "", method)

@@ -8,7 +8,7 @@ from parley._retries import backoff, is_retryable, retry_after_seconds, retry_de
 
 
 class Retries(unittest.TestCase):
-    def test_repeats_what_may_be_over(self) -> None:
+    def test_retries_temporary_failures(self) -> None:
         cases = [
             (408, "request_timeout", True),
             (429, "rate_limited", True),
@@ -29,18 +29,18 @@ class Retries(unittest.TestCase):
         for status, code, expected in cases:
             self.assertEqual(is_retryable(status, code), expected, (status, code))
 
-    def test_waits_for_anything_up_to_a_time_that_doubles(self) -> None:
+    def test_pauses_randomly_below_a_limit_that_doubles(self) -> None:
         longest = [backoff(failures, lambda: 1.0) for failures in range(1, 8)]
         self.assertEqual(longest, [0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0])
         self.assertEqual(backoff(3, lambda: 0.0), 0.0)
 
-    def test_waits_for_what_the_server_asks_for_up_to_a_minute(self) -> None:
+    def test_pauses_for_retry_after_up_to_a_minute(self) -> None:
         self.assertEqual(retry_delay(1, 7.0), 7.0)
         self.assertEqual(retry_delay(1, 60.0), 60.0)
         self.assertIsNone(retry_delay(1, 61.0))
         self.assertEqual(retry_delay(2, None, lambda: 1.0), 1.0)
 
-    def test_reads_retry_after_as_seconds_or_as_a_date(self) -> None:
+    def test_parses_retry_after_as_seconds_or_a_date(self) -> None:
         self.assertEqual(retry_after_seconds("12"), 12.0)
         self.assertEqual(retry_after_seconds("0"), 0.0)
         self.assertIsNone(retry_after_seconds(None))

@@ -34,67 +34,67 @@ class Streams:
     def same(self, actual: Any, expected: Any) -> None:
         self.assertEqual(actual, expected)  # type: ignore[attr-defined]
 
-    def test_tells_events_with_their_data_to_the_last(self) -> None:
+    def test_yields_events_with_their_data_until_the_last_event(self) -> None:
         server = FakeServer(events(STARTED, HELLO, REST, DONE, ("delta", "m:9", {"text": "never"})))
-        told = self.run_with(server, ask)
-        self.same([each.event for each in told], ["message.started", "delta", "delta", "done"])
-        self.same((told[1].data.text, told[1].id, told[3].data.message.content), ("Hel", "m:1", "Hello"))
+        received = self.run_with(server, ask)
+        self.same([each.event for each in received], ["message.started", "delta", "delta", "done"])
+        self.same((received[1].data.text, received[1].id, received[3].data.message.content), ("Hel", "m:1", "Hello"))
         self.same(server.headers("accept"), ["text/event-stream"])
 
-    def test_reads_on_from_the_last_event_without_a_second_turn(self) -> None:
+    def test_resumes_after_the_last_event_without_a_second_turn(self) -> None:
         server = FakeServer(events(STARTED, HELLO, breaks=True), DROPPED, events(REST), events(DONE))
-        told = self.run_with(server, ask)
-        self.same([each.id for each in told], ["m:0", "m:1", "m:2", "m:3"])
+        received = self.run_with(server, ask)
+        self.same([each.id for each in received], ["m:0", "m:1", "m:2", "m:3"])
         self.same(server.headers("last-event-id"), [None, "m:1", "m:1", "m:2"])
         self.same(len({body["client_id"] for body in server.json}), 1)
         self.same(len(set(server.headers("idempotency-key"))), 1)
 
-    def test_reads_on_where_what_came_cannot_be_decompressed(self) -> None:
+    def test_resumes_after_data_that_cannot_be_decompressed(self) -> None:
         corrupt = httpx.Response(200, headers={"content-encoding": "gzip"}, stream=Body([b"no gzip"], breaks=False))
         server = FakeServer(corrupt, events(DONE))
         self.same([each.event for each in self.run_with(server, ask)], ["done"])
 
-    def test_keeps_the_name_of_the_turn_that_it_is_given(self) -> None:
+    def test_sends_the_given_client_id(self) -> None:
         server = FakeServer(events(DONE))
         self.run_with(server, lambda client: client.widget.stream_message("s1", content="Hi", client_id="mine"), visitor_token="t")
         self.same(server.json[0]["client_id"], "mine")
 
-    def test_does_not_read_on_without_end(self) -> None:
+    def test_stops_after_two_retries(self) -> None:
         server = FakeServer(events(breaks=True))
         self.failure(server, ask, parley.StreamInterruptedError)
         self.same((len(server.requests), len(server.pauses)), (3, 2))
 
-    def test_ends_where_the_api_refuses(self) -> None:
+    def test_raises_the_error_of_a_rejected_retry(self) -> None:
         server = FakeServer(events(HELLO, breaks=True), problem(401, "unauthenticated"))
         self.failure(server, ask, parley.AuthenticationError)
         self.same(len(server.requests), 2)
 
-    def test_does_not_have_a_trial_answered_twice(self) -> None:
+    def test_does_not_retry_a_bot_trial(self) -> None:
         server = FakeServer(events(("delta", "", {"text": "Hel"}), breaks=True))
         error = self.failure(server, lambda client: client.bots.try_streaming("b1", message="Hi"), parley.StreamInterruptedError)
         self.same((len(server.requests), type(error.__cause__)), (1, parley.APIConnectionError))
 
-    def test_opens_the_inbox_again_which_begins_with_what_is_there(self) -> None:
+    def test_reopens_the_inbox_without_a_position(self) -> None:
         first, second = events(("item", "", {"id": "c1"})), events(("item", "", {"id": "c1"}), ("item", "", {"id": "c2"}))
         server = FakeServer(first, second, problem(403, "forbidden"))
         self.failure(server, lambda client: client.inbox.stream(), parley.PermissionDeniedError)
         self.same(server.headers("last-event-id"), [None, None, None])
 
-    def test_is_left_early_without_a_request_more(self) -> None:
+    def test_sends_no_further_request_after_an_early_exit(self) -> None:
         server = FakeServer(events(STARTED, HELLO, breaks=True))
         self.same(self.run_with(server, self.first_event).event, "message.started")
         self.same(len(server.requests), 1)
 
-    def test_does_not_open_the_inbox_without_end_where_it_breaks_off_at_once(self) -> None:
+    def test_stops_reopening_an_inbox_that_breaks_at_once(self) -> None:
         server = FakeServer(events(("item", "", {"id": "c1"}), breaks=True))
         self.failure(server, lambda client: client.inbox.stream(), parley.StreamInterruptedError)
         self.same(len(server.requests), 3)
 
-    def test_lets_events_through_that_it_does_not_know(self) -> None:
-        told = self.run_with(FakeServer(events(("thinking", "m:1", {"about": "fares"}), DONE)), ask)
-        self.same((told[0].event, told[0].data), ("thinking", {"about": "fares"}))
+    def test_passes_unknown_events_on(self) -> None:
+        received = self.run_with(FakeServer(events(("thinking", "m:1", {"about": "fares"}), DONE)), ask)
+        self.same((received[0].event, received[0].data), ("thinking", {"about": "fares"}))
 
-    def test_is_refused_before_it_begins(self) -> None:
+    def test_raises_the_error_of_a_rejected_request(self) -> None:
         error = self.failure(FakeServer(problem(402, "quota_exceeded")), ask, parley.QuotaExceededError)
         self.same(error.code, "quota_exceeded")
 
@@ -114,13 +114,13 @@ class AsyncStreams(Streams, unittest.TestCase):
         async with ask(client) as stream:
             return await stream.__anext__()
 
-    def test_is_iterated_without_await_as_lists_are(self) -> None:
+    def test_is_iterated_without_await_like_lists(self) -> None:
         async def names(client: Any) -> list[str]:
             return [event.event async for event in ask(client)]
 
         self.same(self.run_with(FakeServer(events(STARTED, DONE)), names), ["message.started", "done"])
 
-    def test_is_iterated_after_await_as_well(self) -> None:
+    def test_is_iterated_after_await(self) -> None:
         async def names(client: Any) -> list[str]:
             return [event.event async for event in await ask(client)]
 
@@ -128,7 +128,7 @@ class AsyncStreams(Streams, unittest.TestCase):
         self.same(self.run_with(server, names), ["message.started", "done"])
         self.same(len(server.requests), 1)
 
-    def test_is_entered_after_await_as_well(self) -> None:
+    def test_is_entered_after_await(self) -> None:
         async def names(client: Any) -> list[str]:
             async with await ask(client) as stream:
                 return [event.event async for event in stream]
@@ -137,7 +137,7 @@ class AsyncStreams(Streams, unittest.TestCase):
         self.same(self.run_with(server, names), ["message.started", "done"])
         self.same(len(server.requests), 1)
 
-    def test_has_its_response_once_it_is_open(self) -> None:
+    def test_has_its_response_when_it_is_open(self) -> None:
         async def request_id(client: Any) -> Any:
             stream = ask(client)
             with self.assertRaises(parley.ParleyError):
@@ -152,7 +152,7 @@ class AsyncStreams(Streams, unittest.TestCase):
         self.same(self.run_with(server, request_id), "req_stream")
         self.same(len(server.requests), 1)
 
-    def test_sends_nothing_when_it_is_closed_unread(self) -> None:
+    def test_sends_no_request_if_it_is_closed_unread(self) -> None:
         async def close(client: Any) -> None:
             await ask(client).close()
 

@@ -24,7 +24,7 @@ class Times(unittest.TestCase):
     def test_of_none_are_none(self) -> None:
         self.assertIsNone(parse_time(None))
 
-    def test_are_refused_by_name(self) -> None:
+    def test_are_refused_with_their_text_if_invalid(self) -> None:
         for text in ("", "yesterday", "2026-13-01T00:00:00Z"):
             with self.assertRaises(ValueError) as caught:
                 parse_time(text)

@@ -29,38 +29,38 @@ class Webhooks(unittest.TestCase):
         assert event.event == "document.indexed"
         self.assertEqual((event.data.document_id, event.data.chunk_count, event.delivery_id), ("d1", 3, "dl1"))
 
-    def test_knows_the_published_test_vector(self) -> None:
+    def test_accepts_the_published_test_vector(self) -> None:
         digest = "a00e064fe8adee80fe02433068fd7da0a50c019cec4b48db393a69ce54c9984d"
         body = b'{"event":"lead.captured","data":{"id":"1"}}'
         headers = {"x-webhook-signature": f"t=1767225600,v1={digest}"}
         self.assertEqual(verify_webhook(body, headers, SECRET, tolerance=1e12).event, "lead.captured")
         self.refuses(body, headers)
 
-    def test_takes_any_of_the_secrets_and_the_body_as_a_text(self) -> None:
+    def test_accepts_any_of_the_secrets_and_a_body_as_text(self) -> None:
         self.assertEqual(verify_webhook(BODY.decode(), signed(), ["whsec_new", SECRET]).event, "document.indexed")
 
-    def test_takes_a_secret_with_a_line_break_or_blanks_around_it(self) -> None:
+    def test_ignores_line_breaks_and_blanks_around_a_secret(self) -> None:
         for secrets in (f"{SECRET}\n", f" {SECRET}\r\n", ["whsec_new\n", f"{SECRET}\n"]):
             self.assertEqual(verify_webhook(BODY, signed(), secrets).event, "document.indexed")
 
-    def test_says_how_a_secret_begins_if_none_fits_and_one_begins_otherwise(self) -> None:
+    def test_says_how_a_secret_begins_if_no_secret_matches(self) -> None:
         hint = "Check the secret, which begins with whsec_"
         for secret, advice in (('"whsec_test"', hint), ("whsec_x", "Check the secret")):
             with self.assertRaisesRegex(WebhookVerificationError, f"{advice}, and pass the body as received"):
                 verify_webhook(BODY, signed(), secret)
 
-    def test_lets_events_through_that_it_does_not_know(self) -> None:
+    def test_passes_unknown_events_on(self) -> None:
         body = b'{"event":"robot.built","data":{"arms":2}}'
         event = verify_webhook(body, signed(body), SECRET)
         self.assertEqual((event.event, event.data), ("robot.built", {"arms": 2}))
 
-    def test_refuses_what_is_not_signed_so(self) -> None:
+    def test_refuses_a_wrong_signature(self) -> None:
         self.refuses(BODY + b" ", signed())
         self.refuses(BODY, signed(secret="whsec_other"))
         self.refuses(BODY, {})
         self.refuses("\ud800", signed())
 
-    def test_name_what_is_wrong_with_the_call(self) -> None:
+    def test_raises_an_error_that_names_the_wrong_argument(self) -> None:
         raw = "Pass the body as received, before any JSON parser: bytes or str."
         secret = "Pass the secret of the endpoint. Is its variable set?"
         call: Any = verify_webhook
@@ -79,16 +79,16 @@ class Webhooks(unittest.TestCase):
                 call(*args)
             self.assertEqual(str(caught.exception), message)
 
-    def test_refuses_what_is_old_or_of_the_future(self) -> None:
+    def test_refuses_a_signature_that_is_old_or_in_the_future(self) -> None:
         now = int(time.time())
         self.refuses(BODY, signed(timestamp=now - 400))
         self.refuses(BODY, signed(timestamp=now + 400))
         self.assertEqual(verify_webhook(BODY, signed(timestamp=now - 200), SECRET).event, "document.indexed")
 
-    def test_refuses_headers_that_make_no_sense(self) -> None:
+    def test_refuses_invalid_signature_headers(self) -> None:
         for header in ("", "t=,v1=", "t=1", "v1=00", "t=1e3,v1=00", f"t={'9' * 400},v1=00", "t=1,t=2,v1=00", "t=1,v1=zz"):
             self.refuses(BODY, {"x-webhook-signature": header})
 
-    def test_refuses_bodies_that_are_no_events(self) -> None:
+    def test_refuses_bodies_that_are_not_events(self) -> None:
         for body in (b"", b"[]", b"null", b'{"event":"x"}', b"\xff"):
             self.refuses(body, signed(body))

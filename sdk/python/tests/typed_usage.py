@@ -1,4 +1,4 @@
-"""What type checkers know of the package. Nothing here is run: mypy and pyright read it, and miss no error that is expected."""
+"""Tests the package's types: mypy and pyright check this file, which is never run. `type: ignore` marks expected errors."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def events(client: Parley) -> None:
             assert_type(event.data.text, str)
         elif event.event == "done":
             assert_type(event.data.message.content, str)
-    told = verify_webhook(b"", {}, ["whsec_"])
-    if told.event == "document.indexed":
-        assert_type(told.data.chunk_count, int)
+    received = verify_webhook(b"", {}, ["whsec_"])
+    if received.event == "document.indexed":
+        assert_type(received.data.chunk_count, int)
 
 
 def errors(error: NotFoundError) -> None:
