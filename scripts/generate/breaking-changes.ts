@@ -35,13 +35,13 @@ function removeEqualParts(before: Json, after: Json): [Json, Json] {
 }
 
 /** Removes members that are equal in both objects, and members whose difference was seen before. */
-function removeEqualMembers(was: Json, is: Json, known: Set<string>): void {
-  for (const key of Object.keys(was).filter((name) => name in is)) {
-    const [before, after] = [JSON.stringify(was[key]), JSON.stringify(is[key])];
+function removeEqualMembers(older: Json, newer: Json, known: Set<string>): void {
+  for (const key of Object.keys(older).filter((name) => name in newer)) {
+    const [before, after] = [JSON.stringify(older[key]), JSON.stringify(newer[key])];
     const difference = `${key} ${before} ${after}`;
     if (before === after || known.has(difference)) {
-      delete was[key];
-      delete is[key];
+      delete older[key];
+      delete newer[key];
     }
     known.add(difference);
   }
@@ -62,23 +62,23 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   if (key === 'contentType' && !isAnswer) return losesMediaType(change);
   if (key === 'additionalProperties') return !isAnswer && change.after === false;
   if (key !== 'type') return change.type === 'breaking';
-  const [was, is] = [before, after].map((document) => readTypes(document, path.slice(0, -1)));
-  return isAnswer ? !isWithin(is!, was!) : !isWithin(was!, is!);
+  const [olderTypes, newerTypes] = [before, after].map((document) => readTypes(document, path.slice(0, -1)));
+  return isAnswer ? !isWithin(newerTypes!, olderTypes!) : !isWithin(olderTypes!, newerTypes!);
 }
 
 /** True if a credential that the operation accepted before is no longer sufficient. */
 function losesCredential(path: Path, before: Json, after: Json): boolean {
-  const [were, are] = [before, after].map((document) => {
-    const ways = (readPath(document, path) ?? []) as Json[];
-    return ways.length === 0 ? ['{}'] : ways.map((way) => JSON.stringify(way));
+  const [older, newer] = [before, after].map((document) => {
+    const credentials = (readPath(document, path) ?? []) as Json[];
+    return credentials.length === 0 ? ['{}'] : credentials.map((each) => JSON.stringify(each));
   });
-  return !were!.every((way) => are!.includes(way));
+  return !older!.every((credential) => newer!.includes(credential));
 }
 
 /** True if an upload accepts fewer media types than before. */
 function losesMediaType({ before, after }: Diff): boolean {
-  const [were, are] = [before, after].map((types: unknown) => String(types).split(', '));
-  return !were!.every((type) => are!.includes(type));
+  const [older, newer] = [before, after].map((types: unknown) => String(types).split(', '));
+  return !older!.every((type) => newer!.includes(type));
 }
 
 /** True if an enum in a request lost a value, or if an enum was added to an unrestricted value. */

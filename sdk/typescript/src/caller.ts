@@ -34,7 +34,7 @@ interface RunOptions extends CallOptions {
 /** Maximum length of a `client_id`; idempotency keys may be longer. */
 const MAX_CLIENT_ID_LENGTH = 128;
 
-/** Returns whether more follows, although the page may not be full: the server cuts pages of long messages. */
+/** Returns whether another page follows. The page need not be full: the server shortens pages with long messages. */
 const hasNextLink = ({ headers }: Response): boolean => headers.get('link')?.includes('rel="next"') ?? false;
 
 /** Sends requests, and retries them if that is safe and may help. */
@@ -207,7 +207,7 @@ async function readJson<T>(response: Response): Promise<T> {
 
 /** Ends the time limit of the attempt; the caller's signal still aborts the body. */
 function detachBody(response: Response, deadline: Deadline): Response {
-  deadline.rest();
+  deadline.suspend();
   return response;
 }
 

@@ -28,7 +28,7 @@ export class Deadline {
 
   /** Restarts the timeout. */
   extend(timeoutMs: number): void {
-    this.rest();
+    this.suspend();
     if (timeoutMs > MAX_TIMER_MS) return;
     this.#timer = setTimeout(() => {
       this.#hasTimedOut = true;
@@ -37,12 +37,12 @@ export class Deadline {
   }
 
   /** Suspends the timeout until `extend` is called. */
-  rest(): void {
+  suspend(): void {
     clearTimeout(this.#timer);
   }
 
   clear(): void {
-    this.rest();
+    this.suspend();
     this.#caller?.removeEventListener('abort', this.#abort);
   }
 

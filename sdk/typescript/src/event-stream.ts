@@ -31,7 +31,7 @@ export interface StreamRules {
 /** After this time, a connection counts as stable and its failure as the first one. */
 const STABLE_MS = 15_000;
 
-/** Reads events. A broken connection is reopened if that neither repeats nor loses anything. */
+/** Reads events. Reopens a broken connection if that neither repeats nor loses events. */
 export class EventStream<E extends StreamEventOf<string, unknown>> implements AsyncIterable<E> {
   readonly #rules: StreamRules;
   readonly #controller = new AbortController();
@@ -105,7 +105,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
         if (raw.id !== undefined) this.#lastEventId = raw.id || undefined;
         event = raw.event;
         // The timeout must not count the time that the reader takes.
-        deadline.rest();
+        deadline.suspend();
         yield { event, id: raw.id ?? null, data: JSON.parse(raw.data) as unknown } as E;
         if (lastEvents.includes(event)) return { isComplete: true };
         deadline.extend(silenceMs);
