@@ -32,7 +32,7 @@ function renderBlock(block: Block, citation: DrawCitation): Node {
   }
 }
 
-/** Renders a list item. Its first paragraph stands directly after the list marker, without an own element. */
+/** Renders a list item. The text of its first paragraph follows the list marker directly, without a `<p>` element. */
 function renderItem([first, ...rest]: Block[], citation: DrawCitation): Node[] {
   if (!first) return [];
   const begin =

@@ -62,7 +62,7 @@ async function connectToRunningParley(signal: AbortSignal): Promise<ParleyClient
   return new ParleyClient(`http://localhost:${environment['PORT']}`, key, signal);
 }
 
-/** Checks by a registration, since Parley then verifies the endpoint's address. */
+/** Creates and deletes a webhook, because Parley checks the address of a new webhook. */
 async function canReach(client: ParleyClient, receiverUrl: string): Promise<boolean> {
   try {
     const trial = await client.call<{ id: string }>('POST', '/api/webhooks', { url: receiverUrl });

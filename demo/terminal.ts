@@ -17,7 +17,7 @@ export function paint(style: Style, text: string): string {
 
 export const faint = (text: string) => paint('gray', text);
 
-/** Writes a line, of which only the colors of `paint` affect the terminal. */
+/** Writes a line. Escapes all control sequences except the colors of `paint`. */
 export function print(line = ''): void {
   stdout.write(line ? `${INDENT}${escapeLine(line)}\n` : '\n');
 }

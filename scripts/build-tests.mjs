@@ -1,4 +1,4 @@
-// Compiles the tests to .tests/, where Node.js runs them without tsx. Their imports of the product lead to the build.
+// Compiles the tests to .tests/, where Node.js runs them without tsx. Their imports of product code lead to dist/.
 // With tsx, each process would spend several seconds on compilation, and each of its threads some more.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -53,7 +53,8 @@ export async function buildTests() {
 }
 
 /**
- * Redirects imports of the product to the build. `import.meta` refers to the source, beside which the fixtures are.
+ * Redirects imports of product code to dist/. `import.meta` still refers to the source file, because the fixtures are
+ * next to it.
  */
 function linkImports(text, inside, products) {
   const source = join(root, inside.replace(/\.js$/, '.ts'));

@@ -1,7 +1,7 @@
 import { runCommandLine } from './cli/command-line.ts';
 import { say as report } from './launcher/progress.ts';
 
-/** Exit code of shells for a program whose output has no reader. */
+/** Exit code that shells report for a program that was ended because no process reads its output. */
 const UNREAD = 141;
 
 /** Exit quietly when the reader of stdout has closed the pipe, as `head` does. */

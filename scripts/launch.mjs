@@ -58,7 +58,7 @@ function checkNode() {
   );
 }
 
-/** Compares times first, then contents: a lock file with a new time only needs no installation. */
+/** Compares times first, then contents: a lock file of which only the time has changed needs no installation. */
 function needsInstall() {
   const installedFile = 'node_modules/.package-lock.json';
   if (!existsSync(installedFile)) return true;

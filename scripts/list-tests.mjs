@@ -7,8 +7,8 @@ const FIRST_TESTS = ['test/docs/guides.test.ts', 'test/launcher/start.test.ts'];
 const LEAVES_TESTS = /\/(it-in-soak|select-sample)\.ts'/;
 
 /**
- * Returns the tests of `npm test`. The list is not in Mocha's configuration, which would add it to named files. Tests
- * of real processes and of workflows mostly wait, so each is followed by one that uses the processor.
+ * Returns the tests of `npm test`. The list is not in Mocha's configuration, because Mocha would also run it if files
+ * are named. Tests of processes and workflows mostly wait, so each is followed by a test that needs CPU time.
  */
 export function listDefaultTests() {
   const waits = /^test\/(launcher|observability|webhooks|worker)\/|\.workflow\.test\.ts$/;

@@ -12,10 +12,10 @@ const IMPORT = /import \{([^}]*)\} from "(\.[^"]+)";/g;
  * 1. Parts of Mantine are imported from their own files: `import { Button } from '@mantine/core'` becomes
  *    `import { Button } from '…/esm/components/Button/Button.mjs'`. Otherwise, the first script of the console
  *    imports the library's index, and with it all parts that any page uses.
- * 2. A page that is loaded on demand begins with imports of the scripts that are loaded before it. Nothing runs
- *    twice: the browser already has them. esbuild makes a chunk for each set of scripts that share modules.
- *    With these imports, what a page shares with an earlier script is in the chunk of that script.
- *    Otherwise, the sign-in page loads a dozen chunks.
+ * 2. A page that is loaded on demand gets additional imports of the scripts that are loaded before it. These
+ *    scripts do not run again, because the browser has already loaded them. esbuild creates a chunk for each
+ *    set of scripts that share modules. With these imports, a module that a page shares with an earlier script
+ *    is in the chunk of that script. Without them, the sign-in page loads a dozen chunks.
  */
 export function adaptModules(root: string): Plugin {
   const indexes = new Map<string, Promise<Map<string, string>>>();

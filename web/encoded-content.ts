@@ -23,12 +23,12 @@ export async function encodeContent(
   return { digest: shortDigest(identity), encodings: { br, gzip: zipped, identity } };
 }
 
-/** An offer of Brotli that is not weighted. */
+/** Matches an `Accept-Encoding` header that accepts Brotli without a lower weight. */
 const FULL_BROTLI = /(^|,)\s*br\s*(,|$)/;
 
 /**
  * Sends the content in the best encoding. Each encoding has its own strong ETag, because its bytes differ.
- * Browsers name gzip first, and accept Brotli, which is smaller, as much.
+ * Browsers list gzip first. If they accept Brotli equally, it is sent instead, because it is smaller.
  */
 export function sendEncoded(koa: Koa.Context, { digest, encodings }: EncodedContent): void {
   const accepted = koa.acceptsEncodings('br', 'gzip', 'identity') || 'identity';

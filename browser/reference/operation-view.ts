@@ -5,7 +5,7 @@ import { renderField, renderSchema } from './schema-view.ts';
 import { renderText } from './text-view.ts';
 import { createTrial } from './trial.ts';
 
-/** Fills the element of an operation, which names its method and path, when it is opened. */
+/** Adds the content of an operation to its element, which shows only method and path until it is opened. */
 export function renderOperation(element: HTMLElement, document: ApiDocument): void {
   const { method = '', path = '' } = element.dataset;
   const operation = document.getOperation(path, method);

@@ -2,7 +2,7 @@ import { h } from '../dom.ts';
 import { renderText } from './text-view.ts';
 import type { ApiDocument, Schema } from './open-api.ts';
 
-/** Renders the fields of a schema; null if it has none. Fields of fields are rendered when they are opened. */
+/** Renders the fields of a schema; null if it has none. Nested fields are rendered when they are opened. */
 export function renderSchema(document: ApiDocument, schema: Schema): HTMLElement | null {
   const objects = document.findObjects(schema);
   if (objects.length <= 1) return objects[0] ? renderFields(document, objects[0]) : null;

@@ -65,7 +65,7 @@ async function addFieldNames(entries: readonly Entry[]): Promise<Entry[]> {
   );
 }
 
-/** Shows an operation that contains each word, with the fields that do. Returns whether it does. */
+/** Shows an operation if it contains all words, with the fields that match; otherwise hides it. Returns whether it is shown. */
 function filterEntry({ item, text, fields }: Entry, words: readonly string[]): boolean {
   const isFound = words.every((word) => text.includes(word) || fields.some((field) => field.includes(word)));
   const found = fields.filter((field) => words.some((word) => !text.includes(word) && field.includes(word)));

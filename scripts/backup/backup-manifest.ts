@@ -14,13 +14,13 @@ export interface BackupManifest {
   format: number;
   parleyVersion: string;
   createdAt: string;
-  /** Migrations that had made the schema. */
+  /** Names of the migrations that the backed-up database had applied. */
   migrations: string[];
   masterKeyDigest: string;
   tables: Record<string, DumpedTable>;
   /** Size and digest of each other file, by its path in the folder. */
   files: Record<string, StoredObject>;
-  /** Keyed digest of all other members, so that a change without the master key is refused. */
+  /** Digest of all other members, keyed by the master key. A restore rejects a manifest with another digest. */
   authentication: string;
 }
 

@@ -13,7 +13,7 @@ interface CopyConnection {
   sendCopyFail(reason: string): void;
 }
 
-/** PostgreSQL sends one message per row; larger chunks cost the following streams less. */
+/** Size of chunks. PostgreSQL sends one message per row, and the next streams spend CPU time on each chunk. */
 const CHUNK_BYTES = 256 * 1024;
 
 /** Streams the output of a `COPY … TO STDOUT` statement. */

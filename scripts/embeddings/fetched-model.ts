@@ -8,7 +8,7 @@ export type Environment = Record<string, string | undefined>;
 const REQUIRED_FILES = ['model.onnx', 'tokenizer.json'];
 /** File that names the model that `npm start` uses. */
 const CURRENT = 'current';
-/** The only model before there was a choice. */
+/** Model that an installation has downloaded if the file `current` is missing: earlier releases offered no other. */
 const FORMER_MODEL = 'all-MiniLM-L6-v2-int8';
 
 /** Returns the folder of downloaded models. */

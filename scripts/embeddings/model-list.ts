@@ -8,9 +8,9 @@ export interface DownloadableModel {
   downloadMb: number;
   dimensions: number;
   license: string;
-  /** Milliseconds of one CPU for a passage of 750 characters (`bench retrieval` on an EPYC with AVX-512). */
+  /** CPU milliseconds to embed a passage of 750 characters (`bench retrieval` on an EPYC with AVX-512). */
   passageMs: number | null;
-  /** Questions about English pages whose page `bench retrieval` finds first: in English, and in other languages. */
+  /** Share of questions whose page `bench retrieval` ranks first, by language of the question. All pages are English. */
   hits: string;
   source: PackageSource | HubSource;
 }

@@ -4,7 +4,7 @@ const DATA_TYPES = { float32: 1, uint8: 2, int64: 7 } as const;
 const FLOAT = 1;
 const INTEGER = 2;
 const INTEGERS = 7;
-/** Version of the file format, and of the operators. Runtimes since 2024 read both. */
+/** Versions of the file format and of the operators. Runtimes since 2024 support them. */
 const FORMAT_VERSION = 8;
 const OPERATORS = { '': 17, 'com.microsoft': 1 };
 
@@ -18,8 +18,8 @@ export interface OnnxTensor {
 export type OnnxAttribute = number | readonly number[] | { float: number };
 
 /**
- * Builds an ONNX model: constants, and nodes that compute its output. Equal calls give equal files, so that the
- * file's digest names the model on every machine.
+ * Builds an ONNX model: constants, and nodes that compute its output. The same calls always build the same file, so
+ * its digest identifies the model on every machine.
  */
 export class OnnxGraph {
   readonly #nodes: Buffer[] = [];
@@ -119,7 +119,7 @@ function encodeAttribute(name: string, value: OnnxAttribute): Buffer {
   return Buffer.concat([textField(1, name), ...integers, integerField(20, INTEGERS)]);
 }
 
-/** Describes an input or output. Its shape is unknown before a text is read. */
+/** Describes an input or output without a shape, because the shape depends on the length of the text. */
 function describeValue(name: string, type: number): Buffer {
   return Buffer.concat([textField(1, name), bytesField(2, bytesField(1, integerField(1, type)))]);
 }

@@ -1,16 +1,16 @@
-/** Beginnings of entries of the changelog that concern programs which use Parley. */
+/** Areas with which a changelog entry begins if it concerns programs that use Parley. */
 export const integratorAreas = ['API', 'SDKs', 'Webhooks', 'Widget', 'MCP', 'Command line', 'Reference'];
 
 const INTRODUCTION = `# Changes for integrators
 
 Changes of the API, the SDKs, webhooks, the widget, the MCP server and the command line, newest first.
-The API has dated [versions](docs/guides/api-versions.md): what breaks callers needs a new one.
+The API has dated [versions](docs/guides/api-versions.md): a change that breaks callers needs a new version.
 `;
 
 const ENTRY = new RegExp(`^- (?:${integratorAreas.join('|')}): `);
 
 /**
- * Selects from the changelog what integrators notice: the entries that begin with one of their areas.
+ * Selects the entries of the changelog that concern integrators: those that begin with one of their areas.
  * @param changelog releases as `##` sections, newest first, each with `###` sections of entries
  */
 export function selectIntegratorChanges(changelog: string): string {

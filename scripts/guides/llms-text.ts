@@ -17,14 +17,18 @@ export function renderLlmsText({ groups }: Library): string {
     '',
     '> Parley runs chat assistants that answer visitors of a website from an organization’s own documents, name their sources, book meetings and hand over to people. It has a widget, a console for people, a REST API with signed webhooks, SDKs for TypeScript and Python, a command line and an MCP server.',
     '',
-    'Every block of code in the guides is run by the tests against a real server. A bearer API key (`parley_live_…`) is what most calls need.',
+    'The tests run every block of code in the guides against a real server. Most calls need an API key (`parley_live_…`) as a bearer token.',
     '',
     ...sections.flat(),
     '## API',
     '',
     line('OpenAPI 3.1 document', '/openapi.json', 'every operation, with schemas, errors and examples.'),
-    line('Error codes', '/errors', 'what each code means and what to do; JSON for who asks for JSON.'),
-    line('Settings', '/docs/settings', 'the environment variables of who runs Parley.'),
+    line(
+      'Error codes',
+      '/errors',
+      'what each code means and what to do; as JSON with `Accept: application/json`.',
+    ),
+    line('Settings', '/docs/settings', 'the environment variables of a Parley server.'),
     '',
   ].join('\n');
 }

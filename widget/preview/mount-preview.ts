@@ -121,7 +121,7 @@ class Preview implements WidgetPreview {
   }
 }
 
-/** Rules with which the panel covers the preview, as it covers the screen of a phone. */
+/** CSS rules that let the panel cover the whole preview, as it covers the screen of a phone. */
 const PHONE =
   '.widget:is(.left,.right) .panel{inset:0!important;width:100%!important;height:100%!important;border:0;border-radius:0}.launcher[aria-expanded=true]{display:none}';
 

@@ -118,7 +118,7 @@ export class Chat {
     document.addEventListener('visibilitychange', () => this.#updateFeed(!document.hidden), { signal });
     // Listen to `focus` as well: of several windows side by side, all are visible, but only one has the focus.
     window.addEventListener('focus', () => this.#updateFeed(true), { signal });
-    // Browsers keep a page for a return by history only without open connections.
+    // Close the stream: browsers keep a page in the back/forward cache only if it has no open connections.
     window.addEventListener('pagehide', () => this.#feed.setWanted(false, false), { signal });
     window.addEventListener(
       'pageshow',

@@ -37,7 +37,7 @@ function listCauses(error: unknown): readonly Cause[] {
   for (let next = error; typeof next === 'object' && next !== null && chain.length < 10;) {
     const cause: Cause = next;
     chain.unshift(cause);
-    // A name with several addresses fails once for each.
+    // If a host name has several addresses, each failed attempt has its own error.
     next = cause.cause ?? (Array.isArray(cause.errors) ? (cause.errors[0] as unknown) : undefined);
   }
   return chain;

@@ -4,7 +4,7 @@ import { refuseFor } from './refuse-for.ts';
 
 /** The request of the next page. */
 interface Next<P> {
-  /** Cursor, or field of the last item, which tells the pages of a list apart. */
+  /** Cursor of the page, or a field of the last item before it. It differs for each page of a list. */
   position: unknown;
   fetch: () => Promise<P>;
 }

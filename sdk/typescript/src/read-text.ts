@@ -1,6 +1,6 @@
 import { ParleyError } from './errors.ts';
 
-/** Maximum size of a response that is held in memory, after decompression. The longest transcripts have half of it. */
+/** Maximum size of a response that is held in memory, after decompression. The longest transcripts have half this size. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**

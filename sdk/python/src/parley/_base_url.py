@@ -31,7 +31,7 @@ def normalize_base_url(text: str, source: str) -> str:
 def _split(address: str) -> SplitResult | None:
     try:
         parts = urlsplit(address)
-        # Reading the port checks it.
+        # Reading `port` raises an error if it is invalid.
         return parts if parts.port != 0 else None
     except ValueError:
         return None

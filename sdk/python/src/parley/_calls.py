@@ -36,7 +36,7 @@ _COMMON_HEADERS = {"User-Agent": f"parley-sdk-python/{__version__}", "X-API-Vers
 
 
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
-"""Maximum size of a response that is held in memory, after decompression. The longest transcripts have half of it."""
+"""Maximum size of a response that is held in memory, after decompression. The longest transcripts have half this size."""
 
 @dataclass(frozen=True)
 class Options:

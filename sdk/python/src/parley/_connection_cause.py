@@ -1,4 +1,4 @@
-"""Words for failed connections."""
+"""Descriptions of failed connections."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ def _causes(error: BaseException) -> list[BaseException]:
         if cause is None or cause in causes:
             continue
         causes.append(cause)
-        # A name with several addresses fails once for each.
+        # If a host name has several addresses, each failed attempt has its own error.
         pending += [*getattr(cause, "exceptions", ()), cause.__cause__, cause.__context__]
     return causes

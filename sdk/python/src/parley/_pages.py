@@ -24,13 +24,13 @@ class Content(Generic[T]):
     items: list[T]
     next_query: Query | None
     position: Any
-    """Cursor of the next page, or field of the last item, which tells the pages of a list apart."""
+    """Cursor of the next page, or a field of the last item. It differs for each page of a list."""
     counts: Mapping[str, Any]
     """Other members of the response, such as `total`."""
 
 
 Reader = Callable[[Any, Query, bool], Content[T]]
-"""Reads a page from the response to a query, and from whether the response links to a next page."""
+"""Reads a page. Arguments: the JSON of the response, the query, and whether the response links to a next page."""
 
 
 def numbered(model: type[M]) -> Reader[M]:
@@ -49,7 +49,7 @@ def keyset(model: type[M], parameter: str, field: str, default_limit: int) -> Re
 
     def read(data: Any, query: Query, has_link: bool) -> Content[M]:
         items = [model(item) for item in data]
-        # The server cuts pages of long messages, which then link to the next one.
+        # The server shortens a page with long messages; the page then links to the next one.
         is_full = len(items) >= (query.get("limit") or default_limit)
         # Backward reading returns one section of a list only.
         is_last = not (is_full or has_link) or _reads_backwards(query, parameter)

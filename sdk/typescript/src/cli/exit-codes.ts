@@ -7,9 +7,9 @@ export const exitCodes = {
   notFound: 4,
   connection: 5,
   late: 6,
-  /** Code of shells for a program that Ctrl-C ended. */
+  /** Exit code that shells report for a program that was ended by Ctrl-C. */
   interrupted: 130,
-  /** Code of shells for a program whose output has no reader. */
+  /** Exit code that shells report for a program that was ended because no process reads its output. */
   unread: 141,
 } as const;
 

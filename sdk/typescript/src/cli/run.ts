@@ -109,12 +109,12 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
   }
 }
 
-/** Returns whether a command stopped at a field that a response does not have. Errors of Node.js have codes. */
+/** Returns whether an expected field was missing in a response. Errors of Node.js do not count; they have codes. */
 function isWrongShape(error: unknown): boolean {
   return (error instanceof TypeError || error instanceof RangeError) && !('code' in error);
 }
 
-/** Says why nothing happens, if the pause is long. */
+/** Writes why the command waits before a retry, if the pause is long. */
 function describeRetry({ message }: Error, pauseMs: number, err: (text: string) => void): void {
   if (pauseMs >= NOTABLE_PAUSE_MS) err(`${oneLine(message)} Retrying in ${Math.ceil(pauseMs / 1000)} s.\n`);
 }

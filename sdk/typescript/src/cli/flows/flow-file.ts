@@ -64,7 +64,7 @@ export function readFlowFile(path: string): FlowFile {
   };
 }
 
-/** Reads the JSON of a file whose order of keys is kept. Returns undefined if there is none. */
+/** Reads the JSON of an existing file, whose key order the new file keeps. Returns undefined if there is none. */
 function readModel(path: string | undefined): unknown {
   if (path === undefined || !existsSync(path)) return undefined;
   try {

@@ -22,8 +22,8 @@ const CANONICAL = [
 ];
 
 /**
- * Orders the keys of JSON, since the server does not keep their order. Keys that the model has are in its order;
- * others are inserted before the first key that follows them in the canonical order.
+ * Orders the keys of JSON, because the server does not preserve their order. Keys that also occur in `model` get its
+ * order. Other keys are inserted before the first key that follows them in the canonical order.
  * @param model earlier JSON of the same kind; undefined for the canonical order
  */
 export function orderKeys(value: unknown, model?: unknown): unknown {

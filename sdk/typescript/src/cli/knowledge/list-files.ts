@@ -10,7 +10,7 @@ export interface FolderFile {
   name: string;
 }
 
-/** Bounds of a folder, so that a wrong one, such as a home folder, is refused before anything is sent. */
+/** Limits of a folder. They reject a folder that was named by mistake, such as a home folder, before anything is sent. */
 const MAX_FILES = 5000;
 const MAX_DEPTH = 32;
 

@@ -18,7 +18,7 @@ interface Values {
 }
 
 /**
- * Makes the documents of a bot follow a folder. Only touches files that earlier runs have added for it.
+ * Synchronizes the documents of a bot with a folder. Changes only documents that earlier runs have added for the folder.
  * @throws Unsuccessful if all documents would be removed without `--force`, if a file was refused, or if one could
  *   not be indexed
  */
@@ -82,7 +82,7 @@ function listByName(folder: string): Map<string, FolderFile> {
   return files;
 }
 
-/** @throws EmptyFile for an empty file; its former document stays, because the file may be about to be written */
+/** @throws EmptyFile for an empty file; its previous document stays, because a program may be writing the file now */
 async function putFile(
   { client, args, values }: Context,
   prefix: string,

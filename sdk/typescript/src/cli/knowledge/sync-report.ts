@@ -60,7 +60,7 @@ export class SyncReport {
   }
 }
 
-/** Counts an outcome that a newer Parley may add as a change. */
+/** Counts an unknown outcome, which a newer Parley may return, as a change. */
 function toOutcome(outcome: string): Outcome {
   if (outcome === 'created') return 'added';
   return outcome === 'removed' || outcome === 'unchanged' ? outcome : 'replaced';

@@ -7,22 +7,22 @@ import { Unsuccessful, UsageError, type Context } from '../command.ts';
 import { explain } from '../files.ts';
 import { oneLine } from '../safe-text.ts';
 
-/** Length of a digest that tells folders with the same name apart. */
+/** Length of the digest that distinguishes folders with the same name. */
 const DIGEST_LENGTH = 8;
 
-/** The documents that follow one folder. */
+/** The documents that are synchronized with one folder. */
 export interface SyncedSet {
   /** Beginning of their external ids. */
   prefix: string;
   documents: readonly ExternalDocumentRead[];
-  /** Documents of the same folder that were added before it got its name, and which the named ones replace. */
+  /** Documents that earlier runs added for the same folder without `--name`. The named documents replace them. */
   renamed: readonly ExternalDocumentRead[];
 }
 
 /**
- * Finds the documents that earlier runs have added for a folder. Without a name, the path of the folder tells it
- * apart from others with the same name.
- * @throws Unsuccessful if the documents of another folder, or named ones, may be those of this folder
+ * Finds the documents that earlier runs have added for a folder. Without `--name`, a digest of the folder's path
+ * distinguishes it from other folders with the same name.
+ * @throws Unsuccessful if the folder has no documents, but documents of a folder with the same name exist
  */
 export async function findSyncedSet(
   context: Context,
