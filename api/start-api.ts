@@ -22,7 +22,10 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-/** Starts the HTTP server of the API, once the first message would no longer hold the event loop. */
+/**
+ * Starts the HTTP server of the API. First compiles patterns and loads tables, with which the first message would
+ * otherwise hold the event loop.
+ */
 export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const { settings, log, database, keyring, services, tracing } = runtime;
   const metrics = await apiMetrics(runtime);

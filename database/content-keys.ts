@@ -48,8 +48,8 @@ export interface ContentKeys {
   /** True if the workspace accepts plain content, as far as this is known without a query. */
   isKnownToAcceptPlain(orgId: string): boolean;
   /**
-   * Returns whether plain content of the workspace may be accepted. A workspace that has encrypted all of its
-   * content has no genuine plain content. May query the database.
+   * Returns whether plain content of the workspace may be accepted. If the workspace has encrypted all of
+   * its content, plain content does not come from Parley. May query the database.
    */
   mayBePlain(orgId: string): Promise<boolean>;
   /** Logs and counts a refusal of plain content. */

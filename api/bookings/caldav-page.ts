@@ -66,7 +66,7 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
 
   /**
    * Returns a function that counts the attempt of a login once for each host, before the host receives the
-   * password. Servers lead to other hosts, on which they could otherwise have passwords guessed.
+   * password. A server may lead Parley to other hosts, and could otherwise let it guess passwords there.
    */
   function createHostCounter({ username }: CalDavLogin): (host: string) => Promise<number> {
     const waits = new Map<string, Promise<number>>();

@@ -1,6 +1,6 @@
 const MAX_NAMES = 3;
 const MIN_WORD_LENGTH = 5;
-/** Maximum length of a typed name to compare, because the comparison takes time with its square. */
+/** Maximum length of a typed name to compare, because the comparison takes quadratic time. */
 const MAX_LENGTH = 40;
 
 /**
@@ -10,10 +10,10 @@ const MAX_LENGTH = 40;
 export function findNearestNames(typed: string, names: readonly string[]): readonly string[] {
   const word = joinWords(typed);
   if (word === '' || word.length > MAX_LENGTH) return [];
-  // A third of the letters may differ, so that short words match no others.
+  // Allows a third of the letters to differ, so that short names do not match unrelated ones.
   const tolerance = Math.max(1, Math.floor(word.length / 3));
   const distances = names.map(joinWords).map((name) =>
-    // The difference in length is a lower bound.
+    // Skips names that differ too much in length, since each missing letter is an edit.
     Math.abs(name.length - word.length) > tolerance ? Infinity : countEdits(word, name),
   );
   const nearest = Math.min(...distances);
@@ -24,7 +24,10 @@ export function findNearestNames(typed: string, names: readonly string[]): reado
   return found.slice(0, MAX_NAMES);
 }
 
-/** Returns whether a word of the name differs in one letter at most. Short words would match by chance. */
+/**
+ * Returns whether a word of the name differs from the typed one in one letter at most. Short words have no match,
+ * since they would match by chance.
+ */
 function hasNearWord(name: string, word: string): boolean {
   return (
     word.length >= MIN_WORD_LENGTH &&
@@ -32,7 +35,7 @@ function hasNearWord(name: string, word: string): boolean {
   );
 }
 
-/** Removes what tells snake case, kebab case and camel case apart. */
+/** Returns the name in small letters without separators, so that its snake case, kebab case and camel case are equal. */
 function joinWords(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }

@@ -91,7 +91,7 @@ const SELECT_DEFAULT_ORG = `
 /** Finds the workspace with which sessions start. Parameters: $1 account. */
 export const FIND_DEFAULT_ORG = defineStatement<{ orgId: string }>({
   name: 'default-org',
-  because: 'Shares its rule with the statement that starts a session.',
+  because: 'Shares the choice of the workspace with the statement that starts a session.',
   text: SELECT_DEFAULT_ORG,
 });
 

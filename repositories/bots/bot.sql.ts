@@ -28,7 +28,7 @@ export const PUBLIC_BOT = defineStatement<Bot>({
 /** Finds public bots, with only the columns that starting a session needs. Parameters: $1 public keys. */
 export const SESSION_BOTS = defineStatement<SessionBot>({
   name: 'session-bots',
-  because: 'Sessions start with it and need few columns (bench webhooks/throughput).',
+  because: 'Every start of a session runs it and needs few columns (bench webhooks/throughput).',
   acrossWorkspaces: ACROSS_WORKSPACES,
   isPrepared: true,
   text: `

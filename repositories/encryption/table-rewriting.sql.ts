@@ -47,7 +47,7 @@ export const FIND_SCHEDULE = defineStatement<{ isDue: boolean; waitSeconds: numb
  */
 export const RECORD_REWRITE = defineStatement({
   name: 'record-rewrite',
-  because: 'The time has the microseconds of the database clock.',
+  because: 'Stores a time with microseconds, which dates of JavaScript lack.',
   text: `INSERT INTO table_rewrites (name, clean_since, seconds) VALUES ($1, $2::timestamptz, $3)
     ON CONFLICT (name) DO UPDATE SET clean_since = EXCLUDED.clean_since, seconds = EXCLUDED.seconds`,
 });

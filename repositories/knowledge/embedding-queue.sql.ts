@@ -44,7 +44,7 @@ const buildClaim = (next: string) => `
 export const CLAIM_WITHOUT_VECTORS = defineStatement<ClaimedDocument>({
   name: 'claim-without-vectors',
   because: 'The lease is an INSERT of selected rows with ON CONFLICT.',
-  acrossWorkspaces: 'Workspaces take turns, so it looks for the next one.',
+  acrossWorkspaces: 'Workspaces take turns, so the statement looks for the next one.',
   text: buildClaim(`
     SELECT ${d('id')}, ${d('orgId')}, ${d('revision')} FROM ${d.from}
     WHERE ${d('embeddingModel')} IS NULL AND ${IS_FREE} AND ${d('orgId')} = (

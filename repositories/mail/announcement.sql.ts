@@ -36,7 +36,7 @@ const READERS = `
 
 export const LIST_NEWS_READERS = defineStatement<NewsReader>({
   name: 'list-news-readers',
-  because: 'Two tables exclude readers, and the language comes from their first workspace.',
+  because: 'Excludes readers by two tables, and takes the language from their first workspace.',
   acrossWorkspaces: ACROSS_WORKSPACES,
   text: `SELECT reader.id AS "userId", reader.email, reader.language FROM (${READERS}) reader ORDER BY reader.id`,
 });

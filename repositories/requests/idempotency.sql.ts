@@ -68,7 +68,7 @@ const toAssignments = (...properties: (keyof IdempotencyKey)[]) =>
  */
 export const STORE_RESPONSE = defineStatement({
   name: 'store-idempotent-response',
-  because: 'It is sent with the COMMIT of each write (bench create-bot).',
+  because: 'Every write runs it with its COMMIT (bench create-bot).',
   isPrepared: true,
   text: `
     INSERT INTO ${k.table} (${k.bare('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'isFinal', 'orgId', 'id', 'keyId', 'expiresAt')})

@@ -30,7 +30,7 @@ export const INSERT_LOGGED_REQUESTS = defineStatement({
   text: `
     WITH ${ASYNC_COMMIT}
     INSERT INTO ${r.table} (${r.bare(...LOGGED_COLUMNS)})
-    SELECT given.* FROM async_commit, unnest(${r.arrays(1, ...LOGGED_COLUMNS)}) AS given (${r.bare(...LOGGED_COLUMNS)})
-    JOIN ${o.from} ON ${o('id')} = given.org_id
+    SELECT logged.* FROM async_commit, unnest(${r.arrays(1, ...LOGGED_COLUMNS)}) AS logged (${r.bare(...LOGGED_COLUMNS)})
+    JOIN ${o.from} ON ${o('id')} = logged.org_id
     ON CONFLICT DO NOTHING`,
 });

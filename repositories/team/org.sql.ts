@@ -48,7 +48,8 @@ function selectDescendants(columns: string): string {
  */
 export const HIERARCHY_MARK = defineStatement<{ mark: string }>({
   name: 'hierarchy-mark',
-  because: 'Each level needs the previous one, and marks use the versions of rows (bench hierarchy).',
+  because:
+    'Finds each level from the previous one, and reads `xmin`, which is no column of an entity (bench hierarchy).',
   isPrepared: true,
   text: `${selectDescendants(`${o('id')}, o.xmin`)}
     SELECT format('%s.%s.%s', count(*), min(depth), bit_xor(hash_record_extended((id, xmin), 0))) AS mark FROM below`,
@@ -57,7 +58,7 @@ export const HIERARCHY_MARK = defineStatement<{ mark: string }>({
 /** Sorts by depth, then by id, which is the order of creation. Parameters: $1 workspace id. */
 export const HIERARCHY = defineStatement<DescendantOrg>({
   name: 'hierarchy',
-  because: 'Each level needs the previous one; reads 5,000 workspaces in one statement (bench hierarchy).',
+  because: 'Finds each level from the previous one, for 5,000 workspaces in one statement (bench hierarchy).',
   isPrepared: true,
   text: `${selectDescendants(o.as('id', 'parentOrgId', 'name', 'slug', 'planTier', 'isActive'))}
     SELECT * FROM below ORDER BY depth, id`,

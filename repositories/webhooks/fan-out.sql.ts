@@ -35,15 +35,15 @@ const DUE_AT = `CASE WHEN e."isBatched"
  * @param lease SQL for the lease of a delivery to the endpoint `w`; null creates deliveries without a lease
  */
 const buildDeliveryInserts = (lease: string, returning: string) => `
-    WITH ${ASYNC_COMMIT}, given AS (
+    WITH ${ASYNC_COMMIT}, requested AS (
       SELECT * FROM json_to_recordset($1::json)
         AS e(id uuid, "orgId" uuid, "botId" uuid, name text, hour timestamptz, "isBatched" boolean, data json, older json, traceparent text, "keyId" uuid, ${ALERT_COLUMNS})
     ), taken AS (
       DELETE FROM ${o.table} WHERE ${o.bare('id')} = ANY(ARRAY(
-        SELECT ${o('id')} FROM ${o.from} WHERE ${o('id')} = ANY(ARRAY(SELECT id FROM given, async_commit)) FOR UPDATE SKIP LOCKED))
+        SELECT ${o('id')} FROM ${o.from} WHERE ${o('id')} = ANY(ARRAY(SELECT id FROM requested, async_commit)) FOR UPDATE SKIP LOCKED))
       RETURNING ${o.bare('id')}
     ), event AS (
-      SELECT * FROM given WHERE id = ANY(ARRAY(SELECT id FROM taken))
+      SELECT * FROM requested WHERE id = ANY(ARRAY(SELECT id FROM taken))
     ), ${buildEventCounts('event')}, ${buildAlertInserts('event')}, delivery AS (
       INSERT INTO ${d.table}
         (${d.bare('id', 'orgId', 'webhookId', 'eventId', 'event', 'payload', 'traceparent', 'keyId', 'dueAt', 'leaseExpiresAt')})
@@ -90,6 +90,6 @@ export const FAN_OUT_AND_LEASE = defineStatement<ClaimedDelivery & { isLeased: b
     `${LEASED_COLUMNS}, ${d.bare('leaseExpiresAt')}`,
   )}
     SELECT ${CLAIMED_COLUMNS}, ${d('leaseExpiresAt')} IS NOT NULL AS "isLeased",
-           CASE WHEN ${d('leaseExpiresAt')} IS NULL THEN pg_notify('${DELIVERIES_CHANNEL}', '')::text END AS told
+           CASE WHEN ${d('leaseExpiresAt')} IS NULL THEN pg_notify('${DELIVERIES_CHANNEL}', '')::text END AS notified
     FROM delivery d JOIN ${w.from} ON ${w('id')} = ${d('webhookId')}`,
 });

@@ -33,8 +33,8 @@ const MAX_ELEMENTS = 100_000;
 /** Maximum XML elements in one `response`; a list of privileges has about thirty. */
 const MAX_RESPONSE_ELEMENTS = 1000;
 /**
- * Maximum references such as `&#13;` in one `response`, some for each line of an event. The parser keeps a piece of
- * memory for each.
+ * Maximum references such as `&#13;` in one `response`; an event may have some in each line. The parser
+ * holds memory for each.
  */
 const MAX_RESPONSE_REFERENCES = 300_000;
 /** Maximum attributes of one XML element; servers declare about ten namespaces at the root. */
@@ -101,8 +101,8 @@ export class MultistatusParser {
   }
 
   /**
-   * Normalizes line breaks like XML (2.11). The parser would keep a piece of memory for each, which for millions of
-   * short lines exceeds the thread's heap.
+   * Normalizes line breaks like XML (2.11). The parser would hold memory for each carriage return;
+   * with millions of short lines, more than the thread's heap.
    */
   #normalizeLines(text: string): string {
     const isCompleted = this.#endsWithReturn && text.startsWith('\n');

@@ -23,7 +23,10 @@ const books: Record<TextLanguage, PhraseBook> = {
 /** Matches a message of one repeated letter, or of a long word without a vowel. */
 const RANDOM_KEYS = /^\s*(?:(\p{L})\1{4,}|[bcdfghjklmnpqrstvwxz]{6,})\s*$/iu;
 
-/** Texts that all patterns read; V8 compiles a pattern once for narrow characters and once for wide ones. */
+/**
+ * Texts with which every pattern is compiled. V8 compiles a pattern once for texts of Latin-1 characters and once
+ * for texts with others.
+ */
 const COMPILED_TEXTS = ['i want to talk to', 'i want to talk to €'];
 
 /**
