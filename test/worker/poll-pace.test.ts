@@ -12,7 +12,7 @@ describe('the polling interval of a queue', () => {
 
   it('is short for a while after rows were found, then longer', () => {
     assert.deepEqual([pace.isIdle, pace.pauseMs], [true, 1000]);
-    pace.note();
+    pace.noteWork();
     now += 29_999;
     assert.deepEqual([pace.isIdle, pace.pauseMs], [false, 500]);
     now += 1;
@@ -27,7 +27,7 @@ describe('the polling interval of a queue', () => {
   });
 
   it('is short after an empty poll if a notification arrived meanwhile', () => {
-    pace.note();
+    pace.noteWork();
     pace.noteEmpty(true);
     assert.equal(pace.pauseMs, 500);
     now += 30_000;
@@ -36,7 +36,7 @@ describe('the polling interval of a queue', () => {
 
   it('resets after a notification', () => {
     pace.noteEmpty(true);
-    pace.note();
+    pace.noteWork();
     now += 30_000;
     assert.equal(pace.pauseMs, 1000);
   });

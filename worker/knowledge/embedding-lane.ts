@@ -93,7 +93,7 @@ export class EmbeddingLane {
         return false;
       }
       this.#lastOrgId = leasedDocuments.orgId;
-      this.#pace.note();
+      this.#pace.noteWork();
       this.#track(this.#embed(leasedDocuments));
       return true;
     } catch (error) {

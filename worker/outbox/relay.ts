@@ -77,7 +77,7 @@ export class Relay {
   }
 
   #wake(kind: OutboxRow['kind']): void {
-    this.#paces[kind].note();
+    this.#paces[kind].noteWork();
     this.#alarms[kind].ring();
   }
 
@@ -93,7 +93,7 @@ export class Relay {
     const { pollMs } = this.#options;
     while (!signal.aborted) {
       const pause = this.#alarms[half.kind].pause(pollMs ?? this.#paces[half.kind].pauseMs);
-      if (await this.#isMoreDue(half)) this.#paces[half.kind].note();
+      if (await this.#isMoreDue(half)) this.#paces[half.kind].noteWork();
       else await pause;
     }
   }

@@ -23,7 +23,7 @@ export class PollPace {
   }
 
   /** Reports that work has arrived or was found. */
-  note(): void {
+  noteWork(): void {
     this.#busyUntil = this.#now() + this.#options.busyForMs;
     this.#isEmpty = false;
   }

@@ -129,7 +129,7 @@ class WebhookDispatcher implements Dispatcher {
   #handleNotification(webhookId: string | null): void {
     if (webhookId) this.#changes.note(webhookId);
     if (webhookId !== '') void this.#releaseLeases(this.#lanes.takeWaiting(webhookId ?? undefined));
-    this.#pace.note();
+    this.#pace.noteWork();
     this.#alarm.ring();
   }
 
@@ -166,7 +166,7 @@ class WebhookDispatcher implements Dispatcher {
       onDemandLimit: CLAIMED_ON_DEMAND,
     });
     await this.#queueClaimed(claimed, startedAt);
-    if (claimed.length > 0) this.#pace.note();
+    if (claimed.length > 0) this.#pace.noteWork();
     return this.#turns.recordClaim(claimed, claimPlan);
   }
 

@@ -7,8 +7,8 @@ const reconnectedSignal = defineSignal('reconnected');
 const retryNowSignal = defineSignal('retryNow');
 const giveUpSignal = defineSignal('giveUp');
 
-/** Meaning of the received signals. `look` means that the booking's row has changed. */
-export type BookingRequest = 'look' | 'retry' | 'giveUp';
+/** Meaning of the received signals. `changed` means that the booking's row has changed. */
+export type BookingRequest = 'changed' | 'retry' | 'giveUp';
 
 /** Signals that operators and the API have sent to this workflow. */
 export class BookingSignals {
@@ -19,10 +19,14 @@ export class BookingSignals {
       setHandler(signal, () => void this.#received.add(request), { description });
     on(
       cancelSignal,
-      'look',
+      'changed',
       'The booking was canceled: read it. Sent by the API; the signal cancels nothing.',
     );
-    on(changedSignal, 'look', 'The booking was moved: read it. Sent by the API; the signal moves nothing.');
+    on(
+      changedSignal,
+      'changed',
+      'The booking was moved: read it. Sent by the API; the signal moves nothing.',
+    );
     on(reconnectedSignal, 'retry', 'The calendar is reconnected: update it now.');
     on(retryNowSignal, 'retry', 'Update the calendar now, even after giveUp.');
     on(giveUpSignal, 'giveUp', 'Stop updating the calendar. The booking stays unchanged, and emails go out.');

@@ -43,7 +43,7 @@ export async function booking(input: BookingInput, carried?: ContinuedState): Pr
       attempts.reset();
       await retryCalendar(input);
     }
-    if (signals.take('look')) attempts.reset();
+    if (signals.take('changed')) attempts.reset();
     if (signals.take('giveUp')) await giveUp(input, attempts, GIVEN_UP);
     if (attempts.waitMs === 0) await attemptCalendar(input, attempts, view);
     const progress = await tellOfBooking({ ...input, isBlocked: attempts.areBlocked });

@@ -38,14 +38,14 @@ export async function invitation(input: InvitationInput): Promise<InvitationEnd>
   }
 }
 
-type InvitationRequest = 'look' | 'revoke' | 'renew';
+type InvitationRequest = 'changed' | 'revoke' | 'renew';
 
 /** Signals that operators and the API have sent to this workflow. */
 class InvitationSignals {
   readonly #received = new Set<InvitationRequest>();
 
   constructor() {
-    setHandler(acceptSignal, () => void this.#received.add('look'), {
+    setHandler(acceptSignal, () => void this.#received.add('changed'), {
       description:
         'Read the accepted invitation. Sent by the API after the acceptance; the signal itself accepts nothing.',
     });
@@ -54,7 +54,7 @@ class InvitationSignals {
     });
     setHandler(
       resendSignal,
-      (revision) => void this.#received.add(typeof revision === 'string' ? 'look' : 'renew'),
+      (revision) => void this.#received.add(typeof revision === 'string' ? 'changed' : 'renew'),
       {
         description:
           'Invalidate the link, and email a new one with the same lifetime. The signal needs no input.',
@@ -69,9 +69,9 @@ class InvitationSignals {
 
   /** Waits for a signal, but at most `waitMs`. Returns false if none has arrived. */
   async waitForSignal(waitMs: number): Promise<boolean> {
-    const isAsked = () => this.#received.size > 0;
-    const hasArrived = isAsked() || (waitMs > 0 && (await condition(isAsked, timerMs(waitMs))));
-    this.#received.delete('look');
+    const isAnyReceived = () => this.#received.size > 0;
+    const hasArrived = isAnyReceived() || (waitMs > 0 && (await condition(isAnyReceived, timerMs(waitMs))));
+    this.#received.delete('changed');
     return hasArrived;
   }
 }

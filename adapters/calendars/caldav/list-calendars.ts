@@ -90,7 +90,7 @@ export function toFolderUrl(url: string): string {
 }
 
 /** Returns the URL of a resource on the same host; undefined if it is elsewhere. */
-function resolveOwn(href: string, homeUrl: string): URL | undefined {
+function resolveOnSameHost(href: string, homeUrl: string): URL | undefined {
   const base = toFolderUrl(homeUrl);
   if (!href || !URL.canParse(href, base)) return undefined;
   const { hostname, pathname } = new URL(href, base);
@@ -101,13 +101,13 @@ function resolveOwn(href: string, homeUrl: string): URL | undefined {
 function findFolder({ href, props }: DavResponse, homeUrl: string): string | undefined {
   const type = props.get('resourcetype');
   if (!findChild(type, 'collection') || OTHER_KINDS.some((kind) => findChild(type, kind))) return undefined;
-  const url = resolveOwn(href, homeUrl);
+  const url = resolveOnSameHost(href, homeUrl);
   return url && toFolderUrl(url.href);
 }
 
 /** Converts a WebDAV resource. Returns undefined if it is not a calendar of events, or is on another host. */
 function toCalendarDescriptor({ href, props }: DavResponse, homeUrl: string): CalendarDescriptor | undefined {
-  const url = resolveOwn(href, homeUrl);
+  const url = resolveOnSameHost(href, homeUrl);
   if (!url || !findChild(props.get('resourcetype'), 'calendar')) return undefined;
   const kinds = findChildren(props.get('supported-calendar-component-set'), 'comp').flatMap(
     ({ nameAttribute }) => nameAttribute?.toUpperCase() ?? [],

@@ -38,7 +38,7 @@ export class ChatAssembler {
   }
 
   /** Adds a line. If it begins a conversation, returns the completed previous one, otherwise null. */
-  take(line: ArchiveLine): AssembledChat | null {
+  add(line: ArchiveLine): AssembledChat | null {
     try {
       const record = readChatLine(line.bytes);
       if (record.type === 'conversation') return this.#beginChat(line, record.id, record, null);

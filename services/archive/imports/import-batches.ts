@@ -60,7 +60,7 @@ export async function* readBatches(
         await setImmediate();
         bytesSinceYield = line.bytes.length;
       }
-      yield* file.take(line);
+      yield* file.add(line);
     }
   }
   if (file) yield* file.end();
@@ -86,7 +86,7 @@ export function addFileName(file: string, errors: readonly ArchiveJobError[]): A
 interface Batcher {
   readonly name: string;
   /** Adds a line. Returns the completed batch if this line did not fit in it, otherwise an empty array. */
-  take(line: ArchiveLine): ImportBatch[];
+  add(line: ArchiveLine): ImportBatch[];
   end(): ImportBatch[];
 }
 
@@ -106,7 +106,7 @@ class RecordBatcher implements Batcher {
     this.#doneLines = doneLines;
   }
 
-  take(line: ArchiveLine): ImportBatch[] {
+  add(line: ArchiveLine): ImportBatch[] {
     const isFull =
       this.#items.length + this.#errors.length >= MAX_RECORDS ||
       this.#bytes >= MAX_BATCH_BYTES ||
@@ -156,9 +156,9 @@ class ChatBatcher implements Batcher {
     this.#assembler = new ChatAssembler(name);
   }
 
-  take(line: ArchiveLine): ImportBatch[] {
+  add(line: ArchiveLine): ImportBatch[] {
     if (line.number <= this.#doneLines) return [];
-    const before = this.#assembler.take(line);
+    const before = this.#assembler.add(line);
     if (before) this.#addChat(before, line.number - 1);
     const isFull =
       this.#items.length + this.#errors.length >= MAX_CONVERSATIONS ||

@@ -87,7 +87,7 @@ export class CalendarAttempts {
   }
 
   /** Marks the attempt as used, even if connecting the calendar then fails. */
-  async take(
+  async claim(
     db: Database,
     provider: string,
     state: string,

@@ -111,7 +111,7 @@ export class CalendarConnector {
       )
         return 'confirm';
     }
-    const attempt = await attempts.take(db, provider, state, browser);
+    const attempt = await attempts.claim(db, provider, state, browser);
     if (typeof attempt === 'string') return attempt;
     if (error !== undefined) return 'refused';
     try {
