@@ -40,8 +40,8 @@ interface Scene {
 }
 
 /**
- * Measures the pace of messages, then a workspace whose chats all hang, and another workspace's critical alerts
- * meanwhile.
+ * Measures the pace of messages. Then all chats of one workspace hang, and the bench measures the critical alerts of
+ * another workspace.
  */
 export async function benchAlerts(): Promise<Figure[]> {
   const telegram = new FakeTelegram();

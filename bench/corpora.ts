@@ -14,7 +14,7 @@ const corpora = [benchArticles, benchPages, benchOfficeFiles, benchPdfFiles, ben
 const MAX_FILE_SECONDS = 10;
 
 /**
- * Measures what the reader makes of public corpora.
+ * Measures how well Parley reads the documents of public corpora.
  * @param folder has one folder for each corpus, a checkout of its repository
  */
 export async function benchCorpora(folder: string | undefined): Promise<Figure[]> {

@@ -21,7 +21,7 @@ const MAX_SLOTS_RATIO = 1.1;
 /** Each piece of an object has a timer and passes one more stream. */
 const MAX_STORE_RATIO = 1.25;
 
-/** Compares downloads in fair slots, and reads of a store with limits, with the same work without them. */
+/** Compares downloads with and without fair slots, and reads of a store with and without limits. */
 export async function benchLimits(): Promise<Figure[]> {
   const peer = await startPeer('site-process.ts');
   try {

@@ -24,14 +24,14 @@ import { buildSuperuserUrl } from './support/statements.ts';
 
 const CHUNKS = 100_000;
 /**
- * Fractions of the manuals' pages and of the questions: one of this many is used. The other vectors are mixed from
- * those of the pages.
+ * The bench uses every fourth page of the manuals and every second question. It mixes its other vectors from those
+ * of the pages.
  */
 const PAGE_STEP = 4;
 const QUESTION_STEP = 2;
 const BATCH = 1000;
 const NEAREST = 10;
-/** Steps of a unit to which numbers are rounded, finer than half precision. */
+/** Numbers are rounded to multiples of 1/100,000, which is finer than half precision. */
 const ROUNDING_STEPS = 1e5;
 
 interface StoredVector {
@@ -98,7 +98,7 @@ function createSearcher(scope: OrgScope, botId: string, embedder: Embedder) {
     (await search.find(scope, botId, { query, limit: NEAREST })).map(({ chunkId }) => chunkId);
 }
 
-/** Measures the second round: the first embeds the questions and warms PostgreSQL. */
+/** Asks all questions twice and measures the second round: the first embeds the questions and fills caches. */
 async function measure(
   questions: string[],
   nearest: ReadonlyMap<string, ReadonlySet<string>>,
@@ -145,7 +145,7 @@ async function findNearestByQuestion(stored: StoredVector[], questions: string[]
   return nearest;
 }
 
-/** Finds the ten nearest by comparing all. */
+/** Finds the ten nearest vectors by comparing the question with all of them. */
 function findNearest(questionVector: Vector, stored: readonly StoredVector[]): string[] {
   const best: { chunkId: string; closeness: number }[] = [];
   for (const { chunkId, vector } of stored) {

@@ -24,7 +24,7 @@ export interface DeliveryCounts {
 
 const SAMPLES = 20;
 
-/** Waits until each endpoint has accepted so many deliveries and PostgreSQL has stored the results. */
+/** Waits until each endpoint has accepted `deliveriesEach` deliveries and PostgreSQL has stored the results. */
 export async function waitUntilDelivered(
   { receiver, db }: Pick<Scene, 'receiver' | 'db'>,
   endpoints: Endpoint[],

@@ -29,7 +29,7 @@ interface Throughput {
   endpoints: number;
   perSecond: number;
   cpuMs: number;
-  /** Causes so many events in the workspace. */
+  /** Causes the given number of events in the workspace. */
   emit(scene: Scene, workspace: Workspace, events: number, onStart: OnStart): Promise<void>;
 }
 

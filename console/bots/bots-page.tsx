@@ -93,7 +93,7 @@ function BotCard({ bot }: { bot: BotRead }) {
   );
 }
 
-/** Describes what most keeps the bot from working; null if nothing does. */
+/** Describes the most severe problem of the bot; returns null if it has none. */
 function findProblem({ status, last_error: error, indexed_chunk_count: passages, ...bot }: BotRead) {
   if (status === 'archived') return null;
   if (error !== null) return error;

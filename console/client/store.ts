@@ -1,4 +1,4 @@
-/** Holds a value that may change, and tells its listeners when it does. */
+/** A value with listeners, which are called after each change of the value. */
 export class Store<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();

@@ -16,9 +16,9 @@ export interface BulkBarProps {
   onClear(): void;
   /**
    * Called after an action on the selected conversations.
-   * @param left ids of conversations for which the action failed, which stay selected
+   * @param remaining ids that stay selected, because their action failed or was not requested
    */
-  onDone(left: ReadonlySet<string>): void;
+  onDone(remaining: ReadonlySet<string>): void;
 }
 
 /** Maximum number of conversations that the API accepts in one request. */

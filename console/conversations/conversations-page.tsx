@@ -63,8 +63,8 @@ export function ConversationsPage({ filters }: ConversationsPageProps) {
         shown={list.data?.length ?? 0}
         onSelectAll={() => setSelected(new Set(list.data?.map(({ id }) => id)))}
         onClear={() => setSelected(none)}
-        onDone={(left) => {
-          setSelected(left);
+        onDone={(remaining) => {
+          setSelected(remaining);
           list.reload();
         }}
       />

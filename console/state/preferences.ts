@@ -4,7 +4,10 @@ import type { ConsolePreferences, ConsolePreferencesChange } from '../client/typ
 
 export const PREFERENCES_URL = '/api/ext/console-preferences';
 
-/** How the user uses the console, on all devices. The cache shares the response between its readers. */
+/**
+ * The user's preferences for the console, which apply on all devices. The cache shares the response between its
+ * readers.
+ */
 export function loadPreferences(client: Client, queries: QueryClient): Promise<ConsolePreferences> {
   return queries.ensureQueryData({
     queryKey: [PREFERENCES_URL],

@@ -15,7 +15,7 @@ export interface Loaded<T> {
 
 /** Data in the cache, which components share. */
 export interface Cached<T> extends Loaded<T> {
-  /** Whether the data is that of the last key, until the data of this one arrives. */
+  /** Whether the data belongs to the previous key, because the data of the current key has not arrived yet. */
   isPrevious: boolean;
   /** Replaces the data, for example by the response to a change. */
   set(data: T): void;

@@ -187,7 +187,7 @@ describe('whether an address has an account', () => {
   ] as const) {
     it(`is not revealed by the statements that ${path} sends to the database`, async () => {
       const { email } = await buildPerson(parley);
-      // Background work of the process adds statements to some calls, so the shortest list has none.
+      // Background work of the process adds statements to some calls. The shortest list has only those of the call.
       const ask = async (to: string) => {
         const lists: string[][] = [];
         while (lists.length < CALLS)

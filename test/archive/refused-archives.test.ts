@@ -42,7 +42,7 @@ const buildManifestAt = (exportedAt: string) =>
 const buildNested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}\n`;
 
 /** Invalid archives, by their defect, with the error message. */
-const cases: Record<string, [archive: Buffer, told: string]> = {
+const cases: Record<string, [archive: Buffer, message: string]> = {
   'no gzip file': [Buffer.from('PK\u0003\u0004 and so on'), 'The file is not a gzip file.'],
   'no tar file': [
     gzipSync(Buffer.alloc(2000, 'a')),
@@ -203,11 +203,11 @@ function refusedBomb(): [Buffer, string] {
 }
 
 describe('importArchive of an invalid archive', () => {
-  for (const [what, [archive, told]] of Object.entries(cases))
+  for (const [what, [archive, message]] of Object.entries(cases))
     it(`reports the defect and its position for ${what}`, async () => {
       await assert.rejects(verifyArchive(toArchiveStream(archive)), (error: unknown) => {
         assert.ok(error instanceof ArchiveRefused, String(error));
-        assert.equal(error.message, told);
+        assert.equal(error.message, message);
         return true;
       });
     });

@@ -173,10 +173,10 @@ interface ObjectSchema {
 
 describe('step forms', () => {
   /** Fields that other inputs set. */
-  const besides: Record<string, string[]> = { jump: ['flow_id'], headers: ['secret', 'has_value'] };
+  const setByOtherInputs: Record<string, string[]> = { jump: ['flow_id'], headers: ['secret', 'has_value'] };
 
   function assertSame(fields: readonly Field[], { properties = {} }: ObjectSchema, name: string): void {
-    const names = [...fields.map((field) => field.name), ...(besides[name] ?? [])];
+    const names = [...fields.map((field) => field.name), ...(setByOtherInputs[name] ?? [])];
     assert.deepEqual(names.toSorted(), Object.keys(properties).toSorted(), name);
     for (const field of fields)
       if (field.kind === 'list') assertSame(field.items, properties[field.name]!.items!, field.name);

@@ -209,7 +209,7 @@ describe('a console session', function () {
     async () => {
       const place = '#/webhooks/deliveries?status=failed';
       const { page, userId, email } = await begin(place);
-      // Pending requests could learn of the end before the reload.
+      // Wait for pending requests: a 401 response would show the end of the session before the reload.
       await page.getByText('No deliveries match your filters.').waitFor();
       await parley.database.repository(Session).delete({ userId });
       await page.reload();

@@ -41,7 +41,7 @@ interface ContextOptions {
 export class Consoles {
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
-  /** Errors that pages have reported; a test that provokes some takes them out. */
+  /** Errors that pages have reported. A test that provokes errors removes them from this list. */
   readonly errors: string[] = [];
 
   private constructor(browser: Browser) {
@@ -119,13 +119,13 @@ export class Consoles {
 
   /** Skips the form, which takes longer than most tests. Tests of sign-in use the form. */
   async #openWith(
-    kept: StoredSession,
+    session: StoredSession,
     { baseUrl }: Pick<SharedParley, 'baseUrl'>,
     place: string,
     options: ContextOptions,
   ): Promise<Page> {
     const page = await this.#newPage(options);
-    await page.addInitScript(keepOnce, [SESSION_KEY, JSON.stringify(kept)] as const);
+    await page.addInitScript(keepOnce, [SESSION_KEY, JSON.stringify(session)] as const);
     await page.goto(`${baseUrl}/console${place}`);
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
     return page;
@@ -137,15 +137,15 @@ export class Consoles {
   }
 }
 
-/** Runs in the tab before each document; stores the session before the first one only. */
-function keepOnce([name, kept]: readonly [string, string]): void {
+/** Runs in the tab before each document. Stores the session only before the first one. */
+function keepOnce([name, session]: readonly [string, string]): void {
   const tab = globalThis as unknown as {
     name: string;
     sessionStorage: { setItem(name: string, text: string): void };
   };
   if (tab.name !== '') return;
   tab.name = 'has signed in';
-  tab.sessionStorage.setItem(name, kept);
+  tab.sessionStorage.setItem(name, session);
 }
 
 /** Sets up consoles around the tests of a `describe`, which is skipped without a browser. */

@@ -11,7 +11,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 export interface ParleyWithIssuer {
   parley: TestParley;
   acme: TestIssuer;
-  /** Makes the issuer sign in another one of its people: `grace`, or `hidden`, whose address it does not tell. */
+  /** Selects the person whom the issuer signs in: `grace`, or `hidden`, whose address it does not reveal. */
   signInAs(subject: 'grace' | 'hidden'): void;
 }
 

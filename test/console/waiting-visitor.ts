@@ -17,7 +17,7 @@ export function findBubbles(page: Page): Locator {
   return page.getByRole('log').locator('.bubble[data-role="agent"]');
 }
 
-/** Signs below the messages that the page has sent. */
+/** Marks `Sent` below the messages that the page has sent. */
 export function findSent(page: Page): Locator {
   return page.getByRole('log').locator('.message-foot', { hasText: /^Sent$/ });
 }

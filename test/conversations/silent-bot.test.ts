@@ -180,10 +180,10 @@ describe('during a handoff, the bot', () => {
       it(`when its turn is repeated while the conversation is ${status}`, async () => {
         const { session, visitor, path, body, asked } = await buildAbandoned(status);
         const events = await readEvents(await ask(visitor, path, body));
-        const told = events.map(({ event }) => event);
+        const names = events.map(({ event }) => event);
         // The API recovers such answers by itself, and may have started this one.
-        if (told[0] === 'message.started') told.shift();
-        assert.deepEqual(told, ['handoff', 'done']);
+        if (names[0] === 'message.started') names.shift();
+        assert.deepEqual(names, ['handoff', 'done']);
         assert.equal(events.at(-1)!.data.message.role, 'user');
         assert.deepEqual(await listRoles(session.session_id), ['user']);
         assert.equal(model.requests.length, asked);

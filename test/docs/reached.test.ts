@@ -38,7 +38,7 @@ const BY_PATH = [
   'guides/main.ts',
   'widget/form/part.ts',
 ];
-/** Readers of a test read the whole file. */
+/** Limits the length of a test file, because people read the file as a whole. */
 const MAX_TEST_FILE_LINES = 400;
 
 describe('the product', () => {

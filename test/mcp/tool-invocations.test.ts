@@ -27,8 +27,8 @@ describe('listToolInvocations', () => {
     return {
       ...org,
       /** Calls a tool, and waits until the call is logged. */
-      call: async (...asked: Parameters<TestMcp['call']>) => {
-        await mcp.call(...asked);
+      call: async (...args: Parameters<TestMcp['call']>) => {
+        await mcp.call(...args);
         await parley.runtime.services.mcp.toolLog.drain();
       },
     };

@@ -9,7 +9,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { connectMcp, mcpAjv, type TestMcp } from './support.ts';
 
-type Given = Record<string, unknown>;
+type ToolInput = Record<string, unknown>;
 
 describe('schemas of MCP tools', () => {
   let parley: TestParley;
@@ -64,7 +64,7 @@ describe('schemas of MCP tools', () => {
   };
 
   /** Input of each tool, without optional fields and with all of them. */
-  const inputs: Record<ToolName, () => Given[]> = {
+  const inputs: Record<ToolName, () => ToolInput[]> = {
     list_bots: () => [{}, { query: 'a', status: 'draft' }],
     get_bot: () => [{ bot_id: botId }],
     search_knowledge: () => [
@@ -86,7 +86,7 @@ describe('schemas of MCP tools', () => {
   };
 
   /** Inputs that the schema refuses. */
-  const refused: Record<ToolName, Given[]> = {
+  const refused: Record<ToolName, ToolInput[]> = {
     list_bots: [{ status: 'gone' }, { query: '' }, { query: 1 }],
     get_bot: [{}, { bot_id: 'x' }],
     search_knowledge: [{ query: 'x' }, { bot_id: newId(), query: 'x', limit: 21 }],
@@ -99,7 +99,7 @@ describe('schemas of MCP tools', () => {
   };
 
   /** Inputs that the schema accepts, and whose calls fail for another reason. */
-  const failing: Record<ToolName, Given> = {
+  const failing: Record<ToolName, ToolInput> = {
     list_bots: { cursor: 'forged' },
     get_bot: { bot_id: newId() },
     search_knowledge: { bot_id: newId(), query: 'x' },

@@ -33,27 +33,27 @@ export const page: Promise<Page<BotRead>> = client.bots.list();
 export const first = (await client.bots.get('id')).status satisfies string;
 export const uploaded = client.knowledge.upload('id', new File(['text'], 'a.txt'), { title: 'A' }, { signal: AbortSignal.timeout(1) });
 for await (const { id, name } of client.bots.list({ status: 'active' })) console.log(id, name);
-for await (const told of events)
-  switch (told.event) {
+for await (const event of events)
+  switch (event.event) {
     case 'delta':
-      told.data.text satisfies string;
+      event.data.text satisfies string;
       break;
     case 'done':
-      told.data.message.content satisfies string;
+      event.data.message.content satisfies string;
       break;
     default:
-      told.event satisfies string;
+      event.event satisfies string;
   }
-for await (const told of client.inbox.stream())
-  switch (told.event) {
+for await (const event of client.inbox.stream())
+  switch (event.event) {
     case 'item':
     case 'removed':
       break;
     default:
-      told satisfies UnknownStreamEvent;
-      ((name: string) => name === 'new')(told.event);
+      event satisfies UnknownStreamEvent;
+      ((name: string) => name === 'new')(event.event);
       // @ts-expect-error the data of an unknown event is unknown
-      told.data.text;
+      event.data.text;
   }
 const event = await verifyWebhook('', new Headers(), 'whsec_');
 event.data.event_id satisfies string;
@@ -232,8 +232,8 @@ describe('the TypeScript package', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.destroy();
-    const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    assert.deepEqual([told, code], ['', 141]);
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.deepEqual([errors, code], ['', 141]);
   });
 
   it('contains the command `parley`', async () => {

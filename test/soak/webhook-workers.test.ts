@@ -155,7 +155,7 @@ describe('two workers on one database with a stopped clock', () => {
     await Promise.all([suite.workerHere(), sleep(DELIVERY_LEASE_SECONDS * 1000)]);
     await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
     const countRequests = (id: string) => receiver.requests.filter((r) => readDeliveryId(r) === id).length;
-    // Deliveries that the paused worker is sending and that were not claimed stay its own: it would claim them again.
+    // Wait until the other worker has claimed all deliveries of the paused one, which would claim the remaining ones again.
     await waitUntil(() => [...begun].every((id) => countRequests(id) === 2), 'the other one to take over');
     process.kill(paused.pid, 'SIGCONT');
     const rows = await suite.waitUntilSettled(25);

@@ -1,6 +1,6 @@
 /**
- * Measures the milliseconds that work takes: the lesser of CPU time and elapsed time, to exclude the machine's other
- * load.
+ * Measures the milliseconds that work takes. Returns the smaller of CPU time and elapsed time, to exclude the other
+ * load of the machine.
  */
 export function measureCpuMs(work: () => unknown): number {
   const startedAt = performance.now();

@@ -1,6 +1,6 @@
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A proxy in front of the database whose connections can be cut. */
+/** A proxy in front of the database. Tests can cut its connections. */
 export class DatabaseLink {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();

@@ -27,7 +27,7 @@ export type Fault =
   | { kind: 'hang' }
   /** The proxy itself responds. */
   | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string }
-  /** A stream breaks (`cut_stream`) or ends normally (`end_stream`) after so many events. */
+  /** A stream breaks (`cut_stream`) or ends normally (`end_stream`) after `after_events` events. */
   | { kind: 'cut_stream' | 'end_stream'; after_events: number };
 
 export interface RecordedRequest {

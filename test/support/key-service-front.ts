@@ -6,7 +6,7 @@ import { createOneTimeSignal } from './one-time-signal.ts';
 /** Behavior toward a request: forward it, answer it, or leave it unanswered. */
 export type FrontMode = 'pass' | 'refuse' | 'refuse_opening' | 'hang' | 'fail' | 'cut' | 'redirect';
 
-/** A proxy in front of a key service that fails as its owner or a network would cause it. */
+/** A proxy in front of a key service. It imitates the failures that the service's owner or a network can cause. */
 export class KeyServiceFront {
   mode: FrontMode = 'pass';
   /** Received requests, oldest first. */

@@ -61,7 +61,7 @@ export class LaunchedParley {
     }
   }
 
-  /** Returns the guard and the process itself. */
+  /** Returns the guard process with this name, and the process that it guards. */
   readProcesses(name: string): ProcessIdentity[] {
     const file = join(this.home, 'run', `${name}.json`);
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ProcessIdentity[]) : [];

@@ -12,7 +12,7 @@ export interface ModelScript {
   /** The response begins when this resolves. */
   after?: Promise<unknown>;
   tokenDelayMs?: number;
-  /** Pauses the stream after so many tokens until this resolves. */
+  /** Pauses the stream after `after` tokens until `until` resolves. */
   pause?: { after: number; until: Promise<unknown> };
   /** Never answers (`at-once`), or stops after that many tokens without closing the connection. */
   hang?: 'at-once' | number;

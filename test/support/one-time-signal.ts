@@ -1,4 +1,4 @@
-/** Creates an event that happens once, and a promise of it. */
+/** Creates a promise, and the function that resolves it. */
 export function createOneTimeSignal(): { happened: Promise<void>; happen: () => void } {
   let happen: () => void = () => undefined;
   const happened = new Promise<void>((resolve) => (happen = resolve));

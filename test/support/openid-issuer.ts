@@ -100,7 +100,7 @@ export interface Forgery {
   hasNoIdToken?: boolean;
 }
 
-/** Starts an issuer that returns the ID tokens that a test asks for, whatever the code. */
+/** Starts an issuer that returns the ID tokens that a test asks for, and ignores the code. */
 export async function startForger(): Promise<TestIssuer & { forge(next: Forgery): void }> {
   const [own, stranger] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   const key = { ...(await exportJWK(own.publicKey)), alg: 'RS256', use: 'sig', kid: 'own' };

@@ -212,7 +212,7 @@ async function addFlow({ client }: TestOrg, botId: string): Promise<string> {
   return (await requireCreated(client.post('/api/flows', buildFlowBody(botId)))).id;
 }
 
-/** Adds a workspace key from the time when content was sealed under the master key. */
+/** Adds the kind of workspace key that Parley stored when it still sealed content under the master key. */
 async function addWorkspaceKey({ database, runtime }: SharedParley, { orgId }: TestOrg): Promise<void> {
   const id = newId();
   const wrappedKey = runtime.keyring.seal(

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
-/** Folder for the documentation's screenshots; without it none are taken. */
+/** Folder for the documentation's screenshots. If it is undefined, tests take no screenshots. */
 const folder = process.env['SCREENSHOTS'];
 const GAP = 12;
 

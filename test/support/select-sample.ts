@@ -2,7 +2,7 @@ import { isContentSpec, isMultipart, isRaw, type Operation } from '../../api/htt
 
 /**
  * Selects operations for tests of the pipeline, which treats all operations with the same declarations alike.
- * A whole `npm test` uses few operations, among which each pair of declarations occurs. `npm run test:soak`, and
+ * A whole `npm test` uses few operations; each pair of declarations occurs in at least one. `npm run test:soak`, and
  * `npm test` with the name of the file, use all operations.
  * @param measureCost positive cost of testing an operation
  */

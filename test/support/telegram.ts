@@ -172,7 +172,7 @@ export class FakeTelegram {
         409,
         "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
       );
-    // Ends the present reader's request with a conflict.
+    // Ends the current reader's request with a conflict.
     this.#reader?.conflict();
     this.#reader = null;
     this.#updates = this.#updates.filter(({ update_id: id }) => !(id < offset));

@@ -5,7 +5,7 @@ import { waitUntil } from './wait-until.ts';
 export const BLOCKED =
   "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-/** Waits until so many statements in this database wait for locks. */
+/** Waits until `count` statements in this database wait for locks. */
 export function waitUntilBlocked(database: Database, what: string, count = 1): Promise<void> {
   return waitUntil(async () => (await database.sql(`SELECT ${BLOCKED}`)).length >= count, `${what} to wait`);
 }

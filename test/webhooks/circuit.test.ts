@@ -113,7 +113,7 @@ describe('the circuit of an endpoint', () => {
          WHERE id = $1`,
           [slowId, event, count],
         );
-      // Makes leasing the late delivery slow, and releasing the others even slower.
+      // Slows down the statement that leases the late delivery, and even more the one that releases the others.
       await database.sql(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF NEW.event_id LIKE 'late%' AND NEW.lease_expires_at IS NOT NULL THEN PERFORM pg_sleep(0.6); END IF;
       IF NEW.status = 'pending' AND NEW.lease_expires_at IS NULL THEN PERFORM pg_sleep(0.4); END IF;

@@ -20,7 +20,7 @@ export async function listDeliveries({ client }: TestOrg, query = ''): Promise<D
   return body.items as Delivery[];
 }
 
-/** Waits for a delivery that is ready. */
+/** Waits for a delivery that satisfies `isReady`. */
 export async function waitForDeliveryThat(
   org: TestOrg,
   isReady: (each: Delivery) => boolean,

@@ -99,7 +99,7 @@ export class WorkerSuite {
     return worker;
   }
 
-  /** Starts another worker after the leases of the former, dead ones were cleared. */
+  /** Ends all leases, which dead workers may hold, and starts another worker. */
   async successor(): Promise<void> {
     await this.parley.database.sql('UPDATE webhook_deliveries SET lease_expires_at = now()');
     await this.workerHere();

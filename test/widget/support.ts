@@ -5,7 +5,7 @@ export const ANSWER = 'assistant: A day pass costs 12 euros.';
 /** An answer that is long enough for something to happen in its middle. */
 export const COUNTING = 'One two three four five six seven eight nine ten';
 
-/** Something that a test waits for with all its patience, and then lets happen. */
+/** A promise, and the function that resolves it. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

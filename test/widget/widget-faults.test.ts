@@ -129,7 +129,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     await doomed.stop('SIGKILL');
     script = afterwards;
     release();
-    // Expire the dead process’s lease, which would last a quarter of a minute.
+    // Expire the dead process’s lease, which would last 15 seconds.
     await parley.database.sql('UPDATE messages SET lease_expires_at = now() WHERE conversation_id = $1', [
       session.session_id,
     ]);

@@ -16,7 +16,7 @@ export interface PassageListProps {
 /** Length above which a passage is clipped until the user asks for all of it. */
 const SHOWN_CHARACTERS = 420;
 
-/** Lists passages with their scores. The lines of headings in a passage say where in the document it stands. */
+/** Lists passages with their scores. The headings within a passage show its place in the document. */
 export function PassageList({ label, hits, line = 1 }: PassageListProps) {
   return (
     <ol className="passages" aria-label={label}>

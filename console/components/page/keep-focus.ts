@@ -12,20 +12,22 @@ const PORTAL = '[data-portal]';
  */
 export function keepFocus(): () => void {
   /** The element that has the focus, followed by its ancestors. */
-  let way: HTMLElement[] = [];
+  let focusPath: HTMLElement[] = [];
   const handleFocus = ({ target }: FocusEvent): void => {
-    way = target instanceof HTMLElement ? listAncestors(target) : [];
+    focusPath = target instanceof HTMLElement ? listAncestors(target) : [];
   };
   const handleBlur = ({ target }: FocusEvent): void => {
     // Check after the DOM update whether the element was removed. An element that still exists lost the focus
     // because the user moved it.
     queueMicrotask(() => {
-      if (target === way[0] && way[0]?.isConnected && document.activeElement === document.body) way = [];
+      if (target === focusPath[0] && focusPath[0]?.isConnected && document.activeElement === document.body)
+        focusPath = [];
     });
   };
   const observer = new MutationObserver(() => {
-    if (way[0] === undefined || way[0].isConnected || document.activeElement !== document.body) return;
-    const around = way.find((element) => element.isConnected && !element.matches(PORTAL));
+    if (focusPath[0] === undefined || focusPath[0].isConnected || document.activeElement !== document.body)
+      return;
+    const around = focusPath.find((element) => element.isConnected && !element.matches(PORTAL));
     if (around === undefined) return;
     focusOn(around.matches(PAGE) ? (findTopDialog() ?? findHeading(around)) : around);
   });

@@ -1,5 +1,5 @@
-/** Present IANA names of time zones that browsers list by a former name. */
-const presentNames = new Map([
+/** Current IANA names of time zones that browsers list under an earlier name, by that earlier name. */
+const currentNames = new Map([
   ['Africa/Asmera', 'Africa/Asmara'],
   ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
   ['America/Catamarca', 'America/Argentina/Catamarca'],
@@ -20,24 +20,24 @@ const presentNames = new Map([
   ['Pacific/Ponape', 'Pacific/Pohnpei'],
   ['Pacific/Truk', 'Pacific/Chuuk'],
 ]);
-const formerNames = new Map([...presentNames].map(([former, present]) => [present, former]));
+const earlierNames = new Map([...currentNames].map(([earlier, current]) => [current, earlier]));
 
 /** Time zones to choose from, with UTC. */
 export const timeZones = [
-  ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(toPresentName)]),
+  ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(toCurrentName)]),
 ].sort();
 
 /** Time zone of the browser. */
-export const browserTimeZone = toPresentName(Intl.DateTimeFormat().resolvedOptions().timeZone);
+export const browserTimeZone = toCurrentName(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-/** Returns whether a time zone matches a search, by its present or its former name, as in `new york`. */
+/** Returns whether the current or the earlier name of a time zone matches a search such as `new york`. */
 export function matchesZone(zone: string, search: string): boolean {
   const wanted = toSearchable(search);
-  return [zone, formerNames.get(zone) ?? ''].some((name) => toSearchable(name).includes(wanted));
+  return [zone, earlierNames.get(zone) ?? ''].some((name) => toSearchable(name).includes(wanted));
 }
 
-function toPresentName(zone: string): string {
-  return presentNames.get(zone) ?? zone;
+function toCurrentName(zone: string): string {
+  return currentNames.get(zone) ?? zone;
 }
 
 function toSearchable(name: string): string {

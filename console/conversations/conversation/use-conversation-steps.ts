@@ -34,7 +34,7 @@ export function useConversationSteps(id: string, { onDone, onFinished }: StepsOp
   const reopen = async (): Promise<void> => {
     await client.post<ConversationRead>(`${conversation}/reopen`);
   };
-  /** Takes the conversation back and gives it to who had it. */
+  /** Claims the conversation again, assigns it to its previous assignee, and opens it. */
   const undo = async (before: InboxItem | undefined): Promise<void> => {
     if (before !== undefined) {
       await claim();

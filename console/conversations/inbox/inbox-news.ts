@@ -10,8 +10,8 @@ export interface InboxNews {
 type Entries = ReadonlyMap<string, { item: InboxItem }>;
 
 /**
- * Returns what the user may want to hear of after a change of the inbox: visitors who wait now, conversations
- * that others assigned to the user, and visitors' messages in the user's conversations.
+ * Compares the inbox before and after a change. Returns the news of which the user can be notified: visitors who
+ * wait now, conversations that others assigned to the user, and visitors' messages in the user's conversations.
  */
 export function listInboxNews(before: Entries, after: Entries, memberId: string): InboxNews[] {
   return [...after.values()].flatMap(({ item }) => {

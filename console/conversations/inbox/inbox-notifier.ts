@@ -22,8 +22,8 @@ const titles: Record<NotificationKind, (name: string) => string> = {
 const READ_MS = 400;
 
 /**
- * Notifies the user of changes in the inbox by desktop notifications and a sound. Of all tabs of this browser,
- * the one that holds a lock does so; the next one takes over when that tab closes.
+ * Notifies the user of changes in the inbox by desktop notifications and a sound. Only one tab of the browser
+ * does this: the one that holds a lock. When it closes, another tab gets the lock.
  * @returns function that stops this
  */
 export function startNotifier(deps: NotifierDeps): () => void {

@@ -12,8 +12,8 @@ const PREFIX = 'parley.notifications.';
 const OFF: NotificationChoices = { waiting: false, assigned: false, reply: false, sound: false };
 
 /**
- * Which notifications the user wants. The API stores them for a person; local storage shares them between
- * tabs, and keeps those of an API key.
+ * The user's choice of notifications. The API stores the choice of a person. Local storage shares the choice
+ * between tabs, and also stores it for an API key.
  */
 export class NotificationSettings extends Store<NotificationChoices> {
   readonly #client: Client;

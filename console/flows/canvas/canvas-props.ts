@@ -20,7 +20,7 @@ export interface CanvasProps {
   steps: readonly DrawnStep[];
   edges: readonly Required<FlowEdge>[];
   /** Edges that the last test run followed, each as `source port`. */
-  taken: ReadonlySet<string>;
+  followed: ReadonlySet<string>;
   isReadOnly: boolean;
   /** Types of steps that the user can add, with their titles. */
   addable: readonly (readonly [FlowNodeType, string])[];

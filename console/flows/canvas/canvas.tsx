@@ -73,7 +73,7 @@ function useCanvasProps(): CanvasProps {
       };
     }),
     edges: graph.edges.map((edge) => ({ ...edge, port: getPort(edge) })),
-    taken: trial.result === null ? new Set() : listFollowedEdges(trial.result),
+    followed: trial.result === null ? new Set() : listFollowedEdges(trial.result),
     isReadOnly: editor.isReadOnly,
     addable,
     addRefusal: findAddRefusal(graph),

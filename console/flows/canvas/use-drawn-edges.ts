@@ -3,7 +3,7 @@ import type { Edge, EdgeChange } from '@xyflow/react';
 import type { CanvasProps } from './canvas-props.ts';
 
 /** Returns the lines between steps for xyflow, and tracks which ones are selected. */
-export function useDrawnEdges({ edges: graphEdges, taken }: CanvasProps) {
+export function useDrawnEdges({ edges: graphEdges, followed }: CanvasProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const edges = useMemo(
     () =>
@@ -14,13 +14,13 @@ export function useDrawnEdges({ edges: graphEdges, taken }: CanvasProps) {
           source,
           sourceHandle: port,
           target,
-          className: taken.has(id) ? 'taken' : '',
+          className: followed.has(id) ? 'taken' : '',
           selected: chosen.has(id),
           domAttributes: { tabIndex: 0 },
           ariaLabel: `From ${source}, ${port}, to ${target}`,
         };
       }),
-    [graphEdges, taken, chosen],
+    [graphEdges, followed, chosen],
   );
   const onEdgesChange = (changes: EdgeChange[]): void => {
     const choices = changes.filter((change) => change.type === 'select');

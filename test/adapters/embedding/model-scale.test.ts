@@ -26,7 +26,7 @@ describe('measureScale', () => {
   it('embeds 16 questions and 16 passages of different subjects', async () => {
     const asked: string[] = [];
     const passages: string[] = [];
-    /** Tells texts apart by their length, and questions from passages by the second number. */
+    /** The second number separates questions from passages, and the third separates texts by their length. */
     const embed = (text: string, isQuestion: boolean): Vector =>
       toUnitLength([1, isQuestion ? 0 : 1, text.length / 1000]);
     const embedder: Embedder = {

@@ -21,8 +21,8 @@ describe('answers of a crashed process', () => {
   });
 
   /**
-   * Creates a workspace with `count` answers. `abandon` makes them unfinished with an expired lease, and so many
-   * minutes old.
+   * Creates a workspace with `count` answers. `abandon` makes them unfinished, with an expired lease and the given
+   * age in minutes.
    */
   async function build({ count = 1, isSealed = false } = {}) {
     const org = await buildSession(parley, { fallback_message: FALLBACK });

@@ -23,8 +23,8 @@ import type { TestSettings } from '../test-settings.ts';
 
 /**
  * Stripe for tests and demos: stores objects and sends signed events.
- * Each request first goes to stripe-mock, which refuses what Stripe's API does not have.
- * Its methods do what people and banks do.
+ * It first sends each request to stripe-mock, which refuses requests that Stripe's API does not have.
+ * Its methods stand for the actions of people and banks.
  */
 export class FakeStripe {
   readonly account: StripeAccount;

@@ -17,7 +17,7 @@ interface Fault {
 
 /** Faults of requests to the API. */
 export class Faults {
-  /** Downloads of invoices fail; they are not part of the API. */
+  /** Whether downloads of invoices fail, which are not requests to the API. */
   arePdfsAway = false;
   #isAway = false;
   #isHanging = false;
@@ -93,7 +93,7 @@ export class Faults {
   }
 
   /**
-   * Resets a connection whose request arrived before `away`.
+   * Resets the connection of a request that arrived before `makeUnavailable` was called.
    * @returns whether it did
    */
   cutIfUnavailable(response: ServerResponse): boolean {

@@ -38,7 +38,7 @@ export function SavedReplyMenu(props: SuggestionProps) {
           size="compact-xs"
           onMouseDown={(event) => event.preventDefault()}
           onClick={({ currentTarget }) => {
-            // The dialog returns the focus to the text, which stays, unlike this button.
+            // Focus the text area first: the dialog returns the focus to it, because this button is removed.
             currentTarget.closest('.suggestion-field')?.querySelector('textarea')?.focus();
             savedRepliesDialog.set(true);
           }}

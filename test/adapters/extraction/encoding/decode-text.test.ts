@@ -13,7 +13,7 @@ const join = (...parts: (string | Uint8Array)[]) => Buffer.concat(parts.map((par
 const byte = (...values: number[]) => Uint8Array.from(values);
 const text = (bytes: Uint8Array, hints?: TextHints) => decodeText(bytes, hints).text;
 
-/** Asserts that bytes are decoded, and that no message doubts it. */
+/** Asserts that bytes are decoded as expected, without a notice of uncertainty. */
 function assertCertain(bytes: Uint8Array, expected: string, hints?: TextHints) {
   const { text: decoded, notice } = decodeText(bytes, hints);
   assert.deepEqual({ text: decoded, notice }, { text: expected, notice: undefined });

@@ -11,8 +11,8 @@ export interface ServiceCommand {
 }
 
 /**
- * A process that a guide starts and leaves running. It stays in the process group of the guide's shell, which ends it
- * last.
+ * A process that a guide starts and leaves running. It belongs to the process group of the guide's shell, so it ends
+ * at the latest with the shell.
  */
 export class BackgroundService {
   readonly #log: string;

@@ -77,7 +77,7 @@ export function issueSubscriptionInvoice(
   });
 }
 
-/** Invoices a change of price for the rest of the period, and pays the invoice at once. */
+/** Issues an invoice for a change of price in the rest of the period, and pays it at once. */
 export function invoiceProration(
   account: StripeAccount,
   subscription: Subscription,
