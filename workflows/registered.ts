@@ -7,7 +7,7 @@ type RegisteredWorkflows = typeof registered;
 /**
  * True if `index.ts` exports the workflow, the catalog lists it, and it accepts the input of its command.
  */
-// oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the same only while nothing is forgotten
+// oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the types differ if a workflow is missing
 type IsWhole<N> = N extends keyof RegisteredWorkflows & WorkflowName
   ? N extends CommandedWorkflow
     ? RegisteredWorkflows[N] extends (input: WorkflowInputs[N]) => Promise<unknown>
@@ -16,7 +16,7 @@ type IsWhole<N> = N extends keyof RegisteredWorkflows & WorkflowName
     : true
   : false;
 
-// oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the same only while nothing is forgotten
+// oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the types differ if a workflow is missing
 type Name = keyof RegisteredWorkflows | WorkflowName | keyof WorkflowInputs;
 
 /**

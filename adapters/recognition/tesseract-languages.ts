@@ -2,7 +2,7 @@
 export const ORIENTATION = 'osd';
 
 const ENGLISH = 'eng';
-/** Maximum number of languages for a page. Each adds its whole duration. */
+/** Maximum number of languages for a page. Each takes as long as recognizing the page in one language. */
 const MAX_LANGUAGES = 3;
 
 /** Names of tesseract's languages by ISO 639-1 code. */

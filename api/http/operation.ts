@@ -374,7 +374,7 @@ export interface OperationSpec<
   ) => Promise<SuccessOf<R>>;
 }
 
-/** Input of stages after `handle`: its result. */
+/** Input that the stages after `handle` get in addition. */
 interface WithResult<T> {
   result: T;
 }

@@ -29,7 +29,7 @@ const headingWords = [
   '来源 來源 参考资料 参考 參考 引用 出处 出處 出典 источник источники',
 ].flatMap((line) => line.split(' '));
 
-/** Pattern of a word for a source. */
+/** Pattern of a word that means a source, such as `Quelle`. */
 export const SOURCE_WORD = toPattern(sourceWords);
 /** Pattern of a heading above a list of sources. */
 export const SOURCE_HEADING = toPattern(headingWords);

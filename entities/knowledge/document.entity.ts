@@ -147,9 +147,7 @@ export class Document {
   @Column({ name: 'crawl_revision', type: 'integer', nullable: true }) crawlRevision!: number | null;
   /** Number of consecutive crawls that did not find the page. */
   @Counter('missed_crawls') missedCrawls!: number;
-  /**
-   * Why a page no longer belongs to its site. Whether the document is deleted is decided when the crawl ends.
-   */
+  /** Why a page no longer belongs to its site. The crawl decides at its end whether to delete the document. */
   @Json('gone', { nullable: true }) gone!: GonePage | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

@@ -1,6 +1,6 @@
 import type { User } from '../../entities/accounts/user.entity.ts';
 
-/** Columns that are read of an account. */
+/** Columns of an account that queries read. */
 export const ACCOUNT_FIELDS = [
   'id',
   'email',

@@ -110,7 +110,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 
   /**
-   * Lists upcoming bookings that visitors made with this email address, except one, next first.
+   * Lists upcoming bookings that visitors made with this email address, in order. Leaves out the booking `id`.
    * @throws AppError `key_unavailable`
    */
   async listOtherUpcoming(scope: OrgScope, id: string, email: string, now: Date): Promise<Booking[]> {

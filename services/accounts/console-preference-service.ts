@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { ConsolePreference } from '../../entities/accounts/console-preference.entity.ts';
 import type { ConsolePreferenceRepository } from '../../repositories/accounts/console-preference.repository.ts';
 
-/** Workspaces with a dismissed checklist that a row remembers; the oldest ones are forgotten. */
+/** Maximum number of workspaces whose checklist an account has dismissed. The oldest ones are forgotten. */
 const MAX_DISMISSED = 200;
 
 export type ConsolePreferences = Omit<ConsolePreference, 'userId' | 'dismissedIn' | 'updatedAt'> & {

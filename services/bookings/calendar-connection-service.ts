@@ -26,7 +26,9 @@ export interface CalendarConnectionServiceDeps {
   listCalendars: (scope: OrgScope, connection: CalendarConnection) => Promise<KnownCalendar[]>;
   /** Requests a new sync of busy times, in the caller's transaction. */
   onChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
-  /** Deletes the stored busy times, in the caller's transaction, after other events count as busy. */
+  /**
+   * Deletes the stored busy times, in the caller's transaction, after a change of which events count as busy.
+   */
   onReadingChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
 }
 

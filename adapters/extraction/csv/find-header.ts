@@ -1,6 +1,6 @@
 import type { CsvRow } from './parse-csv.ts';
 
-/** Number, price, percentage, date or time. */
+/** Matches a number, price, percentage, date or time. */
 const VALUE = /^[-+(]?\p{Sc}?\s?\d[\d.,:/'’\s-]*\)?\s?(?:%|\p{Sc}|[A-Z]{3})?$/u;
 const MAX_VALUE_LENGTH = 40;
 /** Number of rows to search for the header. The titles and dates above a header take fewer rows. */

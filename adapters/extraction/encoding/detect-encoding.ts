@@ -102,7 +102,7 @@ const MAX_BROKEN_SHARE = 0.1;
 const MIN_SCORE = 0.03;
 /** Score from which the runner-up does not matter, since the detector compares similar encodings. */
 const CERTAIN_SCORE = 0.3;
-/** Score of a runner-up, compared with the best, from which the result is uncertain. */
+/** Share of the best score from which a runner-up makes the result uncertain. */
 const CLOSE = 0.95;
 const CLOSE_FOR_FEW = 0.85;
 const FEW_BYTES = 16;

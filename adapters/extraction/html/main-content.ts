@@ -261,7 +261,7 @@ function isSideContent(element: Element, { isFound, lastMark, letters, linked }:
   return isMenu || isNotContent(element);
 }
 
-/** Returns the place within an element. A table without headers may arrange a page. */
+/** Returns the kind of place that an element is for its content. A table without headers may only arrange the page. */
 function findPlace(element: Element, letters: number, outer: Place): Place {
   if (outer === 'cell') return outer;
   if (element.tagName === 'table') {

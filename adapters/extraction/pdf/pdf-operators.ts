@@ -36,7 +36,7 @@ buffers.transferToFixedLength ??= function transferToFixedLength(length) {
  */
 const paused = new WeakMap<PdfDocument, ReadableStreamDefaultReader<OperatorChunk>[]>();
 
-/** Closes a document, of which pages may have been read in part. */
+/** Closes a document, even if some of its pages were read only in part. */
 export async function closePdf(pdf: PdfDocument): Promise<void> {
   const reason = new Error('The document is closed.');
   for (const reader of paused.get(pdf) ?? []) void reader.cancel(reason).catch(() => {});

@@ -104,9 +104,7 @@ export class TeamNotices {
     });
   }
 
-  /**
-   * Emails that an alert destination accepts no more alerts. Sends one email each time that it becomes blocked.
-   */
+  /** Tells the team by email that an alert destination accepts no more alerts, once each time it becomes blocked. */
   mailAlertsBlocked(
     scope: OrgScope,
     { channel, destination, name, blockedAt, blockedReason }: AlertDestination,

@@ -97,8 +97,8 @@ function createRule({ text }: Rule, { local, isDate }: EventTime) {
 }
 
 /**
- * Returns the last instant of a rule, and a local time after which none can be before it. UNTIL as a date includes
- * this day. For all-day events, UNTIL as a time means its day.
+ * Returns the last instant of a rule, and an upper bound for the local times of its occurrences. If UNTIL is a
+ * date, that day is included. For an all-day event, UNTIL as a time means its day.
  */
 function resolveUntil(
   { local, isDate, offsetMs }: WrittenTime,

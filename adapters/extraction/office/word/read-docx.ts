@@ -92,7 +92,7 @@ class DocumentParts implements WordParts {
     return this.#readBlocks('diagrams', id, readDiagram);
   }
 
-  /** Reads a part once, to which a document may refer many times. */
+  /** Reads a part, but only once, since a document may refer to it many times. */
   readImported(id: string): Section[] {
     const part = this.#related.get(id)?.part;
     if (part === undefined || this.#imported.has(part)) return [];
