@@ -81,7 +81,7 @@ describe('isUnanswered', () => {
   ] as [string, string, Scene, boolean][])
     it(what, async () => assert.equal(await isUnanswered(question, options), expected));
 
-  it('is true if the model fails', async () => {
+  it('returns true if the model fails', async () => {
     answer = FAILS;
     assert.equal(await isUnanswered(KNOWN), true);
     assert.equal(await isUnanswered(KNOWN, { flow: consults }), true);

@@ -150,7 +150,7 @@ describe('versions of bots', () => {
   });
 
   describe('getBotVersion', () => {
-    it('returns the saved snapshot, whatever has become of the bot', async () => {
+    it('returns the saved snapshot, although the bot has changed since', async () => {
       const built = await build({ system_prompt: 'Be brief.' });
       const saved = await save(built);
       await change(built, { system_prompt: 'Be long.' });

@@ -16,7 +16,7 @@ function buildChartData(values: Record<string, (number | null)[]>, rowName = 'Da
 }
 
 describe('a chart of the console', () => {
-  it('reads out each of a few rows, and of many the lowest, the highest with its day, and the last', () => {
+  it('reads out all rows if they are few, otherwise the lowest, the highest with its day, and the last', () => {
     const few = buildChartData({ Ratings: [3, 0, 5] }, 'Star');
     assert.equal(
       describeChart('Ratings', few, plain),

@@ -15,7 +15,7 @@ describe('the range of the analytics overview', () => {
       );
   });
 
-  it('has the chosen number of days, including the present one', () => {
+  it('has the chosen number of days, including today', () => {
     assert.deepEqual(readRange({ days: '7' }, TODAY), { from: '2026-03-25', until: TODAY });
     assert.deepEqual(readRange({ days: '365' }, TODAY), { from: '2025-04-01', until: TODAY });
   });

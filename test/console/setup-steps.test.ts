@@ -46,7 +46,7 @@ describe('listSetupSteps', () => {
     assert.equal(knowledge?.segments?.join('/'), 'bots/01b3/documents');
   });
 
-  it('offers what needs a bot only once there is one', () => {
+  it('offers the steps that need a bot only once a bot exists', () => {
     const offered = listSetupSteps(buildFacts()).filter(({ segments }) => segments !== null);
     assert.deepEqual(
       offered.map(({ id }) => id),

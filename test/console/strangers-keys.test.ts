@@ -13,7 +13,7 @@ describe('keys that each object inherits', () => {
     const takeSnapshot = (value: string) =>
       JSON.parse(`{"widget_theme": {"${key}": "${value}"}, "${key}": "${value}"}`) as Snapshot;
 
-    it(`diffSnapshots names ${key} in the free form of a theme by itself`, () => {
+    it(`diffSnapshots names ${key} in a theme by the key itself`, () => {
       const change = { name, kind: 'value', before: 'a', after: 'b' };
       assert.deepEqual(diffSnapshots(takeSnapshot('a'), takeSnapshot('b')), [
         { name: 'Appearance', kind: 'group', differences: [change] },
@@ -29,7 +29,7 @@ describe('keys that each object inherits', () => {
       ]);
     });
 
-    it(`nameField and nameResource name ${key} by itself`, () => {
+    it(`nameField and nameResource name ${key} by the key itself`, () => {
       assert.deepEqual([nameField(key), nameResource(key)], [name, name]);
     });
   }

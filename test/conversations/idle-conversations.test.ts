@@ -83,7 +83,7 @@ describe('an idle conversation', () => {
     assert.equal(formatOutcome(late), '409 conflict');
   });
 
-  it('is not one that began or got a message in the last 30 minutes', async () => {
+  it('is not a conversation that began or got a message in the last 30 minutes', async () => {
     const fresh = await buildSession(parley);
     await ageConversation(fresh, '29 minutes 50 seconds');
     const writing = await buildIdleSession();

@@ -37,7 +37,7 @@ class TaskBench {
 }
 
 describe('FairQueue', () => {
-  it('gives one holder all slots but one, and gives that to another holder at once', async () => {
+  it('gives one holder all slots but one, which another holder gets at once', async () => {
     const bench = new TaskBench(3, 8);
     await bench.addTasks('a1', 'a2', 'a3', 'a4', 'b1');
     assert.deepEqual(bench.begun, ['a1', 'a2', 'b1']);

@@ -68,7 +68,7 @@ describe('npm run parley --', () => {
       assert.equal(isWellFormedApiKey(stdout.trim()), true);
     });
 
-    it('create-key says what to do if nothing runs, or no account can own the key', async () => {
+    it('create-key says what to do if no Parley runs, or no account can own the key', async () => {
       assert.deepEqual(await parley(['create-key']), {
         code: 1,
         stdout: '',

@@ -32,7 +32,7 @@ describe('the doctor’s line about text recognition', () => {
   const line = async (env: Record<string, string> = { PARLEY_OCR: 'tesseract' }) =>
     (await runDoctor(env)).split('\n')[8];
 
-  it('says that it is off', async () => {
+  it('says that text recognition is off', async () => {
     assert.equal(await line({}), '✓ Text recognition: PARLEY_OCR is off, so the text of scans is not read');
   });
 

@@ -320,7 +320,7 @@ describe('email to owners about a new receiver of conversations', () => {
     });
   });
 
-  it('duplicateBot into another workspace emails the owners of both what was copied, and where to', async () => {
+  it('duplicateBot into another workspace emails the owners of both about the copy and its destination', async () => {
     const other = await parley.buildOrg();
     const { client } = await parley.signIn(org);
     const member = { id: newId(), orgId: other.orgId, userId: org.userId, role: 'admin' } as const;

@@ -194,7 +194,7 @@ describe('the SMTP transport', () => {
     );
   });
 
-  it('gives a reason of at most 300 characters, without what PostgreSQL cannot store', async () => {
+  it('gives a reason of at most 300 characters, without characters that PostgreSQL cannot store', async () => {
     // The peer of the other tests removes NUL.
     const server = createServer((socket) => {
       socket.write('220 mail.example.com\r\n');

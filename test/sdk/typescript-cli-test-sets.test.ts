@@ -57,7 +57,7 @@ describe('`parley test-sets`', () => {
     }
   });
 
-  it('run writes what failed, and fails below the bar', async () => {
+  it('run lists the failed questions, and fails if fewer pass than --bar requires', async () => {
     const { run, bot, id } = await buildTerminal();
     const failed = await run(['test-sets', 'run', bot.id, id]);
     assert.equal(failed.code, exitCodes.refused);

@@ -107,7 +107,7 @@ describe('`parley` under faults', () => {
     }
   });
 
-  it('names PARLEY_URL if the server’s answer is not what Parley sends', async () => {
+  it('names PARLEY_URL if the server sends a response that Parley never sends', async () => {
     const lists = [
       ['flows', 'list'],
       ['bots', 'list'],

@@ -109,7 +109,7 @@ describe('the TypeScript package', () => {
     copyFileSync(join(root, 'demo/documents/rider-handbook.pdf'), join(folder, 'rider-handbook.pdf'));
   });
 
-  it('contains what it needs to run and be understood, no dependency, and nothing else', () => {
+  it('contains its code, README and license, no dependency, and nothing else', () => {
     const installed = join(folder, 'node_modules/parley-sdk');
     assert.deepEqual(
       readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),

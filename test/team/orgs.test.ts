@@ -49,7 +49,7 @@ describe('workspaces', () => {
     });
   });
 
-  it('are readable by a key with the scope', async () => {
+  it('are returned only to keys with the scope', async () => {
     const { session, client } = await signIn();
     const { body: key } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
     assert.equal(formatOutcome(await parley.client(key.key).get('/api/orgs')), '403 forbidden');

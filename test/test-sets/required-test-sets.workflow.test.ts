@@ -39,7 +39,7 @@ describe('a required test set', () => {
     return { ...built, url, path, run, activate: () => client.patch(url, { status: 'active' }) };
   }
 
-  it('refuses updateBot to set a bot live before a run, and after one that passed too little', async () => {
+  it('makes updateBot refuse to set a bot live before a run, and after a run that passed too little', async () => {
     const { activate, run, client, url } = await buildTested(90);
     const early = await activate();
     assert.equal(formatOutcome(early), '409 conflict');

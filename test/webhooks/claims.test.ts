@@ -215,7 +215,7 @@ describe('a claim of deliveries', () => {
     assert.ok(turns.planClaim()!.newWorkspaceLimit > 0);
   });
 
-  it('leaves half of the capacity when deliveries are taken without one, and no more to a full endpoint', () => {
+  it('reserves half of the capacity for claims when deliveries arrive without one, and reports full endpoints', () => {
     const lanes = new DeliveryLanes();
     const orgId = newId();
     const add = (webhookId: string, count: number) => {

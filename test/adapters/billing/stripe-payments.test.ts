@@ -61,7 +61,7 @@ describe('StripePayments', () => {
       });
     });
 
-  it('throws at most 300 characters of Stripe’s message, without what PostgreSQL cannot store', async () => {
+  it('throws at most 300 characters of Stripe’s message, without characters that PostgreSQL cannot store', async () => {
     const message = `No\u0000 ${'x'.repeat(1_000_000)}`;
     answer = { status: 400, body: { error: { type: 'invalid_request_error', message } } };
     await assert.rejects(payments.hasCustomer('cus_1'), (error) => {
@@ -148,7 +148,7 @@ describe('StripePayments', () => {
         });
       });
 
-  it('listInvoices cuts texts, and removes what PostgreSQL cannot store', async () => {
+  it('listInvoices cuts texts, and removes characters that PostgreSQL cannot store', async () => {
     const long = `A\u0000${'x'.repeat(100_000)}`;
     const invoice = {
       id: 'in_1',

@@ -126,7 +126,7 @@ describe('createNameServerResolver', () => {
     assert.equal(server.names.length, 2);
   });
 
-  it('caches answers for their time to live, and failures not at all', async () => {
+  it('caches answers for their time to live, and caches no failures', async () => {
     answer = ({ name }) =>
       name.startsWith('gone') ? 'NXDOMAIN' : { addresses: [V4.address], ttlSeconds: 60 };
     const resolve = buildResolver();

@@ -88,7 +88,7 @@ describe('ExtractiveModel', () => {
     );
   });
 
-  it('answers an FAQ with the answer, not with the question', async () => {
+  it('quotes the answer of an FAQ entry, not its question', async () => {
     const faq = buildPassage({
       text: 'Can I bring my dog? Pets are welcome on the ground floor. We open at nine.',
     });

@@ -69,7 +69,7 @@ describe('TelegramMessenger.send', () => {
       assert.deepEqual(await send(json), { kind: 'later', reason, waitMs, isUnsure: false });
     });
 
-  it('cuts a description of megabytes, and removes what PostgreSQL cannot store', async () => {
+  it('cuts a description of megabytes, and removes characters that PostgreSQL cannot store', async () => {
     const description = `Bad\u0000 ${'x'.repeat(3_900_000)}`;
     assert.deepEqual(await send(refusal({ description })), {
       kind: 'refused',

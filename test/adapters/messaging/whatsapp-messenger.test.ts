@@ -90,7 +90,7 @@ describe('WhatsappMessenger.send', () => {
     });
   });
 
-  it('cuts details, and removes what PostgreSQL cannot store', async () => {
+  it('cuts details, and removes characters that PostgreSQL cannot store', async () => {
     const details = JSON.stringify(`Bad\u0000 ${'x'.repeat(800_000)}`);
     assert.deepEqual(await refuse(`{"code":33,"error_data":{"details":${details}}}`), {
       kind: 'refused',

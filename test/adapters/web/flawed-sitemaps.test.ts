@@ -81,7 +81,7 @@ describe('readSitemap of files with flaws', () => {
     ]);
   });
 
-  it('reads what it can of an index of files with flaws, and has a note for each', async () => {
+  it('reads the valid entries of an index of files with flaws, and notes the flaws of each file', async () => {
     const comment = Buffer.from('<!-- cached -->');
     files['/sitemap.xml'] =
       `<!-- cached -->${xml}<sitemapindex><sitemap>${site}/1.xml?a=1&b=2</sitemap>` +

@@ -256,7 +256,7 @@ describe('readSitemap', () => {
     assert.deepEqual((await readSite('/not-there')).urls, [`${www}/a`]);
   });
 
-  it('explains what to do if a site has no sitemap, and retries later if that is unknown now', async () => {
+  it('explains what to do if a site has no sitemap, and reports a transient failure if the site cannot tell now', async () => {
     files['/'] = page;
     await assert.rejects(readSite('/'), {
       message: `No sitemap of ${new URL(site).host} was found: its robots.txt names none that can be read, and there is none at ${site}/sitemap.xml. Enter the URL of its sitemap, or add its pages one by one.`,

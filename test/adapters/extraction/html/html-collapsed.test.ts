@@ -51,7 +51,7 @@ describe('extracting collapsed answers of a page', () => {
     }
   });
 
-  it('keeps a question in a heading a heading', async () => {
+  it('reads a question in a heading as a heading', async () => {
     assert.deepEqual(
       await readBetween(
         `<h2><button aria-expanded="false">${ASK}</button></h2><div hidden><p>${ANSWER}</p></div>`,
@@ -101,7 +101,7 @@ describe('extracting collapsed answers of a page', () => {
     );
   });
 
-  it('leaves out what no visitor can open', async () => {
+  it('omits text that no visitor can open', async () => {
     for (const attribute of hiding.filter((value) => !value.includes('until-found'))) {
       assert.deepEqual(
         await readBetween(`<p>Post</p><div ${attribute}><p>${ANSWER}</p></div>`),

@@ -99,7 +99,7 @@ describe('extracting a page without its side content', () => {
     assert.deepEqual(await readBlocks(page), [...CONTENT_BLOCKS, 'Foto: Ada Miller']);
   });
 
-  it('keeps a page that consists of what is named like side content', async () => {
+  it('keeps a page whose only content is named like side content', async () => {
     const blocks = await readBlocks(`<body><div class="comments">${CONTENT}</div></body>`);
     assert.deepEqual(blocks, CONTENT_BLOCKS);
   });

@@ -64,7 +64,7 @@ describe('annotations of a PDF', () => {
     assert.equal(await readPage(['Invoice'], [stamp]), 'Invoice\n\nPaid in full');
   });
 
-  it('reads what stamps, signatures and buttons draw', async () => {
+  it('reads the text that stamps, signatures and buttons draw', async () => {
     const draw = (text: string) => `BT /F1 12 Tf 5 10 Td (${text}) Tj ET`;
     assert.equal(await readDrawn([['/Subtype/Stamp', draw('APPROVED')]]), 'APPROVED');
     assert.equal(

@@ -86,7 +86,7 @@ describe('recognition of scanned pages', () => {
     assert.deepEqual(seen, [null]);
   });
 
-  it('fails with has_scans if another step recognizes', async () => {
+  it('fails with has_scans if a later step recognizes the scans', async () => {
     const message = 'The PDF has pages that are pictures.';
     await assertUnreadable(read(buildPdf(['Text', null]), 'defer'), 'has_scans', message);
     assert.equal((await read(buildPdf(['Text', '']), 'defer')).text, 'Text');

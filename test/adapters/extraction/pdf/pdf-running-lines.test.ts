@@ -28,7 +28,7 @@ const body = (number: number): PlacedLine[] =>
       `Rule of page ${'xvijk'[number - 1]} about the ${word} and its use.`,
     ]);
 
-describe('running heads of a PDF', () => {
+describe('the removal of running heads from a PDF', () => {
   it('keeps pages that differ by their numbers alone, each as a section of its own', async () => {
     const codes = [1037, 1074, 1111, 1148, 1185];
     assert.deepEqual(
