@@ -47,6 +47,6 @@ export function lastInstantAt(date: LocalDate, minutes: number, zone: string): D
   return new Date(new LocalClock(zone).findLastInstant(Date.parse(date) + minutes * MINUTE_MS));
 }
 
-function toLocalDate(shown: Date): LocalDate {
-  return shown.toISOString().slice(0, 10);
+function toLocalDate(localTime: Date): LocalDate {
+  return localTime.toISOString().slice(0, 10);
 }

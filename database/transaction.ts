@@ -16,7 +16,7 @@ export class Transaction {
   readonly #client: PoolClient;
   readonly #dataSource: DataSource;
   readonly #beginning: Promise<unknown>;
-  readonly #last: FinalStatement[] = [];
+  readonly #finalStatements: FinalStatement[] = [];
   #manager: EntityManager | undefined;
   #isCorked = false;
 
@@ -72,18 +72,18 @@ export class Transaction {
    * @param onCommitted receives the statement's rows after the commit
    */
   queryWithCommit<Row>(statement: QueryConfig, onCommitted: (rows: Row[]) => void = () => {}): void {
-    this.#last.push({ statement, onCommitted: (rows) => onCommitted(rows as Row[]) });
+    this.#finalStatements.push({ statement, onCommitted: (rows) => onCommitted(rows as Row[]) });
   }
 
   async #commit(): Promise<void> {
-    const statements = [...this.#last.map(({ statement }) => statement), { text: 'COMMIT' }];
+    const statements = [...this.#finalStatements.map(({ statement }) => statement), { text: 'COMMIT' }];
     const results = await Promise.allSettled(statements.map((statement) => this.#sendCorked(statement)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     const [commit] = results.slice(-1);
     // PostgreSQL answers COMMIT with ROLLBACK, and without an error, if a statement has failed.
     if (commit?.status === 'fulfilled' && commit.value.command !== 'COMMIT')
       throw new Error('A transaction with a failed statement was rolled back instead of committed.');
-    for (const [index, { onCommitted }] of this.#last.entries()) {
+    for (const [index, { onCommitted }] of this.#finalStatements.entries()) {
       const result = results[index];
       if (result?.status === 'fulfilled') onCommitted(result.value.rows);
     }

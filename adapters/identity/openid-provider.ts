@@ -69,7 +69,7 @@ export class IdentityRefused extends Error {}
 export class OpenIdProvider {
   readonly #provider: IdentityProvider;
   readonly #outbound: OutboundClient;
-  #known: { configuration: Promise<Configuration>; untilMs: number } | undefined;
+  #cachedConfiguration: { configuration: Promise<Configuration>; untilMs: number } | undefined;
 
   constructor(provider: IdentityProvider, outbound: OutboundClient) {
     this.#provider = provider;
@@ -174,10 +174,11 @@ export class OpenIdProvider {
 
   #loadConfiguration(): Promise<Configuration> {
     const now = Date.now();
-    if (this.#known && this.#known.untilMs > now) return this.#known.configuration;
+    if (this.#cachedConfiguration && this.#cachedConfiguration.untilMs > now)
+      return this.#cachedConfiguration.configuration;
     const configuration = this.#discover();
     const loaded = { configuration, untilMs: now + METADATA_MS };
-    this.#known = loaded;
+    this.#cachedConfiguration = loaded;
     configuration.catch(() => {
       loaded.untilMs = Date.now() + FAILURE_MS;
     });

@@ -39,7 +39,7 @@ class VerifyingStream extends Transform {
   readonly #onChanged: () => Promise<void>;
   readonly #hash = createHash('sha256');
   #sizeBytes = 0;
-  #last: Buffer | null = null;
+  #lastChunk: Buffer | null = null;
 
   constructor(key: string, expected: ExpectedContent, onChanged: () => Promise<void>) {
     super();
@@ -53,8 +53,8 @@ class VerifyingStream extends Transform {
     if (this.#expected.sizeBytes !== null && this.#sizeBytes > this.#expected.sizeBytes)
       return this.#reportChange(createSizeError(this.#key, this.#sizeBytes, this.#expected), done);
     if (this.#expected.sha256 !== null) this.#hash.update(chunk);
-    const previous = this.#last;
-    this.#last = chunk;
+    const previous = this.#lastChunk;
+    this.#lastChunk = chunk;
     if (previous === null) done();
     else done(null, previous);
   }
@@ -65,8 +65,8 @@ class VerifyingStream extends Transform {
       return this.#reportChange(createSizeError(this.#key, this.#sizeBytes, this.#expected), done);
     if (sha256 !== null && this.#hash.digest('hex') !== sha256)
       return this.#reportChange(new ObjectChangedError(this.#key, 'its SHA-256 digest differs'), done);
-    if (this.#last === null) done();
-    else done(null, this.#last);
+    if (this.#lastChunk === null) done();
+    else done(null, this.#lastChunk);
   }
 
   #reportChange(error: ObjectChangedError, done: TransformCallback): void {

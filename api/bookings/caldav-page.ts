@@ -52,9 +52,9 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
       sendFaultPage(koa, inspection);
       return true;
     }
-    const shown = { ...inspection, state };
-    if (isSent) await signIn(koa, shown);
-    else sendForm(koa, shown);
+    const values = { ...inspection, state };
+    if (isSent) await signIn(koa, values);
+    else sendForm(koa, values);
     return true;
   };
 
@@ -143,8 +143,12 @@ function findFault({ serverUrl, username, password }: CalDavLogin): string | nul
   return /[\0\r\n]/.test(username + password) ? 'User name and password must not contain line breaks.' : null;
 }
 
-function sendForm(koa: Koa.Context, shown: PageValues, status = shown.error === undefined ? 200 : 422): void {
-  sendCalendarPage(koa, TITLE, renderForm(shown), status);
+function sendForm(
+  koa: Koa.Context,
+  values: PageValues,
+  status = values.error === undefined ? 200 : 422,
+): void {
+  sendCalendarPage(koa, TITLE, renderForm(values), status);
 }
 
 function renderForm({ orgName, state, serverUrl = '', username = '', error }: PageValues): string {

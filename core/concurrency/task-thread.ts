@@ -78,14 +78,14 @@ export class TaskThread<Task, Result> {
         };
         signal?.addEventListener('abort', onAbort, { once: true });
         this.#queue.push(waiting);
-        this.#next();
+        this.#startNext();
       });
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }
   }
 
-  #next(): void {
+  #startNext(): void {
     if (this.#running) return;
     this.#running = this.#queue.shift();
     if (!this.#running) return this.#startIdleTimer();
@@ -128,7 +128,7 @@ export class TaskThread<Task, Result> {
     this.#running = undefined;
     this.#deadlineMs = Infinity;
     if (settled) settle(settled);
-    this.#next();
+    this.#startNext();
   }
 
   #stopWorker(error: Error): void {

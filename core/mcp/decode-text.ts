@@ -73,7 +73,7 @@ const decoders: readonly Decoder[] = [
 export function decodeText(text: string): string | null {
   let decoded = text;
   for (let round = 0; round <= MAX_ROUNDS; round += 1) {
-    const next = decoders.reduce((left, decode) => decode(left), decoded);
+    const next = decoders.reduce((rest, decode) => decode(rest), decoded);
     if (next === decoded) return decoded;
     decoded = next;
   }

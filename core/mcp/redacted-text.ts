@@ -98,8 +98,8 @@ function redactDecoded(text: string, reading: RedactionState): string {
 
 function maskAddresses(text: string, reading: RedactionState): string {
   const { removeDetails, nesting } = reading;
-  const plain = SECRETS.reduce((left, secret) => left.replace(secret, MASK), text);
-  const masked = ADDRESSES.reduce((left, address) => left.replace(address, MASK), removeDetails(plain));
+  const plain = SECRETS.reduce((rest, secret) => rest.replace(secret, MASK), text);
+  const masked = ADDRESSES.reduce((rest, address) => rest.replace(address, MASK), removeDetails(plain));
   if (nesting === MAX_NESTING) return masked;
   const hides = (bytes: Buffer) => hidesDetails(bytes, { ...reading, nesting: nesting + 1 });
   return masked

@@ -98,7 +98,7 @@ class RecordBatcher implements Batcher {
   #items: { record: BotRecord | ContactRecord; line: number }[] = [];
   #errors: ArchiveJobError[] = [];
   #bytes = 0;
-  #last = 0;
+  #lastLine = 0;
 
   constructor(kind: 'bots' | 'contacts', name: string, doneLines: number) {
     this.#kind = kind;
@@ -110,9 +110,9 @@ class RecordBatcher implements Batcher {
     const isFull =
       this.#items.length + this.#errors.length >= MAX_RECORDS ||
       this.#bytes >= MAX_BATCH_BYTES ||
-      this.#last === this.#doneLines;
+      this.#lastLine === this.#doneLines;
     const full = isFull ? this.end() : [];
-    this.#last = line.number;
+    this.#lastLine = line.number;
     try {
       const record = this.#kind === 'bots' ? readBot(line.bytes) : readContact(line.bytes);
       this.#items.push({ record, line: line.number });
@@ -131,8 +131,8 @@ class RecordBatcher implements Batcher {
     this.#items = [];
     this.#errors = [];
     this.#bytes = 0;
-    const next = { isVerified: true, file: this.name, line: this.#last };
-    const isRepeated = this.#last <= this.#doneLines;
+    const next = { isVerified: true, file: this.name, line: this.#lastLine };
+    const isRepeated = this.#lastLine <= this.#doneLines;
     return [{ kind: this.#kind, file: this.name, items, errors, next, isRepeated } as ImportBatch];
   }
 }
@@ -147,7 +147,7 @@ class ChatBatcher implements Batcher {
   #bytes = 0;
   #handoffs = 0;
   /** Number of the last line of the last completed conversation. */
-  #last = 0;
+  #lastLine = 0;
   #lastRead = 0;
 
   constructor(name: string, doneLines: number) {
@@ -181,7 +181,7 @@ class ChatBatcher implements Batcher {
       this.#bytes += chat.bytes;
       this.#handoffs += chat.record.handoffs?.length ?? 0;
     }
-    this.#last = lastLine;
+    this.#lastLine = lastLine;
   }
 
   #batch(): ImportBatch[] {
@@ -191,7 +191,7 @@ class ChatBatcher implements Batcher {
     this.#errors = [];
     this.#bytes = 0;
     this.#handoffs = 0;
-    const next = { isVerified: true, file: this.name, line: this.#last };
+    const next = { isVerified: true, file: this.name, line: this.#lastLine };
     return [{ kind: 'conversations', file: this.name, items, errors, next, isRepeated: false }];
   }
 }

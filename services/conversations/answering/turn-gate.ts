@@ -14,7 +14,7 @@ export class TurnGate {
   #writing = 0;
   #lastTurnAt = -QUIET_MS;
   /** Lets all waiting answers start. */
-  #open: (() => void) | undefined;
+  #openGate: (() => void) | undefined;
   #opened: Promise<void> | undefined;
   #quiet: NodeJS.Timeout | undefined;
 
@@ -51,11 +51,11 @@ export class TurnGate {
 
   #wait(): Promise<void> {
     return new Promise((resolve) => {
-      const deadline = setTimeout(() => this.#open?.(), MAX_WAIT_MS);
-      this.#open = () => {
+      const deadline = setTimeout(() => this.#openGate?.(), MAX_WAIT_MS);
+      this.#openGate = () => {
         clearTimeout(deadline);
         clearTimeout(this.#quiet);
-        this.#open = this.#opened = undefined;
+        this.#openGate = this.#opened = undefined;
         resolve();
       };
       this.#openWhenQuiet();
@@ -65,6 +65,6 @@ export class TurnGate {
   #openWhenQuiet(): void {
     clearTimeout(this.#quiet);
     const quietMs = performance.now() - this.#lastTurnAt;
-    if (this.#writing === 0 && this.#open) this.#quiet = setTimeout(this.#open, QUIET_MS - quietMs);
+    if (this.#writing === 0 && this.#openGate) this.#quiet = setTimeout(this.#openGate, QUIET_MS - quietMs);
   }
 }

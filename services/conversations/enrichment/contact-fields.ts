@@ -95,16 +95,16 @@ function parseNumberValue(value: unknown): number | undefined {
 
 /** Email addresses and phone numbers in the visitor's messages, extracted once and used for all fields. */
 class WrittenContactDetails {
-  readonly #said: string;
+  readonly #visitorText: string;
   #emails: Set<string> | undefined;
   #numbers: Set<string> | undefined;
 
-  constructor(said: string) {
-    this.#said = said;
+  constructor(visitorText: string) {
+    this.#visitorText = visitorText;
   }
 
   hasEmail(email: string): boolean {
-    this.#emails ??= new Set(findEmails(this.#said).map((each) => each.toLowerCase()));
+    this.#emails ??= new Set(findEmails(this.#visitorText).map((each) => each.toLowerCase()));
     return this.#emails.has(email.toLowerCase());
   }
 
@@ -113,7 +113,7 @@ class WrittenContactDetails {
    * prefix.
    */
   hasNumber(phone: string): boolean {
-    this.#numbers ??= new Set(findNumbers(this.#said).map(normalizeDigits));
+    this.#numbers ??= new Set(findNumbers(this.#visitorText).map(normalizeDigits));
     const digits = normalizeDigits(phone);
     for (const each of this.#numbers) {
       const [short, long] = digits.length < each.length ? [digits, each] : [each, digits];

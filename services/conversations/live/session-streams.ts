@@ -15,20 +15,20 @@ export interface SessionStream {
  */
 export class SessionStreams {
   readonly #limit: number;
-  readonly #open = new Map<string, Set<AbortController>>();
+  readonly #openStreams = new Map<string, Set<AbortController>>();
 
   constructor(max: number) {
     this.#limit = max;
   }
 
   get sessionIds(): string[] {
-    return [...this.#open.keys()];
+    return [...this.#openStreams.keys()];
   }
 
   open(sessionId: string): SessionStream {
     const displacing = new AbortController();
-    const streams = this.#open.get(sessionId) ?? new Set();
-    this.#open.set(sessionId, streams.add(displacing));
+    const streams = this.#openStreams.get(sessionId) ?? new Set();
+    this.#openStreams.set(sessionId, streams.add(displacing));
     const [oldest] = streams;
     if (streams.size > this.#limit && oldest) {
       streams.delete(oldest);
@@ -36,7 +36,8 @@ export class SessionStreams {
     }
     const removeStream = () => {
       streams.delete(displacing);
-      if (streams.size === 0 && this.#open.get(sessionId) === streams) this.#open.delete(sessionId);
+      if (streams.size === 0 && this.#openStreams.get(sessionId) === streams)
+        this.#openStreams.delete(sessionId);
     };
     return { sessionId, displaced: displacing.signal, close: removeStream };
   }

@@ -2,15 +2,15 @@
 export class TurnDeadline {
   /** Aborts when the time limit is reached. */
   readonly signal: AbortSignal;
-  readonly #at: number;
+  readonly #endMs: number;
 
   constructor(durationMs: number) {
     this.signal = AbortSignal.timeout(durationMs);
-    this.#at = performance.now() + durationMs;
+    this.#endMs = performance.now() + durationMs;
   }
 
   /** Also reads the clock, because the signal aborts late if the run keeps the event loop busy. */
   get hasPassed(): boolean {
-    return this.signal.aborted || performance.now() >= this.#at;
+    return this.signal.aborted || performance.now() >= this.#endMs;
   }
 }

@@ -13,12 +13,12 @@ const TOO_LARGE = 'The OpenDocument text has larger tables than Parley reads.';
 
 /** Number of characters that the cells of all tables of a document may still repeat. */
 export class RepetitionBudget {
-  #left = MAX_REPEATED_CHARACTERS;
+  #charactersLeft = MAX_REPEATED_CHARACTERS;
 
   /** Returns whether the budget allows further characters. Takes them if it does. */
   take(characters: number): boolean {
-    if (characters > this.#left) return false;
-    this.#left -= characters;
+    if (characters > this.#charactersLeft) return false;
+    this.#charactersLeft -= characters;
     return true;
   }
 }

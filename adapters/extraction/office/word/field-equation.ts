@@ -13,7 +13,7 @@ export function readFieldEquation(instruction: string): string {
 
 class FieldEquation {
   readonly #source: string;
-  #at = 0;
+  #position = 0;
   #isTooDeep = false;
 
   constructor(source: string) {
@@ -29,10 +29,10 @@ class FieldEquation {
   /** Reads up to one of the characters, without consuming it. */
   #readUntil(ends: string, depth: number): string {
     let text = '';
-    while (this.#at < this.#source.length) {
-      const character = this.#source[this.#at]!;
+    while (this.#position < this.#source.length) {
+      const character = this.#source[this.#position]!;
       if (ends.includes(character)) break;
-      this.#at++;
+      this.#position++;
       if (character !== '\\') text += character;
       else text += this.#readSwitch(depth);
     }
@@ -40,41 +40,45 @@ class FieldEquation {
   }
 
   #readSwitch(depth: number): string {
-    const [name] = /^(?:\*\s*\w+\s*|[a-z]+|.)?/i.exec(this.#source.slice(this.#at, this.#at + 40)) ?? [''];
-    this.#at += name.length;
+    const [name] = /^(?:\*\s*\w+\s*|[a-z]+|.)?/i.exec(
+      this.#source.slice(this.#position, this.#position + 40),
+    ) ?? [''];
+    this.#position += name.length;
     // Format switches such as \* MERGEFORMAT and \* jc2 have no text.
     if (name.startsWith('*')) return this.#skipValue();
     if (!/^[a-z]+$/i.test(name)) return name;
     let options = name;
     for (;;) {
-      const option = /^\s*\\([a-z]{1,3}(?:\d+)?|[^\s(\\])/i.exec(this.#source.slice(this.#at, this.#at + 40));
+      const option = /^\s*\\([a-z]{1,3}(?:\d+)?|[^\s(\\])/i.exec(
+        this.#source.slice(this.#position, this.#position + 40),
+      );
       if (!option) break;
       options += ` ${option[1]}`;
-      this.#at += option[0].length;
+      this.#position += option[0].length;
     }
     return render(options.toLowerCase(), this.#readArguments(depth));
   }
 
   /** Skips the quoted value of a format switch. */
   #skipValue(): string {
-    const value = /^\s*(?:"[^"]*"|hps\d+)/.exec(this.#source.slice(this.#at, this.#at + 200));
-    this.#at += value?.[0].length ?? 0;
+    const value = /^\s*(?:"[^"]*"|hps\d+)/.exec(this.#source.slice(this.#position, this.#position + 200));
+    this.#position += value?.[0].length ?? 0;
     return '';
   }
 
   #readArguments(depth: number): string[] {
-    const open = /^[^(\\]{0,10}\(/.exec(this.#source.slice(this.#at, this.#at + 12));
+    const open = /^[^(\\]{0,10}\(/.exec(this.#source.slice(this.#position, this.#position + 12));
     if (!open) return [];
     if (depth >= MAX_DEPTH) {
       this.#isTooDeep = true;
-      this.#at = this.#source.length;
+      this.#position = this.#source.length;
       return [];
     }
-    this.#at += open[0].length;
+    this.#position += open[0].length;
     const parts: string[] = [];
     for (;;) {
       parts.push(this.#readUntil(',;)', depth + 1).trim());
-      const end = this.#source[this.#at++];
+      const end = this.#source[this.#position++];
       if (end === undefined || end === ')') return parts;
     }
   }

@@ -23,13 +23,13 @@ const MAX_OPEN_FIELDS = 20;
 
 /** The fields that are open at a position of a Word document. They may overlap paragraphs. */
 export class WordFields {
-  #open: Field[] = [];
+  #openFields: Field[] = [];
   /** Number of open fields whose result has not begun. */
   #instructions = 0;
 
   /** True if text belongs to an instruction: results of fields within it are only used in calculations. */
   get isInstruction(): boolean {
-    return this.#instructions > (this.#open.at(-1)?.isResult === false ? 1 : 0);
+    return this.#instructions > (this.#openFields.at(-1)?.isResult === false ? 1 : 0);
   }
 
   /**
@@ -42,10 +42,10 @@ export class WordFields {
     type: string,
     position: number,
   ): { start: number; target: string; text: string } | null {
-    const field = this.#open.at(-1);
+    const field = this.#openFields.at(-1);
     if (type === 'begin') {
       this.#instructions++;
-      this.#open.push({
+      this.#openFields.push({
         instruction: '',
         isResult: false,
         start: position,
@@ -56,7 +56,7 @@ export class WordFields {
       field.isResult = true;
       field.start = position;
     } else if (type === 'end' && field) {
-      this.#open.pop();
+      this.#openFields.pop();
       if (!field.isResult) this.#instructions--;
       return {
         start: field.start,
@@ -68,7 +68,7 @@ export class WordFields {
   }
 
   addInstruction(text: string): void {
-    const field = this.#open.at(-1);
+    const field = this.#openFields.at(-1);
     if (field && field.instruction.length < MAX_INSTRUCTION_LENGTH) field.instruction += text;
   }
 
@@ -78,13 +78,13 @@ export class WordFields {
    * @returns links whose results continue in the next paragraph
    */
   endParagraph(): { start: number; target: string }[] {
-    this.#open = this.#open.filter(({ isResult }) => isResult).slice(-MAX_OPEN_FIELDS);
+    this.#openFields = this.#openFields.filter(({ isResult }) => isResult).slice(-MAX_OPEN_FIELDS);
     this.#instructions = 0;
-    const links = this.#open.map(({ start, instruction }) => ({
+    const links = this.#openFields.map(({ start, instruction }) => ({
       start,
       target: parseLinkTarget(instruction),
     }));
-    for (const field of this.#open) field.start = 0;
+    for (const field of this.#openFields) field.start = 0;
     return links.filter(({ target }) => target !== '');
   }
 }

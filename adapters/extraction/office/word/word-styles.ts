@@ -35,7 +35,7 @@ const bodyLevel = 9;
 
 /** Styles of a Word document, with inherited properties. */
 export class WordStyles {
-  readonly #own = new Map<string, OwnStyle>();
+  readonly #ownStyles = new Map<string, OwnStyle>();
   readonly #resolved = new Map<string, WordStyle>();
   readonly #defaults = new Map<string, string>();
   /** True if text is hidden unless a style or the text itself says otherwise. */
@@ -66,7 +66,7 @@ export class WordStyles {
     let next: string | undefined = styleId;
     let isOwn = true;
     for (let count = 0; next !== undefined && count < MAX_ANCESTORS; count++) {
-      const own: OwnStyle | undefined = this.#own.get(next);
+      const own: OwnStyle | undefined = this.#ownStyles.get(next);
       if (!own) break;
       if (isOwn) delete style.level;
       isOwn = false;
@@ -94,7 +94,7 @@ export class WordStyles {
     const isHidden = readSwitch(findChild(run, 'vanish'));
     const color = readChildValue(run, 'color');
     const size = Number.parseInt(readChildValue(run, 'sz') ?? '', 10);
-    this.#own.set(id, {
+    this.#ownStyles.set(id, {
       id,
       basedOn: readChildValue(element, 'basedOn'),
       ...(level !== undefined && { level }),
