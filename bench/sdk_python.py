@@ -1,4 +1,4 @@
-"""Compares getBot by the Python SDK with httpx alone, and tells how long its import takes; prints seconds as JSON."""
+"""Measures getBot by the Python SDK and by httpx alone, and the import of the SDK. Prints seconds as JSON."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ print(time.perf_counter() - began[0], time.process_time() - began[1])
 """
 
 
-def seconds_of_call(way: Callable[[], object], calls: int) -> float:
+def measure_call_seconds(call: Callable[[], object], times: int) -> float:
     began = time.perf_counter()
-    for _ in range(calls):
-        way()
-    return (time.perf_counter() - began) / calls
+    for _ in range(times):
+        call()
+    return (time.perf_counter() - began) / times
 
 
-def compared(ways: dict[str, Callable[[], object]]) -> list[dict[str, float]]:
-    for way in ways.values():
-        seconds_of_call(way, WARM_UP_CALLS)
-    # What comes later has no advantage over all rounds.
-    orders = [list(ways), list(reversed(ways))]
-    return [{name: seconds_of_call(ways[name], CALLS) for name in orders[round % 2]} for round in range(ROUNDS)]
+def compare_calls(calls: dict[str, Callable[[], object]]) -> list[dict[str, float]]:
+    for call in calls.values():
+        measure_call_seconds(call, WARM_UP_CALLS)
+    # Alternate the order, because the position within a round may affect the time.
+    orders = [list(calls), list(reversed(calls))]
+    return [{name: measure_call_seconds(calls[name], CALLS) for name in orders[round % 2]} for round in range(ROUNDS)]
 
 
-def seconds_of_import() -> list[float]:
-    printed = subprocess.run([sys.executable, "-c", IMPORT], check=True, capture_output=True, text=True).stdout
-    return [float(each) for each in printed.split()]
+def measure_import_seconds() -> list[float]:
+    output = subprocess.run([sys.executable, "-c", IMPORT], check=True, capture_output=True, text=True).stdout
+    return [float(each) for each in output.split()]
 
 
 def main() -> None:
@@ -51,9 +51,9 @@ def main() -> None:
     client = Parley(api_key, base_url)
     bare = httpx.Client(headers={"Authorization": f"Bearer {api_key}"})
     url = f"{base_url}/api/bots/{bot_id}"
-    rounds = compared({"bare": lambda: bare.get(url).json(), "sdk": lambda: client.bots.get(bot_id)})
-    # The first one writes what Python compiles.
-    imports = [seconds_of_import() for _ in range(IMPORTS + 1)][1:]
+    rounds = compare_calls({"bare": lambda: bare.get(url).json(), "sdk": lambda: client.bots.get(bot_id)})
+    # Omit the first import, during which Python compiles the modules.
+    imports = [measure_import_seconds() for _ in range(IMPORTS + 1)][1:]
     wall, cpu = (statistics.median(each) for each in zip(*imports))
     print(json.dumps({"rounds": rounds, "import": {"wall": wall, "cpu": cpu}}))
 

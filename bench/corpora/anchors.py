@@ -1,4 +1,7 @@
-"""Reads files with other programs, to compare Parley with: python3 anchors.py PROGRAM < paths; one line of JSON a file."""
+"""Reads files with another program, for a comparison with Parley. Prints one line of JSON per file.
+
+Usage: python3 anchors.py PROGRAM < paths
+"""
 
 import json
 import re
@@ -19,7 +22,7 @@ def with_trafilatura(path):
 def with_markitdown(path):
     from markitdown import MarkItDown
 
-    # Pandas, by which it reads spreadsheets, names what is empty.
+    # MarkItDown reads spreadsheets with pandas, which writes these words for empty cells and headers.
     return re.sub(r"\bNaN\b|\bUnnamed: \d+\b", "", MarkItDown().convert(path).text_content)
 
 
@@ -30,7 +33,7 @@ def with_pypdf(path):
 
 
 def with_recurring_ical_events(path):
-    """Returns the span read, and the busy spans within it, in milliseconds of UTC."""
+    """Returns the range that was read, and the busy spans in it, in milliseconds since 1970."""
     import recurring_ical_events
     from icalendar import Calendar
 

@@ -1,4 +1,7 @@
-"""What openapi.json cannot say: rules between fields and between requests, and tokens that are made on the way."""
+"""Adapts generated requests to rules that openapi.json cannot express.
+
+Such rules relate several fields or several requests, or need tokens from earlier responses.
+"""
 
 import datetime
 import itertools
@@ -20,11 +23,11 @@ OFFICE_HOURS = {
     "periods": [{"days": ["monday", "friday"], "opens": "09:00", "closes": "17:00"}],
 }
 
-# Whose destinations they are, only the messaging app says.
+# A destination that each channel accepts. The document does not describe their formats.
 DESTINATIONS = {"telegram": "123456789", "whatsapp": "+351912345678"}
 
-# Names of fields that hold one line, without control characters.
-lines = set()
+# Names of fields whose text is a single line without control characters.
+single_line_fields = set()
 # Control characters, line separators, and characters that change the direction of text.
 CONTROL = re.compile("[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
@@ -34,13 +37,13 @@ visitor_tokens = {}
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """The events of a stream as OpenAPI 3.2 says it, and that a session has the id of its conversation."""
+    """Adds the link from a session to its conversation, and converts event streams to OpenAPI 3.2."""
     session = raw_schema["paths"]["/api/public/bots/{public_key}/sessions"]["post"]["responses"]["201"]
     session["links"]["getConversation"] = {
         "operationId": "getConversation",
         "parameters": {"conversation_id": "$response.body#/session_id"},
     }
-    find_lines(raw_schema)
+    find_single_lines(raw_schema)
     for path in raw_schema["paths"].values():
         for operation in path.values():
             for response in operation["responses"].values():
@@ -50,17 +53,17 @@ def before_load_schema(context, raw_schema):
                         del media["schema"]
 
 
-def find_lines(part):
+def find_single_lines(part):
     """Remembers the fields that the document marks with `x-single-line`."""
     if isinstance(part, dict):
         for name, schema in (part.get("properties") or {}).items():
             if isinstance(schema, dict) and "x-single-line" in {**schema, **schema.get("items", {})}:
-                lines.add(name)
+                single_line_fields.add(name)
         for each in part.values():
-            find_lines(each)
+            find_single_lines(each)
     elif isinstance(part, list):
         for each in part:
-            find_lines(each)
+            find_single_lines(each)
 
 
 def event_of(data):
@@ -72,11 +75,11 @@ def event_of(data):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     is_positive = case.meta is not None and case.meta.generation.mode.is_positive
-    # Replays without or with other credentials stay as they are.
+    # Does not change requests that Schemathesis repeats without credentials or with other ones.
     is_visitor = case.auth_identity == "acme" and needs_visitor(case)
     if is_visitor:
         identify_visitor(case, is_positive)
-    # A case made to be refused counts as a good one once it is edited and fits the document.
+    # Also renews the key of a negative case that identify_visitor has changed: it may be valid now.
     if is_visitor or is_positive:
         renew_key(case)
     operation_id = case.operation.definition.raw["operationId"]
@@ -97,7 +100,7 @@ def needs_visitor(case):
 
 
 def identify_visitor(case, is_positive):
-    """A session is entered with its own token; what asks for one that does not exist gets a new one."""
+    """Sends the token of the session. A positive case for an unknown session gets a new session."""
     session_id = case.path_parameters.get("session_id")
     if is_positive:
         activate_bot()
@@ -109,14 +112,14 @@ def identify_visitor(case, is_positive):
 
 
 def spare_bot(case):
-    """The bot that visitors use is needed until the end: another one is deleted in its place."""
+    """Lets the request delete a new bot in place of the visitors' bot, which later requests need."""
     if case.path_parameters.get("bot_id") == os.environ["BOT_ID"]:
-        made = requests.post(BOTS, json={"name": "Spare"}, headers=OWN_KEY, timeout=60)
-        case.path_parameters["bot_id"] = made.json()["id"]
+        created = requests.post(BOTS, json={"name": "Spare"}, headers=OWN_KEY, timeout=60)
+        case.path_parameters["bot_id"] = created.json()["id"]
 
 
 def activate_bot():
-    """Other cases may have paused the bot that visitors use, or limited its sites or messages."""
+    """Activates the visitors' bot without limits, because earlier requests may have changed it."""
     update = {
         "status": "active",
         "is_public": True,
@@ -132,14 +135,14 @@ def remember(session):
 
 
 def renew_key(case):
-    """A key is for one request; others that use it are refused. Keys that are wrong by themselves stay."""
+    """Replaces a valid Idempotency-Key by a new one, because the API refuses it for another request."""
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and re.fullmatch("[ -~]{1,255}", key):
         case.headers["Idempotency-Key"] = f"key-{next(counter)}"
 
 
 def keep_rules(case, operation_id):
-    # A cursor is signed, belongs to the filters that it was given for, and excludes a page.
+    # Removes the cursor: it is signed, valid only for the filters of its request, and excludes `page`.
     if "cursor" in (case.query or {}):
         del case.query["cursor"]
     keep_time_zones(case)
@@ -159,25 +162,25 @@ def keep_rules(case, operation_id):
         keep_booking(case.body)
     if operation_id in ("saveAlertPolicy", "estimateAlertCost"):
         keep_policy(case.body)
-    # Only addresses that exist, and are public, are accepted.
+    # The API accepts only URLs whose host exists and is public.
     if operation_id in ("createWebhook", "updateWebhook") and "url" in case.body:
         case.body["url"] = "https://hooks.example.com/parley"
     configuration = case.body.get("config") or case.body
     endpoint = isinstance(configuration, dict) and configuration.get("custom_endpoint_config")
     if isinstance(endpoint, dict) and "endpoint_url" in endpoint:
         endpoint["endpoint_url"] = "https://models.example.com/v1"
-    # Between brackets stands an IPv6 address.
+    # Removes domains in brackets: only IPv6 addresses are valid there.
     domains = isinstance(configuration, dict) and configuration.get("allowed_domains")
     if isinstance(domains, list):
         configuration["allowed_domains"] = [each for each in domains if not str(each).startswith("[")]
-    # Choices of a directory lead to pages, email addresses and phone numbers, or nowhere.
+    # The API accepts only web, email and telephone links in a directory.
     directory = configuration.get("directory_config") if isinstance(configuration, dict) else None
     for holder in (directory, case.body):
         entries = holder.get("entries") if isinstance(holder, dict) else None
         for entry in entries if isinstance(entries, list) else []:
             if isinstance(entry, dict) and entry.get("link"):
                 entry["link"] = "https://book.example.com/rivera"
-    # Time zones are those that there are, periods end after they begin, and members who are emailed exist.
+    # The API accepts only existing time zones and members, and periods that end after they begin.
     handoff = isinstance(configuration, dict) and configuration.get("handoff_config")
     if isinstance(handoff, dict):
         handoff.pop("notify", None)
@@ -186,7 +189,7 @@ def keep_rules(case, operation_id):
     settings = operation_id == "updateOrg" and case.body.get("settings")
     if isinstance(settings, dict) and settings.get("time_zone") is not None:
         settings["time_zone"] = OFFICE_HOURS["timezone"]
-    # Languages, too, are those that there are.
+    # The API accepts only existing languages.
     for holder, name in ((configuration, "language"), (settings, "default_language")):
         if isinstance(holder, dict) and holder.get(name) is not None:
             holder[name] = "de"
@@ -197,25 +200,25 @@ def keep_rules(case, operation_id):
         case.body["url"] = None if is_text else "https://example.com/help"
         if is_text:
             case.body.pop("refresh", None)
-        # Encodings are those that exist, and only pages have one.
+        # The API accepts only existing encodings, and only for pages.
         if case.body.get("encoding") is not None:
             case.body["encoding"] = "utf-8" if case.body["source_type"] == "url" else None
-    # Only some documents are read again by themselves.
+    # The API accepts a refresh interval only for some types of documents.
     if operation_id == "updateDocument":
         case.body.pop("refresh", None)
-    # A file's content must fit its type.
+    # The content of a file must match its type.
     if operation_id == "uploadDocument":
         case.body["file"] = TEXT
         case.body.pop("encoding", None)
         case.multipart_content_types = {"file": "text/plain"}
-    # A token of a visitor is accepted by bots that have a key to verify it, and a secret by the bot that gave it.
+    # The API accepts an identity token only if the bot can verify it, and a secret only from the bot that issued it.
     if operation_id == "startWidgetSession":
         case.body.pop("identity_token", None)
         case.body.pop("visitor_secret", None)
 
 
 def keep_texts(body):
-    """What people read has a character that can be seen: control characters and spaces alone have none."""
+    """Replaces texts that the API refuses: without a visible character, or single lines with control characters."""
     for field, value in body.items():
         if isinstance(value, str):
             body[field] = keep_text(field, value)
@@ -225,25 +228,25 @@ def keep_texts(body):
             for index, item in enumerate(value):
                 if isinstance(item, dict):
                     keep_texts(item)
-                elif isinstance(item, str) and field in lines:
+                elif isinstance(item, str) and field in single_line_fields:
                     value[index] = keep_text(field, item)
 
 
 def keep_text(field, text):
-    line = CONTROL.sub("-", text) if field in lines else text
-    is_visible = any(each.isprintable() and not each.isspace() for each in line)
-    return line if is_visible else "a" * len(line)
+    cleaned = CONTROL.sub("-", text) if field in single_line_fields else text
+    is_visible = any(each.isprintable() and not each.isspace() for each in cleaned)
+    return cleaned if is_visible else "a" * len(cleaned)
 
 
 def keep_time_zones(case):
-    """Time zones are those that there are."""
+    """Replaces time zones by an existing one."""
     for holder, name in ((case.query, "timezone"), (case.query, "business_timezone"), (case.body, "timezone")):
         if isinstance(holder, dict) and holder.get(name) is not None:
             holder[name] = OFFICE_HOURS["timezone"]
 
 
 def keep_offsets(query):
-    """Offsets of times are those that zones have."""
+    """Replaces the offsets of times by UTC, because generated offsets may belong to no time zone."""
     for name, value in query.items():
         time = isinstance(value, str) and re.fullmatch(r"(\d{4}-\d\d-\d\dT.+)[+-]\d\d:\d\d", value, re.IGNORECASE)
         if time:
@@ -251,7 +254,7 @@ def keep_offsets(query):
 
 
 def keep_range(query):
-    """A range ends after it begins, with now where no beginning is given; offsets are those of zones."""
+    """Sets a range from now to three days later, since a range must end after its start (now by default)."""
     now = datetime.datetime.now(datetime.timezone.utc)
     if "from" in query:
         query["from"] = now.isoformat()
@@ -263,7 +266,7 @@ def keep_range(query):
 
 
 def keep_past(query, has_times):
-    """What has happened is asked for from a day to a later one, neither of which is centuries ago or to come."""
+    """Sets a range of the last three days, since reports refuse reversed ranges and distant times."""
     now = datetime.datetime.now(datetime.timezone.utc)
     for name, days in (("from", 3), ("to", 0)):
         if name in query:
@@ -274,7 +277,7 @@ def keep_past(query, has_times):
 
 
 def keep_calendar(settings):
-    """Calendars are those of the account, and there are hours in which slots fit."""
+    """Removes unknown calendars, and sets opening hours into which the slots fit."""
     keep_hours(settings)
     if settings.get("booking_calendar_id") is not None:
         settings["booking_calendar_id"] = None
@@ -286,14 +289,14 @@ def keep_calendar(settings):
 
 
 def keep_hours(settings):
-    """Hours open before they close, also beside those that are not given."""
+    """Sets opening hours that are valid together, and together with the stored ones."""
     for name, hour in (("business_open_hour", 8), ("business_close_hour", 18)):
         if settings.get(name) is not None:
             settings[name] = hour
 
 
 def keep_booking(booking):
-    """A booking is of a slot that is free, and somebody is told of it."""
+    """Sets a free slot and an email address, both of which a booking needs."""
     activate_bot()
     slots = requests.get(f"{BOT}/slots", timeout=60)
     if slots.status_code == 200 and slots.json():
@@ -302,7 +305,7 @@ def keep_booking(booking):
 
 
 def keep_policy(policy):
-    """A destination is of its channel, and what is summed up alone is summed up at some time."""
+    """Sets a destination of the channel. An intensity of digests alone also needs a digest interval."""
     policy["destination"] = DESTINATIONS[policy["channel"]]
     if policy.get("intensity") == "digest" and policy.get("digest") == "none":
         policy["digest"] = "daily"
