@@ -16,7 +16,7 @@ export interface Preferences {
   save(changes: ConsolePreferencesChange): void;
 }
 
-/** Provides how the user uses the console, on all devices. */
+/** Provides the user's preferences for the console, which apply on all devices. */
 export function usePreferences(): Preferences {
   const { client, me } = useSession();
   const queries = useQueryClient();

@@ -23,7 +23,10 @@ export interface Turn {
 
 type Installation = Pick<SharedParley, 'database' | 'runtime'>;
 
-/** A workspace with a bot that visitors ask, now unless a turn has another time. */
+/**
+ * Builds a workspace with a bot, and a function with which visitors ask questions.
+ * @param now time of the questions that have no other time
+ */
 export async function buildQuestionScene(parley: SharedParley, now = new Date(), overrides: object = {}) {
   const { bot, orgId, client } = await buildBot(parley, overrides);
   const ofBot = { orgId, botId: bot.id as string };

@@ -199,7 +199,7 @@ function createJsonShape(name: string, limit: number, build: () => string): Host
   };
 }
 
-/** Characters below which a value costs too little to test. */
+/** Minimum length of a value in characters: shorter ones cost too little to test. */
 const WORTH_TRYING = 5000;
 /** Characters that are long when encoded or stored, and combining marks, which are expensive to normalize. */
 const wide = [

@@ -10,8 +10,8 @@ export function itInSoak(title: string, run: (this: Mocha.Context) => void | Pro
 }
 
 /**
- * Selects the cases that a loop makes tests of: all in soak and with the name of the file, else the first ones, which
- * the others vary.
+ * Selects the cases for which a loop registers tests. In a whole `npm test` these are the first ones, of which the
+ * others are variants; otherwise all.
  */
 export function selectCases<T>(cases: readonly T[], firstOnes: number): readonly T[] {
   return isInSoak ? cases : cases.slice(0, firstOnes);

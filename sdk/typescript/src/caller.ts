@@ -89,7 +89,7 @@ export class Caller {
       const items = await readJson<T[]>(response);
       if (!Array.isArray(items)) throw createUnexpectedResponseError(response.url);
       const position = (items.at(-1) as Record<string, unknown> | null | undefined)?.[rules.field];
-      // Backward reading returns one section of a list only.
+      // A list that is read backwards has one page only.
       const isAll = rules.parameter !== 'before' && query['before'] !== undefined;
       const isFull = items.length >= Number(query['limit'] ?? rules.defaultLimit);
       const isLast = isAll || !(isFull || hasNextLink(response));

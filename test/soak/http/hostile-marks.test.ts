@@ -17,7 +17,7 @@ const MAX_HELD_MS = 50;
 const ATTEMPTS = 10;
 
 const MARKS = buildMarksOfTwoClasses(20_000);
-/** Vowel signs that Unicode collation treats as one, which needs a long lookahead. */
+/** Vowel signs that Unicode collation compares as one unit, for which it has to read far ahead. */
 const VOWELS = '\u0f71\u0f72\u0f74';
 
 describe('a request with many combining marks blocks the event loop only briefly', () => {

@@ -3,7 +3,7 @@ import type { Operation } from '../../options.ts';
 
 const variants: readonly Operation[] = Object.values(operations);
 
-/** All operations by id. One that can also stream is listed once, as the variant that does not. */
+/** All operations by id. An operation that can also stream is listed once, by its variant without a stream. */
 export const operationList: readonly Operation[] = variants
   .filter(({ id }, index) => variants.findIndex((each) => each.id === id) === index)
   .sort((one, other) => (one.id < other.id ? -1 : 1));

@@ -57,7 +57,7 @@ export function composeName(name: string): string {
   return name.normalize('NFC');
 }
 
-/** Lists files only: another document with such an id was added by hand. */
+/** Lists only files. A document of another type with such an id was not added by `knowledge sync`. */
 async function listDocuments({ client, args }: Context, prefix: string): Promise<ExternalDocumentRead[]> {
   const documents = await collect(client.knowledge.listExternal(args[0] ?? '', { prefix, page_size: 100 }));
   return documents.filter(
