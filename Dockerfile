@@ -15,7 +15,7 @@ RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-# `node`; by number, so that Kubernetes can tell that it is not root.
+# The user `node`. Kubernetes recognizes only a number as a user other than root.
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000

@@ -1,6 +1,6 @@
-/** Words that a subject begins with when it tells what was done, or is being done. */
+/** Matches verbs in the past tense or the progressive form, such as “added” and “adding”. */
 const NOT_IMPERATIVE = /^\w+(ed|ing)$/;
-/** Verbs that only look like it. */
+/** Imperatives that also match `NOT_IMPERATIVE`. */
 const IMPERATIVE = new Set(['bring', 'embed', 'feed', 'need', 'seed', 'shed', 'speed', 'string']);
 
 const rules = {

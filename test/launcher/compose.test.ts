@@ -70,7 +70,7 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('publishes on loopback unless PARLEY_PUBLISH_ADDRESS says otherwise', () => {
+  it('publishes on loopback unless PUBLISH is another address', () => {
     const readServicePorts = (name: string, more = '') =>
       resolveService(name, { dotEnv: SECRETS + more }).ports;
     assert.deepEqual(readServicePorts('api'), ['127.0.0.1:3000:3000']);

@@ -1,4 +1,4 @@
-// Serves the transit engine of HashiCorp Vault over HTTP, as Vault itself does, from memory. Tests ask it; the product has nothing of it.
+// Serves the transit engine of HashiCorp Vault over HTTP, as Vault itself does, from memory. Only tests use it.
 package main
 
 import (
@@ -109,6 +109,6 @@ func refuse(w http.ResponseWriter, status int, message string) {
 func answer(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	// Whoever asked may have gone.
+	// Ignore the error: the client may have closed the connection.
 	_ = json.NewEncoder(w).Encode(body)
 }
