@@ -23,7 +23,7 @@ export function buildSystemPrompt(input: PromptInput): string {
   return [
     input.systemPrompt.trim() || DEFAULT_SYSTEM_PROMPT,
     `Rules:\n${rules.map((rule) => `- ${rule}`).join('\n')}`,
-    documentBlock(input.passages),
+    renderDocuments(input.passages),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -60,7 +60,8 @@ function knowledgeRules({ strict, fallback: words, passages }: PromptInput): str
   ];
 }
 
-function documentBlock(passages: Passage[]): string {
+/** Renders numbered passages for a prompt, marked as data. Returns an empty text if there are none. */
+export function renderDocuments(passages: readonly Passage[]): string {
   if (passages.length === 0) return '';
   const documents = passages.map((passage, index) => {
     const title = attribute([passage.title, ...passage.headings].join(' › '));

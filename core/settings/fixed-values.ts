@@ -269,6 +269,11 @@ export const fixedValues = {
    * earlier turns are added instead. 0: terms are added without asking the model.
    */
   questionRewriteMs: 1000,
+  /**
+   * Milliseconds for a strict bot's model to judge which passages answer the question. On a timeout, the
+   * relevance of the search decides.
+   */
+  passageJudgmentMs: 1500,
   /** Texts in one embedding request; all providers accept this many. */
   embeddingBatch: 32,
   /** Milliseconds of one embedding request for passages. After a timeout, the request is retried. */

@@ -56,6 +56,8 @@ export interface RerankRequestBody {
 
 export interface ModelServerOptions {
   answer?: (body: ModelRequestBody) => string | ModelScript;
+  /** Returns the numbers of the passages that answer a question; all of them by default. */
+  judge?: (body: ModelRequestBody) => string | ModelScript;
   /** Returns the vectors of `/embeddings`, or a faulty answer. */
   embed?: (body: EmbeddingRequestBody) => number[][] | ModelScript | Promise<number[][] | ModelScript>;
   /** Returns the order of `/rerank`, best first, or a faulty answer. */
@@ -78,6 +80,18 @@ function buildDefaultAnswer({ messages }: ModelRequestBody): string {
   const question = messages.at(-1)?.content ?? '';
   const hasPassages = messages[0]?.content.includes('<document index="1"');
   return `You asked: “${question}”. ${hasPassages ? 'The documents answer that [1].' : 'I know nothing about that.'}`;
+}
+
+/** Judges like a model that finds an answer in every passage. */
+function judgeAllRelevant({ messages }: ModelRequestBody): string {
+  return [...messages[1]!.content.matchAll(/<document index="(\d+)"/g)]
+    .map(([, number]) => number)
+    .join(', ');
+}
+
+/** Returns true if a model is asked which passages answer a question. */
+export function isJudgmentPrompt({ messages }: ModelRequestBody): boolean {
+  return messages[0]!.content.startsWith('You get numbered documents');
 }
 
 /** Starts an OpenAI-compatible HTTP server on a free loopback port. */
@@ -108,7 +122,13 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
 async function handleModelRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { answer = buildDefaultAnswer, embed = embedWords, rerank, models = ['test-model'] }: ModelServerOptions,
+  {
+    answer = buildDefaultAnswer,
+    judge = judgeAllRelevant,
+    embed = embedWords,
+    rerank,
+    models = ['test-model'],
+  }: ModelServerOptions,
   requests: RecordedModelRequest[],
 ): Promise<void> {
   const path = request.url ?? '/';
@@ -130,7 +150,7 @@ async function handleModelRequest(
     const results = ranked.map((index, place) => ({ index, relevance_score: 1 - place / 100 }));
     return sendModelJson(response, { results });
   }
-  const reply = answer(body);
+  const reply = isJudgmentPrompt(body) ? judge(body) : answer(body);
   await playScript(typeof reply === 'string' ? { text: reply } : reply, body, response);
 }
 

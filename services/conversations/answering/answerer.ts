@@ -25,8 +25,10 @@ import type { SearchHit, SearchService } from '../../knowledge/search/search-ser
 import type { HandoffRequest } from '../handoff-service.ts';
 import { toModelConfig, toThinkingOptions } from './bot-model.ts';
 import { refersBack } from './follow-up.ts';
+import { judgePassages } from './passage-judge.ts';
 import { toPassages } from './passages-for-model.ts';
 import { chooseSearchQuery } from './search-query.ts';
+import { addUsage, type ReplyUsage } from './short-reply.ts';
 import { detectVisitorLanguage } from './visitor-language.ts';
 
 const PASSAGES_FOR_MODEL = 6;
@@ -80,8 +82,9 @@ export async function createApologyAnswer(bot: Bot, messages: ChatMessage[]): Pr
 /** Result of searching the bot's documents. */
 interface DocumentFindings {
   searchedFor: string | null;
-  hits: SearchHit[];
-  usage: { inputTokens: number; outputTokens: number } | null;
+  passages: Passage[];
+  /** Token counts of the model that rewrote the question and judged the passages. */
+  usage: ReplyUsage | null;
 }
 
 /** A question, with everything that the model's prompt needs. */
@@ -89,7 +92,6 @@ interface ModelQuestion {
   bot: Bot;
   findings: DocumentFindings;
   messages: ChatMessage[];
-  passages: Passage[];
   texts: AnswerTexts;
   signal: AbortSignal;
   /** Start of the answer, as `performance.now()`. */
@@ -128,7 +130,7 @@ export class Answerer {
     const { messages } = input;
     const texts = await chooseBotTexts(bot, input);
     const findings = await this.#findPassages(scope, bot, input, signal);
-    const passages = toPassages(findings.hits);
+    const { passages } = findings;
     const { smallTalkReply, returnsEmptyIfNothingFound = false } = input;
     if (passages.length === 0 && (returnsEmptyIfNothingFound || this.#needsPassages(bot, smallTalkReply))) {
       const content = returnsEmptyIfNothingFound ? '' : (smallTalkReply ?? texts.fallback);
@@ -144,7 +146,7 @@ export class Answerer {
       if (findings.usage) this.#addUsage(answer, this.#createModel(bot).name, findings.usage);
       return answer;
     }
-    const question = { bot, findings, messages, passages, texts, signal, startedAt };
+    const question = { bot, findings, messages, texts, signal, startedAt };
     const answer = yield* this.#askModel(question);
     if (smallTalkReply !== undefined && passages.length === 0) answer.isUnanswered = answer.failure !== null;
     return answer;
@@ -153,7 +155,11 @@ export class Answerer {
   /** Returns true if the bot cannot reply by itself without passages. */
   #needsPassages(bot: Bot, smallTalkReply: string | undefined): boolean {
     if (bot.strictKbMode) return true;
-    if (smallTalkReply === undefined) return false;
+    return smallTalkReply !== undefined && this.#onlyQuotes(bot);
+  }
+
+  /** Returns true if the bot's model only quotes passages. */
+  #onlyQuotes(bot: Bot): boolean {
     try {
       return this.#createModel(bot).name === EXTRACTIVE_MODEL;
     } catch (error) {
@@ -161,6 +167,11 @@ export class Answerer {
       if (error instanceof ModelError) return false;
       throw error;
     }
+  }
+
+  /** Returns true if the bot's model decides which passages answer a question. */
+  #judgesPassages(bot: Bot): boolean {
+    return bot.strictKbMode && !this.#onlyQuotes(bot);
   }
 
   /**
@@ -178,21 +189,31 @@ export class Answerer {
     input: AnswerInput,
     signal: AbortSignal,
   ): Promise<DocumentFindings> {
-    if (bot.indexedChunkCount === 0) return { searchedFor: null, hits: [], usage: null };
-    const message = input.messages.at(-1)?.content ?? '';
-    if (input.hits) return { searchedFor: message, hits: input.hits, usage: null };
-    const { question, usage } = await chooseSearchQuery(
-      input.messages,
-      () => this.#createModel(bot),
-      this.#deps.settings,
-      signal,
-    );
-    return { searchedFor: question, hits: await this.#search(scope, bot, question, input.tags), usage };
+    if (bot.indexedChunkCount === 0) return { searchedFor: null, passages: [], usage: null };
+    const { settings } = this.#deps;
+    const createModel = () => this.#createModel(bot);
+    const { question, usage } = input.hits
+      ? { question: input.messages.at(-1)?.content ?? '', usage: null }
+      : await chooseSearchQuery(input.messages, createModel, settings, signal);
+    const found = toPassages(input.hits ?? (await this.#search(scope, bot, question, input.tags)));
+    if (found.length === 0 || !this.#judgesPassages(bot))
+      return { searchedFor: question, passages: found, usage };
+    const judgment = await judgePassages(question, found, createModel, settings, signal);
+    if (judgment) return { searchedFor: question, ...judgment, usage: addUsage(usage, judgment.usage) };
+    const certain = await this.#search(scope, bot, question, input.tags, true);
+    return { searchedFor: question, passages: toPassages(certain), usage };
   }
 
-  async #search(scope: OrgScope, bot: Bot, query: string, tags: string[] = []): Promise<SearchHit[]> {
+  /** Searches with the higher threshold for a strict bot, unless its model judges the passages. */
+  async #search(
+    scope: OrgScope,
+    bot: Bot,
+    query: string,
+    tags: string[] = [],
+    isStrict = bot.strictKbMode && !this.#judgesPassages(bot),
+  ): Promise<SearchHit[]> {
     if (bot.indexedChunkCount === 0) return [];
-    const searchOptions = { query, tags, limit: PASSAGES_FOR_MODEL, isStrict: bot.strictKbMode };
+    const searchOptions = { query, tags, limit: PASSAGES_FOR_MODEL, isStrict };
     return this.#deps.search.findPassages(scope, bot.id, searchOptions);
   }
 
@@ -205,19 +226,15 @@ export class Answerer {
   }
 
   /** Adds the model's token counts and their cost to the answer. */
-  #addUsage(
-    answer: Answer,
-    model: string,
-    { inputTokens, outputTokens }: NonNullable<DocumentFindings['usage']>,
-  ): void {
+  #addUsage(answer: Answer, model: string, { inputTokens, outputTokens }: ReplyUsage): void {
     answer.inputTokens = (answer.inputTokens ?? 0) + inputTokens;
     answer.outputTokens = (answer.outputTokens ?? 0) + outputTokens;
     answer.costUsd = computeAnswerPrice(model, answer.inputTokens, answer.outputTokens, this.#prices);
   }
 
   async *#askModel(question: ModelQuestion): AsyncGenerator<string, Answer> {
-    const { bot, findings, passages, texts, startedAt } = question;
-    const { searchedFor } = findings;
+    const { bot, findings, texts, startedAt } = question;
+    const { searchedFor, passages } = findings;
     const answer: Answer = { ...UNASKED_ANSWER, content: '', latencyMs: 0, searchedFor };
     try {
       for await (const text of this.#streamAdmissible(question, answer)) {
@@ -248,7 +265,8 @@ export class Answerer {
    * fallback text. If it cites none, the fallback text replaces it.
    */
   async *#streamAdmissible(question: ModelQuestion, answer: Answer): AsyncGenerator<string> {
-    const { bot, passages, texts } = question;
+    const { bot, findings, texts } = question;
+    const { passages } = findings;
     const filter = new CitationFilter(passages.length, passages);
     let buffer = '';
     let isFounded = !bot.strictKbMode;
@@ -318,7 +336,7 @@ export const UNASKED_ANSWER = {
   handoff: null,
 };
 
-function buildAnswerRequest({ bot, messages, passages, texts: { fallback } }: ModelQuestion) {
+function buildAnswerRequest({ bot, messages, findings: { passages }, texts: { fallback } }: ModelQuestion) {
   return {
     system: buildSystemPrompt({
       systemPrompt: bot.systemPrompt,
