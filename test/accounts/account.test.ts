@@ -148,8 +148,8 @@ describe('accounts', () => {
       const countMemberships = () =>
         parley.database.repository(Membership).countBy({ userId: person.userId });
       const before = await countMemberships();
-      const taken = await register(person.email);
-      assert.deepEqual([taken.status, taken.body], [fresh.status, fresh.body]);
+      const repeated = await register(person.email);
+      assert.deepEqual([repeated.status, repeated.body], [fresh.status, fresh.body]);
       assert.equal(await countMemberships(), before);
       assert.equal((await login(person.email, NEW_PASSWORD)).status, 401);
       const [mail] = await readMailsTo(parley, person.email);

@@ -308,8 +308,8 @@ describe('passwords', () => {
       }
       await answerRequests(parley);
       assert.deepEqual(await readMailsTo(parley, 'nobody@example.com'), []);
-      const told = (await readMailsTo(parley, person.email)).map(({ template }) => template);
-      assert.deepEqual(told.sort(), ['reset_password', 'sign_in_code']);
+      const templates = (await readMailsTo(parley, person.email)).map(({ template }) => template);
+      assert.deepEqual(templates.sort(), ['reset_password', 'sign_in_code']);
     });
 
     it('refuse links that expired, are forged, or serve another purpose', async () => {

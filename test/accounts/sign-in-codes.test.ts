@@ -324,10 +324,10 @@ describe('sign-in with a code', () => {
           processes[turn % 2]!.client().post('/api/auth/otp/verify', { email, code });
         for (const email of [person.email, 'nobody-there@example.com']) {
           await requestCode(email);
-          const told: string[] = [];
+          const outcomes: string[] = [];
           for (let turn = 0; turn < 4; turn += 1)
-            told.push(formatOutcome(await guess(turn, email, 'x'.repeat(6))));
-          assert.deepEqual(new Set(told), new Set(['422 validation_error']));
+            outcomes.push(formatOutcome(await guess(turn, email, 'x'.repeat(6))));
+          assert.deepEqual(new Set(outcomes), new Set(['422 validation_error']));
           const code = email === person.email ? await readMailedCode(parley, email) : '123456';
           for (let turn = 0; turn < 4; turn += 1)
             assert.equal(formatOutcome(await guess(turn, email, changeCode(code))), '401 unauthenticated');

@@ -55,13 +55,13 @@ describe('login', () => {
 
   it('returns the same for a wrong password, an unknown address, and an account without a password', async () => {
     const { userId } = await parley.buildOrg();
-    const gone = await buildPerson(parley);
-    await parley.database.repository(User).update(gone.userId, { isActive: false });
+    const closed = await buildPerson(parley);
+    await parley.database.repository(User).update(closed.userId, { isActive: false });
     const responses = [
       await login(person.email, 'three blue lamps at noo'),
       await login('nobody@example.com', PASSWORD),
       await login(`${userId}@example.com`, PASSWORD),
-      await login(gone.email, PASSWORD),
+      await login(closed.email, PASSWORD),
     ];
     for (const { status, body, problem, headers } of responses) {
       assert.equal(formatOutcome({ status, body }), '401 unauthenticated');

@@ -116,8 +116,8 @@ describe('the daily cap of alerts', () => {
 
   it('does not count alerts whose subject was deleted', async () => {
     const { id } = await save({ daily_cap: 1 });
-    const gone = { name: 'lead.captured', ids: { contact_id: org.orgId } };
-    assert.equal(await sendAlert(id, gone), 'withdrawn');
+    const withoutSubject = { name: 'lead.captured', ids: { contact_id: org.orgId } };
+    assert.equal(await sendAlert(id, withoutSubject), 'withdrawn');
     assert.equal((await read()).sent_today, 0);
     assert.deepEqual(await listAlertStates(id), ['dropped']);
   });
@@ -132,8 +132,8 @@ describe('the daily cap of alerts', () => {
 
   itInSoak('counts an alert that follows many whose subject was deleted', async () => {
     const { id } = await save({});
-    const gone = { name: 'lead.captured', ids: { contact_id: org.orgId } };
-    await addAlerts(parley, org, id, Array<Partial<Alert>>(250).fill(gone));
+    const withoutSubject = { name: 'lead.captured', ids: { contact_id: org.orgId } };
+    await addAlerts(parley, org, id, Array<Partial<Alert>>(250).fill(withoutSubject));
     await addAlerts(parley, org, id, [{ severity: 'normal', occurredAt: new Date(Date.now() + 1000) }]);
     assert.equal(await takeTurn(parley, org, id), 'kept');
     assert.deepEqual(await readCapturedTexts(parley, destination), ['Usage limit reached Open']);

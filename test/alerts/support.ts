@@ -66,13 +66,13 @@ export async function addAlerts(
 ): Promise<void> {
   const rows = alerts.map((alert) => {
     const id = newId();
-    const told = {
+    const eventFields = {
       name: 'usage.limit_reached',
       ids: {},
       severity: 'critical',
       subject: `bot/${id}`,
     } as const;
-    return { id, eventId: newId(), orgId, policyId, occurredAt: new Date(), ...told, ...alert };
+    return { id, eventId: newId(), orgId, policyId, occurredAt: new Date(), ...eventFields, ...alert };
   });
   await database.repository(Alert).insert(rows);
 }

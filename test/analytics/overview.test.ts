@@ -114,14 +114,14 @@ describe('getAnalyticsOverview', () => {
 
   it('never counts a conversation as self-served that was requested or taken over', async () => {
     const { begin, end, client, orgId } = await buildScene();
-    const asked = await begin();
-    await asked.visitor.post(`${asked.path}/handoff`, {});
-    await client.post(`/api/inbox/${asked.id}/release`);
-    await end(asked);
-    const taken = await begin();
-    await client.post(`/api/inbox/${taken.id}/claim`);
-    await client.post(`/api/inbox/${taken.id}/release`);
-    await end(taken);
+    const requested = await begin();
+    await requested.visitor.post(`${requested.path}/handoff`, {});
+    await client.post(`/api/inbox/${requested.id}/release`);
+    await end(requested);
+    const claimed = await begin();
+    await client.post(`/api/inbox/${claimed.id}/claim`);
+    await client.post(`/api/inbox/${claimed.id}/release`);
+    await end(claimed);
     const { ended, self_served, self_service_rate, handoffs } = await readOverview(client);
     assert.deepEqual([ended, self_served, self_service_rate], [2, 0, 0]);
     // A takeover without a request ends no waiting time.

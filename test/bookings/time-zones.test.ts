@@ -17,9 +17,9 @@ describe('names of time zones', () => {
   it('updateCalendarSettings, createBooking and getBooking return a time zone in IANA’s spelling', async () => {
     const { client } = await buildBookable(parley, { timezone: TYPED });
     assert.equal((await client.get('/api/calendar/connection')).body.timezone, WRITTEN);
-    const asked = `timezone=${TYPED}` as const;
-    const { body: slots } = await client.get(`/api/bookings/slots?${asked}&business_timezone=${TYPED}`);
-    const { body, status } = await client.post(`/api/bookings?${asked}`, {
+    const query = `timezone=${TYPED}` as const;
+    const { body: slots } = await client.get(`/api/bookings/slots?${query}&business_timezone=${TYPED}`);
+    const { body, status } = await client.post(`/api/bookings?${query}`, {
       ...MEETING,
       start: slots[0]!.start,
     });

@@ -42,7 +42,7 @@ const composeWith = (changes: Partial<DraftParts>, read: SiteDigest | null = sit
 const composeWelcome = (message: string) => composeWith({ welcome_message: message }).welcome_message;
 
 describe('composeBlueprint', () => {
-  for (const [text, left] of [
+  for (const [text, welcome] of [
     ['See https://www.acme.example/prices.', 'See https://www.acme.example/prices.'],
     ['See shop.acme.example/a.', 'See shop.acme.example/a.'],
     ['Book at https://book.example.org/acme!', 'Book at https://book.example.org/acme!'],
@@ -99,7 +99,7 @@ describe('composeBlueprint', () => {
     ['Hi\u202e there\u200b you\n\nagain', 'Hi there you again'],
     ['Hi\u{e0049}\u{e0067}\u{e006e} there', 'Hi there'],
   ] as const) {
-    it(`turns ${JSON.stringify(text)} into “${left}”`, () => assert.equal(composeWelcome(text), left));
+    it(`turns ${JSON.stringify(text)} into “${welcome}”`, () => assert.equal(composeWelcome(text), welcome));
   }
 
   for (const text of [
@@ -117,9 +117,9 @@ describe('composeBlueprint', () => {
     `${'x '.repeat(249)}evil.com1`,
   ])
     it(`removes nested contacts completely from ${JSON.stringify(text)}`, () => {
-      const left = composeWelcome(text);
-      assert.doesNotMatch(left, /evil\S*\.com(?!1)|@evil|0900123456/);
-      assert.equal(composeWelcome(left), left);
+      const welcome = composeWelcome(text);
+      assert.doesNotMatch(welcome, /evil\S*\.com(?!1)|@evil|0900123456/);
+      assert.equal(composeWelcome(welcome), welcome);
     });
 
   it('uses the default welcome for a text that keeps forming addresses', () => {

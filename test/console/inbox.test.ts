@@ -185,15 +185,15 @@ describe('the inbox of the console', function () {
       assert.deepEqual(await listReplies(parley, key, id), ['Hello, it is Grace.', 'I was about to say']);
       const events = page.getByRole('log').locator('.event');
       await events.nth(2).waitFor();
-      const told = await events.allInnerTexts();
+      const eventTexts = await events.allInnerTexts();
       const time = String.raw`\s+\d\d:\d\d$`;
       for (const [index, text] of [
         'The visitor asked for a person: It is urgent\\.',
         'Grace Hopper has the conversation\\.',
         'Ada Okafor has the conversation\\.',
       ].entries())
-        assert.match(told[index] ?? '', new RegExp(`^${text}${time}`));
-      assert.equal(told.length, 3);
+        assert.match(eventTexts[index] ?? '', new RegExp(`^${text}${time}`));
+      assert.equal(eventTexts.length, 3);
       assert.equal((await client.get(`/api/conversations/${id}`)).body.message_count, 4);
     },
   );

@@ -26,8 +26,17 @@ describe('startWidgetSession, for the country of a contact,', () => {
   }
 
   it('stores the trusted proxy’s header if it is a country code', async () => {
-    const told = ['DE', 'fr', 'XX', 'T1', 'Germany', '', 'DE, FR', null];
-    assert.deepEqual(await readCountries(parley, told), ['DE', 'FR', null, null, null, null, null, null]);
+    const headerValues = ['DE', 'fr', 'XX', 'T1', 'Germany', '', 'DE, FR', null];
+    assert.deepEqual(await readCountries(parley, headerValues), [
+      'DE',
+      'FR',
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   for (const [consent, expected] of [

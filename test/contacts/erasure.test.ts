@@ -114,9 +114,9 @@ describe('eraseContact', () => {
   it('stores nothing of an answer in progress', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
-    const asked = model.requests.length;
+    const requestCount = model.requests.length;
     const response = visitor.post(`${path}/messages`, { content: 'Tell me for ever' });
-    await waitUntil(() => model.requests.length > asked, 'the model to be asked');
+    await waitUntil(() => model.requests.length > requestCount, 'the model to be asked');
     await erase(org.client, contactId);
     const { status, body } = await response;
     assert.equal(formatOutcome({ status, body }), '401 unauthenticated');

@@ -283,13 +283,13 @@ describe('startWidgetSession with an identity token', () => {
       identity_token: signIdentityToken(embed.identity_secret!, ADA),
     });
     await post('lead', { fields: { name: 'Ada' } });
-    const told = await parley.database.sql<{ name: string; bot: string; named: string }>(
+    const notices = await parley.database.sql<{ name: string; bot: string; named: string }>(
       `SELECT name, bot_id AS bot, payload ->> 'bot_id' AS named FROM outbox
        WHERE org_id = $1 AND kind = 'event' AND name IN ('lead.captured', 'contact.updated') ORDER BY id`,
       [org.orgId],
     );
     assert.deepEqual(
-      told.map(({ name, bot, named }) => [name, bot, named]),
+      notices.map(({ name, bot, named }) => [name, bot, named]),
       ['contact.updated', 'lead.captured'].map((name) => [name, other.id, other.id]),
     );
   });

@@ -79,12 +79,12 @@ describe('the inbox', () => {
     it('takes a conversation from the bot, which then stops answering', async () => {
       const { client, item, visitor, path, userId, orgId } = await buildActive();
       await visitor.post(`${path}/messages`, { content: 'Hi' });
-      const asked = model.requests.length;
+      const requestCount = model.requests.length;
       const { body } = await client.post(`${item}/claim`);
       assert.deepEqual([body.assigned_to_id, body.handoff_reason, body.waiting_seconds], [userId, null, 0]);
       assert.equal((await client.get('/api/inbox')).body.total, 1);
       assert.equal((await visitor.post(`${path}/messages`, { content: 'Hello?' })).body.role, 'user');
-      assert.equal(model.requests.length, asked);
+      assert.equal(model.requests.length, requestCount);
       assert.equal((await findOutboxEvents(parley, orgId)).includes('handoff.requested'), false);
     });
 

@@ -198,9 +198,9 @@ describe('a visitor’s small talk', () => {
     ['Merci beaucoup', answerTexts('fr').smallTalk.thanks],
   ] as const)
     it(`gets a fitting sentence from a strict bot, without a model: ${content}`, async () => {
-      const asked = model.requests.length;
+      const requestCount = model.requests.length;
       assert.deepEqual(await say(content, { strict_kb_mode: true }), { reply, isUnanswered: false });
-      assert.equal(model.requests.length, asked);
+      assert.equal(model.requests.length, requestCount);
     });
 
   it('gets the sentence in the language of the bot’s setting', async () => {

@@ -117,10 +117,10 @@ describe('resolving through a name server', () => {
   });
 
   it('never connects to a private address if the answer changes with each question', async () => {
-    let asked = 0;
+    let questionCount = 0;
     answer = ({ family }) => {
-      if (family === 4) asked += 1;
-      return { addresses: [asked % 2 === 0 ? PRIVATE : PUBLIC], ttlSeconds: 0 };
+      if (family === 4) questionCount += 1;
+      return { addresses: [questionCount % 2 === 0 ? PRIVATE : PUBLIC], ttlSeconds: 0 };
     };
     for (let round = 0; round < 10; round += 1) {
       const results = await Promise.allSettled([get(), get(), get()]);
@@ -128,7 +128,7 @@ describe('resolving through a name server', () => {
         if (result.status === 'fulfilled') assert.equal(result.value.body.toString(), 'public');
         else assert.ok(matchesKind('refused')(result.reason), String(result.reason));
     }
-    assert.ok(asked > 2);
+    assert.ok(questionCount > 2);
     assert.equal(privateHits, 0);
   });
 

@@ -40,12 +40,12 @@ export class DnsServer {
       const { end, ...asked } = readQuestion(query);
       const question = { ...asked, isOverTcp };
       server.questions.push(question);
-      const given = answer(question);
-      return given === 'silence' ? undefined : writeAnswer(query.subarray(0, end), question, given);
+      const result = answer(question);
+      return result === 'silence' ? undefined : writeAnswer(query.subarray(0, end), question, result);
     };
     server.#socket.on('message', (query, { port, address }) => {
-      const given = answerTo(query, false);
-      if (given) server.#socket.send(given, port, address);
+      const result = answerTo(query, false);
+      if (result) server.#socket.send(result, port, address);
     });
     server.#tcp.on('connection', (connection) => {
       server.#connections.add(connection);
@@ -53,10 +53,10 @@ export class DnsServer {
       // A question is small enough to arrive in one chunk.
       connection.on('data', (data) => {
         for (let at = 0; at < data.length; at += 2 + data.readUInt16BE(at)) {
-          const given = answerTo(data.subarray(at + 2, at + 2 + data.readUInt16BE(at)), true);
+          const result = answerTo(data.subarray(at + 2, at + 2 + data.readUInt16BE(at)), true);
           const length = Buffer.alloc(2);
-          length.writeUInt16BE(given?.length ?? 0);
-          if (given) connection.write(Buffer.concat([length, given]));
+          length.writeUInt16BE(result?.length ?? 0);
+          if (result) connection.write(Buffer.concat([length, result]));
         }
       });
     });

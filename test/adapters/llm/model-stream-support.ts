@@ -4,7 +4,7 @@ import { CustomEndpointModel } from '../../../adapters/llm/custom-endpoint-model
 import { OpenAiChatModel } from '../../../adapters/llm/openai-chat-model.ts';
 import { buildRequest } from './support.ts';
 
-export interface Told {
+export interface StreamResult {
   text: string;
   /** All token counts that the model yields. */
   usage: [number, number][];
@@ -38,7 +38,7 @@ function respond({ bytes, contentType, chunkBytes, end }: Body, signal: AbortSig
   return new Response(stream, { headers: { 'content-type': contentType } });
 }
 
-export async function ask(body: Body, isCustom: boolean): Promise<Told> {
+export async function ask(body: Body, isCustom: boolean): Promise<StreamResult> {
   const fetch = (_url: string, { signal }: { signal: AbortSignal }) => Promise.resolve(respond(body, signal));
   const endpoint = {
     endpointUrl: 'http://model.test/',
@@ -50,33 +50,33 @@ export async function ask(body: Body, isCustom: boolean): Promise<Told> {
   const model = isCustom
     ? new CustomEndpointModel({ endpoint, fetch, ...limits })
     : new OpenAiChatModel({ baseUrl: 'http://model.test/v1', apiKey: null, model: 'm', fetch, ...limits });
-  const told: Told = { text: '', usage: [], failure: null };
+  const result: StreamResult = { text: '', usage: [], failure: null };
   try {
     for await (const chunk of model.stream(buildRequest(), new AbortController().signal)) {
       if (chunk.type === 'text') {
         assert.ok(chunk.text.isWellFormed(), JSON.stringify(chunk.text));
-        told.text += chunk.text;
-      } else told.usage.push([chunk.inputTokens, chunk.outputTokens]);
+        result.text += chunk.text;
+      } else result.usage.push([chunk.inputTokens, chunk.outputTokens]);
     }
   } catch (error) {
     assert.ok(error instanceof ModelError, String(error));
-    told.failure = error.code;
+    result.failure = error.code;
   }
-  return told;
+  return result;
 }
 
 /** Asks both kinds of models, with the body in chunks of several sizes. Their answers must be equal. */
 export async function read(
   body: string | Buffer,
   { contentType = 'text/event-stream', end }: { contentType?: string; end?: Error | 'hang' } = {},
-): Promise<Told> {
+): Promise<StreamResult> {
   const bytes = Buffer.from(body);
   const sent = { bytes, contentType, ...(end && { end }) };
-  const told = await ask({ ...sent, chunkBytes: Infinity }, false);
+  const result = await ask({ ...sent, chunkBytes: Infinity }, false);
   for (const chunkBytes of end === 'hang' ? [] : [1, 7, 100])
-    assert.deepEqual(await ask({ ...sent, chunkBytes }, false), told);
-  assert.deepEqual(await ask({ ...sent, chunkBytes: Infinity }, true), told);
-  return told;
+    assert.deepEqual(await ask({ ...sent, chunkBytes }, false), result);
+  assert.deepEqual(await ask({ ...sent, chunkBytes: Infinity }, true), result);
+  return result;
 }
 
 export const choice = (delta: unknown, finish?: string | null) =>

@@ -315,8 +315,8 @@ describe('Google calendars', () => {
       const { body } = await owner.client.get('/api/calendar/connection');
       assert.equal(body.health, 'reconnect_needed');
       assert.match(body.last_error!, /Testing/);
-      const told = { orgId: owner.orgId, template: 'calendar_failing' };
-      assert.equal(await parley.database.repository(MailRow).countBy(told), 1);
+      const expectedMail = { orgId: owner.orgId, template: 'calendar_failing' };
+      assert.equal(await parley.database.repository(MailRow).countBy(expectedMail), 1);
       assert.equal((await owner.client.get('/api/bookings/slots')).status, 409);
       const changed = await owner.client.patch('/api/calendar/settings', { calendar_ids: ['work'] });
       assert.equal(formatOutcome(changed), '409 conflict');
