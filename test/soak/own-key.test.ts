@@ -181,10 +181,10 @@ describe('a workspace with its own key under continuous use', function () {
         () => false,
       );
     await waitUntil(isErased, 'the contact to be erased');
-    const left = await parley.database.sql('SELECT FROM conversations WHERE id = $1', [
+    const remaining = await parley.database.sql('SELECT FROM conversations WHERE id = $1', [
       leaver.conversationId,
     ]);
-    assert.deepEqual(left, []);
+    assert.deepEqual(remaining, []);
     timeline.log('a contact is erased while the key is away');
   }
 
@@ -232,13 +232,13 @@ describe('a workspace with its own key under continuous use', function () {
     const said = traffic.said.get(conversationId)!;
     const messages = async () =>
       (await org.client.get(`/api/conversations/${conversationId}/messages?limit=500`)).body;
-    const asked = (await messages()).filter(({ role }) => role === 'user').map(({ content }) => content);
+    const questions = (await messages()).filter(({ role }) => role === 'user').map(({ content }) => content);
     assert.deepEqual(
-      asked.filter((content) => said.includes(content)),
+      questions.filter((content) => said.includes(content)),
       said,
     );
     const countAnswered = async () => (await messages()).filter(({ role }) => role === 'assistant').length;
-    await waitUntilEqual(countAnswered, asked.length);
+    await waitUntilEqual(countAnswered, questions.length);
   }
 
   async function readStoredIds(): Promise<string[]> {

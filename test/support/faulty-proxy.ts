@@ -150,15 +150,15 @@ async function sendEventsUntilCut(
   count: number,
 ): Promise<void> {
   let rest = '';
-  let given = 0;
+  let sentEvents = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     const blocks = `${rest}${chunk.toString()}`.split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      if (given === count) return;
-      if (block.includes('data:')) given += 1;
+      if (sentEvents === count) return;
+      if (block.includes('data:')) sentEvents += 1;
       await new Promise((resolve) => response.write(`${block}\n\n`, resolve));
-      if (given === count) return;
+      if (sentEvents === count) return;
     }
   }
 }

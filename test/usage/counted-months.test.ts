@@ -37,14 +37,14 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
   async function say({ bot }: Pick<Built, 'bot'>, times: number, process: TestProcess = parley) {
     const { body } = await process.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const visitor = process.client(body.visitor_token);
-    let taken = 0;
+    let accepted = 0;
     for (let time = 0; time < times; time += 1) {
       const path = `/api/public/sessions/${body.session_id}/messages` as const;
       const { status } = await visitor.post(path, { content: 'Hi' });
       assert.ok(status === 201 || status === 402, `${status}`);
-      if (status === 201) taken += 1;
+      if (status === 201) accepted += 1;
     }
-    return taken;
+    return accepted;
   }
 
   const usage = async ({ client }: Pick<Built, 'client'>, query = '') =>

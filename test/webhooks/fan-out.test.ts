@@ -141,15 +141,15 @@ describe('the fan-out of events', () => {
       count = 20,
       fullEndpoints: string[] = [],
     ): Promise<ClaimedDelivery[]> {
-      const taken: ClaimedDelivery[] = [];
+      const leased: ClaimedDelivery[] = [];
       const sink = new WebhookFanOut(undefined, () => ({
         count,
         fullEndpoints,
         leaseSeconds: 4,
-        fill: (deliveries) => void taken.push(...deliveries),
+        fill: (deliveries) => void leased.push(...deliveries),
       }));
       await deliverEvents(rows, sink);
-      return taken;
+      return leased;
     }
 
     const listWaiting = async () =>

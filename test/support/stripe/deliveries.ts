@@ -76,8 +76,8 @@ export class Deliveries {
   }
 
   async #post(event: StripeEvent, url: string, options: DeliveryOptions): Promise<Delivery> {
-    const told = options.livemode === undefined ? event : { ...event, livemode: options.livemode };
-    const payload = JSON.stringify(told, null, 2);
+    const sentEvent = options.livemode === undefined ? event : { ...event, livemode: options.livemode };
+    const payload = JSON.stringify(sentEvent, null, 2);
     const signature = options.signature === undefined ? this.#sign(payload, options) : options.signature;
     try {
       const response = await fetch(url, {
@@ -88,7 +88,7 @@ export class Deliveries {
           'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
           ...(signature !== null && { 'stripe-signature': signature }),
         },
-        body: options.isReserialised ? JSON.stringify(told) : payload,
+        body: options.isReserialised ? JSON.stringify(sentEvent) : payload,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       return { event, url, status: response.status, body: await response.text() };

@@ -76,9 +76,9 @@ export class FormParams {
 
   /** Merges `metadata`: sets the given names, and removes those with empty values. */
   mergeMetadata(name: string, before: Record<string, string> = {}): Record<string, string> {
-    const given = this.getNested(name).#tree;
+    const changes = this.getNested(name).#tree;
     return Object.fromEntries(
-      Object.entries({ ...before, ...given }).filter(
+      Object.entries({ ...before, ...changes }).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
       ),
     );

@@ -19,17 +19,18 @@ export class Idempotency {
   async runOnce(request: ApiRequest, act: () => Promise<ApiResponse>): Promise<Repeatable> {
     const key = request.headers['idempotency-key'];
     if (key === undefined || request.method !== 'POST') return { response: await act(), isReplayed: false };
-    const made = `${request.method} ${request.path} ${request.body}`;
+    const fingerprint = `${request.method} ${request.path} ${request.body}`;
     const known = this.#kept.get(key);
-    if (known) return { response: replayResponse(known, made, key), isReplayed: known.response !== null };
-    const kept: StoredResponse = { request: made, response: null };
-    this.#kept.set(key, kept);
+    if (known)
+      return { response: replayResponse(known, fingerprint, key), isReplayed: known.response !== null };
+    const stored: StoredResponse = { request: fingerprint, response: null };
+    this.#kept.set(key, stored);
     try {
-      kept.response = await act();
+      stored.response = await act();
     } finally {
-      if (kept.response?.status !== 200) this.#kept.delete(key);
+      if (stored.response?.status !== 200) this.#kept.delete(key);
     }
-    return { response: kept.response, isReplayed: false };
+    return { response: stored.response, isReplayed: false };
   }
 }
 

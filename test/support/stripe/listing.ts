@@ -46,6 +46,6 @@ export function filterByParams<Item extends StripeObject, Name extends keyof Ite
   params: FormParams,
   names: Name[],
 ): Item[] {
-  const asked = names.filter((name) => params.has(name));
-  return items.filter((item) => asked.every((name) => String(item[name]) === params.getText(name)));
+  const filters = names.filter((name) => params.has(name));
+  return items.filter((item) => filters.every((name) => String(item[name]) === params.getText(name)));
 }

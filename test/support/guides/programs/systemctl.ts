@@ -53,12 +53,12 @@ function verifyUnit(file: string): void {
 
 function buildUnitCommand(settings: Map<string, string[]>): ServiceCommand {
   const [command = '', ...args] = (settings.get('ExecStart')?.[0] ?? '').split(' ');
-  const given = settings.get('Environment') ?? [];
+  const variables = settings.get('Environment') ?? [];
   const files = (settings.get('EnvironmentFile') ?? []).filter(existsSync);
   const env = Object.assign(
     {},
     process.env,
-    ...given.map((text) => parseEnv(text)),
+    ...variables.map((text) => parseEnv(text)),
     ...files.map((file) => parseEnv(readFileSync(file, 'utf8'))),
   ) as NodeJS.ProcessEnv;
   return { command, args, env, cwd: settings.get('WorkingDirectory')?.[0] ?? '/' };

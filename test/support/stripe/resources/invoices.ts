@@ -85,11 +85,11 @@ export function invoiceProration(
 ): void {
   const after = getOnlyItem(subscription);
   const length = after.current_period_end - after.current_period_start;
-  const left = Math.max(0, after.current_period_end - account.now) / length;
+  const remainingShare = Math.max(0, after.current_period_end - account.now) / length;
   const line = ({ price, quantity }: SubscriptionItem, sign: 1 | -1): NewLine => ({
     price,
     quantity,
-    amountCents: sign * Math.round(computeAmount(price, quantity) * left),
+    amountCents: sign * Math.round(computeAmount(price, quantity) * remainingShare),
     description: `${sign === 1 ? 'Remaining' : 'Unused'} time on ${getProductName(account, price)}`,
   });
   const invoice = issueInvoice(account, {

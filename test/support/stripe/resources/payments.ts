@@ -95,15 +95,15 @@ export function refundCharge(
   charge: Charge,
   { amountCents, reason = null, metadata = {} }: RefundDetails = {},
 ): Refund {
-  const left = charge.amount - charge.amount_refunded;
+  const refundable = charge.amount - charge.amount_refunded;
   if (charge.refunded)
     throw createInvalidRequest(`Charge ${charge.id} has already been refunded.`, {
       code: 'charge_already_refunded',
     });
-  const amount = amountCents ?? left;
-  if (amount > left)
+  const amount = amountCents ?? refundable;
+  if (amount > refundable)
     throw createInvalidRequest(
-      `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+      `Refund amount (${amount}) is greater than unrefunded amount on charge (${refundable})`,
       {
         param: 'amount',
       },
