@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { compileAudit } from '../../api/http/access/audit.ts';
 import { operations } from '../../api/registry.ts';
+import { buildAuditQuery } from '../../console/team/audit/build-audit-query.ts';
 import { describeEvent, nameUnknown, sentences } from '../../console/team/audit/audit-words.ts';
 
 const event = { operation: 'updateBot', action: null, resource_type: 'bot', changed_fields: [] as string[] };
@@ -42,5 +43,14 @@ describe('sentences of the audit log', () => {
       'an API key',
       'a new kind',
     ]);
+  });
+});
+
+describe('the query of the audit log', () => {
+  it('has every filter, with the start of the day in the browser’s time zone', () => {
+    const filters = { user_id: 'ada', resource_type: 'bot', operation: 'createBot', resource_id: 'shop' };
+    const since = new Date(2026, 0, 31).toISOString();
+    assert.deepEqual(buildAuditQuery({ ...filters, since: '2026-01-31' }), { ...filters, since });
+    assert.deepEqual(buildAuditQuery(filters), { ...filters, since: undefined });
   });
 });

@@ -9,20 +9,19 @@ import { useSession } from '../../session/session.tsx';
 import { IconDownload } from '../../shell/icons.ts';
 import { useHistory } from '../../state/use-list.ts';
 import { LogView, type LogPageProps } from '../keys/log-view.tsx';
-import { parseStartOfDay } from '../parse-start-of-day.ts';
 import { TeamFrame } from '../team-frame.tsx';
 import { toAuditCsv } from './audit-csv.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { createAuditColumns } from './audit-columns.tsx';
+import { buildAuditQuery } from './build-audit-query.ts';
 import { nameField, nameResource } from './audit-words.ts';
 import { loadAllEvents } from './load-all-events.ts';
 import { useResources } from './use-resources.ts';
 
 export function AuditPage({ team, filters }: LogPageProps) {
   const { client } = useSession();
-  const { since, ...others } = filters;
   const url = `${team.url}/audit-log`;
-  const query = { ...others, since: since && parseStartOfDay(since) };
+  const query = buildAuditQuery(filters);
   const list = useHistory<AuditEvent>(url, query, ({ id }) => id);
   const findResource = useResources(team, list.data ?? []);
   const saveCsv = async (): Promise<void> => {
