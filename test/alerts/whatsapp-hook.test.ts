@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { mock } from 'node:test';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { AlertInbound } from '../../entities/alerts/alert-provider.entity.ts';
 import { newId } from '../../core/ids.ts';
@@ -52,6 +55,26 @@ describe('POST /hooks/whatsapp', () => {
     return id;
   };
   const findMessage = (id: string) => parley.database.repository(AlertMessage).findOneByOrFail({ id });
+
+  it('refuses another signature and verify token with 403, and compares both in constant time', async () => {
+    const compare = mock.method(crypto, 'timingSafeEqual');
+    syncBuiltinESMExports();
+    try {
+      const headers = { 'x-hub-signature-256': signWhatsappBody('{"entry":[1]}') };
+      const body = '{"entry":[]}';
+      const refused = await fetch(`${parley.baseUrl}/hooks/whatsapp`, { method: 'POST', headers, body });
+      const query = 'hub.mode=subscribe&hub.challenge=7&hub.verify_token=verify-token-of-other';
+      const denied = await fetch(`${parley.baseUrl}/hooks/whatsapp?${query}`);
+      assert.deepEqual([refused.status, denied.status], [403, 403]);
+      const compared = compare.mock.calls.map(({ arguments: [, expected] }) =>
+        (expected as Buffer).toString(),
+      );
+      assert.deepEqual(compared, [signWhatsappBody(body), WHATSAPP.PARLEY_WHATSAPP_VERIFY_TOKEN]);
+    } finally {
+      compare.mock.restore();
+      syncBuiltinESMExports();
+    }
+  });
 
   const heavy: [what: string, body: string][] = [
     ['1.4 million nested lists', `{"entry":${'['.repeat(1_400_000)}${']'.repeat(1_400_000)}}`],

@@ -74,6 +74,15 @@ describe('the migrated schema', () => {
     });
   }
 
+  it('encrypts every column of the opaque type, and no other', () => {
+    const differing = listSourceFiles(['entities'], /\.entity\.ts$/).flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^  (@\S[^;]*?)(\w+)!:([^;]*);/gm)]
+        .filter(([, decorators, , type]) => decorators!.includes('@Sealed(') !== type!.includes('Sealed<'))
+        .map(([, , name]) => `${file}: ${name}`),
+    );
+    assert.deepEqual(differing, []);
+  });
+
   it('has an index that begins with the column of each reference', async () => {
     const without = await queryNames(
       dataSource,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { IdempotencyGuard } from '../../api/http/idempotency.ts';
 import { newId } from '../../core/ids.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -100,6 +101,22 @@ describe('Idempotency-Key', () => {
       ids.push((await client.post('/api/bots', { name: 'A' }, headers)).body.id);
     }
     assert.equal(new Set(ids).size, 3);
+  });
+
+  it('is refused while the same or another request with it runs', async () => {
+    const { database, runtime } = parley;
+    const guard = new IdempotencyGuard(database, runtime.keyring);
+    const request = { principal: newId(), key: buildKey(), fingerprint: 'one' };
+    await database.transaction(async (tx) => {
+      await guard.claim(tx, request);
+      for (const [fingerprint, code] of [
+        ['one', 'idempotency_in_progress'],
+        ['two', 'idempotency_key_reused'],
+      ] as const) {
+        const claim = database.transaction((other) => guard.claim(other, { ...request, fingerprint }));
+        await assert.rejects(claim, { code });
+      }
+    });
   });
 
   itInSoak('admits one of twenty different parallel requests at two processes', async () => {

@@ -12,12 +12,14 @@ import {
   loadTestBundle,
   type TestParleyWithWorker,
 } from '../support/worker.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { createEndpoint } from '../webhooks/support.ts';
 import { page, useSites, type Source } from './site-support.ts';
 
 describe('a source with refresh', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
-  const { servers, path, build, add, read, listChunkIds } = useSites(
+  const { servers, path, build, add, refresh, read, listChunkIds } = useSites(
     (started) => ({ parley, org } = started),
   );
 
@@ -31,6 +33,31 @@ describe('a source with refresh', () => {
         throw error;
       });
   const readScheduleState = async (id: string) => (await getSchedule(id).describe()).state;
+
+  it('sends document.indexed for a page that can be read again after a failure, although it has not changed', async () => {
+    const receiver = await startReceiver();
+    try {
+      await createEndpoint(org, receiver.url, { events: ['document.indexed', 'document.failed'] });
+      const site = await build(['/tea']);
+      const { body } = await org.client.post(path(), { source_type: 'url', url: `${site.base}/tea` });
+      await waitForTerminalState(parley, body.id);
+      const content = site.pages.get('/tea')!;
+      for (const answer of [{ status: 404 }, content, content]) {
+        site.pages.set('/tea', answer);
+        await refresh(body);
+      }
+      const listEvents = () =>
+        receiver.requests
+          .map((request) => JSON.parse(request.body) as { event: string; data: { document_id: string } })
+          .filter(({ data }) => data.document_id === body.id)
+          .map(({ event }) => event)
+          .toSorted();
+      await waitUntil(() => listEvents().length >= 3, 'the events of the page');
+      assert.deepEqual(listEvents(), ['document.failed', 'document.indexed', 'document.indexed']);
+    } finally {
+      await receiver.close();
+    }
+  });
 
   it('createDocument creates a schedule with search attributes, paused while the bot is not active', async () => {
     const site = await build(['/a']);
