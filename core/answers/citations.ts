@@ -190,7 +190,7 @@ export function removeMarkers(answer: string): string {
  * Replaces code in an answer by blanks, so that other positions stay the same. Takes linear time for any
  * sequence of backticks.
  */
-function blankOutCode(answer: string): string {
+export function blankOutCode(answer: string): string {
   const starts = new RegExp(CODE_START);
   let text = '';
   let from = 0;

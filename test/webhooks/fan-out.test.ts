@@ -184,7 +184,7 @@ describe('the fan-out of events', () => {
         isFailing: false,
         traceparent: null,
         isLeased: true,
-        told: null,
+        notified: null,
       } as unknown);
     });
 

@@ -10,6 +10,7 @@ import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../../core/answers/prompt.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { EXTRACTIVE_MODEL } from '../../../core/answers/extractive-model.ts';
+import { SupportFilter } from '../../../core/answers/supported-text.ts';
 import {
   answerTexts,
   isDefaultFallback,
@@ -270,7 +271,7 @@ export class Answerer {
     const filter = new CitationFilter(passages.length, passages);
     let buffer = '';
     let isFounded = !bot.strictKbMode;
-    for await (const text of this.#streamModel(question, answer, filter)) {
+    for await (const text of this.#streamSupported(question, answer, filter)) {
       if (isFounded) yield text;
       else {
         buffer += text;
@@ -279,6 +280,27 @@ export class Answerer {
       }
     }
     if (!isFounded) yield texts.fallback;
+  }
+
+  /** Streams the model's text. In strict mode, leaves out what no citation supports, but keeps all quotes. */
+  async *#streamSupported(
+    question: ModelQuestion,
+    answer: Answer,
+    filter: CitationFilter,
+  ): AsyncGenerator<string> {
+    const { bot, findings, messages } = question;
+    const texts = this.#streamModel(question, answer, filter);
+    if (!bot.strictKbMode || this.#onlyQuotes(bot)) return yield* texts;
+    const support = new SupportFilter(
+      findings.passages,
+      messages.map(({ content }) => content),
+    );
+    for await (const text of texts) {
+      const supported = support.push(text);
+      if (supported) yield supported;
+    }
+    const rest = support.end();
+    if (rest) yield rest;
   }
 
   /**

@@ -1,0 +1,181 @@
+import type { Passage } from './chat-model.ts';
+import { blankOutCode } from './citations.ts';
+import { TermMatcher } from './term-matcher.ts';
+import { extractQuestionTerms } from './terms.ts';
+
+const MARK = /\[\d{1,3}\]/g;
+const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
+const HEADING = /^ {0,3}#{1,6}\s/;
+const LIST_OR_TABLE_LINE = /^\s*(?:[-*+•|]|\d{1,3}[.)]\s)/;
+const LIST_NUMBERS = /^\s*\d{1,3}[.)]\s/gm;
+const EMPTY_LINE = '\n\n';
+const WORD = /[\p{L}\p{N}]/u;
+const NUMBER = /\d+(?:[.,:’'\u00a0\u202f]\d+)*/g;
+/** Smaller numbers are not checked: they also count steps and say hours. */
+const MIN_CHECKED_NUMBER = 13;
+/** Differences of a time in 12 and 24 hours, such as 7 and 19, or 730 and 1930. */
+const HALF_DAYS = [12, 1200];
+/** Punctuation that can follow a citation, and blanks. */
+const AFTER_CITATION = /^[.,;:!?…。！？)\]"'”’»]*\s*/u;
+/** A sentence without a citation is a quote if a passage has this share of its words, in nearly the same form. */
+const MIN_QUOTED_SHARE = 0.75;
+const MIN_SIMILARITY = 0.6;
+/** Minimum number of words of a quote. A passage has fewer words by chance. */
+const MIN_QUOTED_TERMS = 2;
+/** Maximum number of sentences of an answer to compare with the passages. */
+const MAX_COMPARISONS = 40;
+/** Bounds the time that each part of a long line or block takes. Longer blocks without a citation are left out. */
+const MAX_LINE_CHARS = 2000;
+const MAX_PENDING_CHARS = 8000;
+const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
+
+/**
+ * Leaves out the parts of an answer that no citation supports, while the answer streams. A citation supports the
+ * text before it back to the previous citation or blank line, and the list or table that its line introduces.
+ * Other sentences remain if their words are in a passage. A sentence with a number that is neither in a passage
+ * nor in the conversation is left out, too. Expects citations in the form `[1]`.
+ */
+export class SupportFilter {
+  readonly #passages: readonly Passage[];
+  readonly #numbers: ReadonlySet<number>;
+  /** Text since the last citation, for which no citation has been found yet. */
+  #pending = '';
+  /** Last line of `#pending`, which is not complete yet. */
+  #line = '';
+  #isInCode = false;
+  /** Whether the last supported line introduces what follows, by a colon. */
+  #introduces = false;
+  /** Whether the sentences before the current position were left out, so that their citations are, too. */
+  #hasLeftOut = false;
+  /** Number of sentences that were compared with the passages. */
+  #comparisons = 0;
+
+  /** @param conversation texts whose numbers the answer may repeat */
+  constructor(passages: readonly Passage[], conversation: readonly string[]) {
+    this.#passages = passages;
+    const texts = passages.flatMap(({ title, headings, text }) => [title, ...headings, text]);
+    this.#numbers = new Set([...texts, ...conversation].flatMap((text) => readNumbers(text)));
+  }
+
+  /** Adds a part of the answer. Returns the text that is supported. */
+  push(text: string): string {
+    let supported = '';
+    for (const piece of text.split(/(?<=\n)/)) {
+      this.#line += piece;
+      // Backticks later in the line decide whether a mark is code.
+      if (piece.includes(']') && !this.#line.includes('`')) supported += this.#takeCited();
+      if (piece.endsWith('\n') || this.#line.length > MAX_LINE_CHARS) supported += this.#endLine();
+      if (this.#pending.length > MAX_PENDING_CHARS) this.#pending = '';
+    }
+    return supported;
+  }
+
+  /** Returns the supported rest, once the answer is complete. */
+  end(): string {
+    const supported = this.#endLine() + this.#endBlock();
+    return supported + (this.#hasLeftOut || WORD.test(this.#pending) ? '' : this.#pending.trimEnd());
+  }
+
+  /** Returns the text up to the last citation of the current line. */
+  #takeCited(): string {
+    if (this.#isInCode) return '';
+    let supported = '';
+    let from = 0;
+    for (const { index, 0: mark } of blankOutCode(this.#line).matchAll(MARK)) {
+      supported += this.#support(this.#pending + this.#line.slice(from, index), mark);
+      this.#pending = '';
+      from = index + mark.length;
+    }
+    if (from > 0) this.#introduces = false;
+    this.#line = this.#line.slice(from);
+    return supported;
+  }
+
+  /** Returns cited text and its citation without the sentences that contain unsupported numbers. */
+  #support(text: string, mark: string): string {
+    if (!WORD.test(text)) return this.#hasLeftOut ? '' : text + mark;
+    const [end] = AFTER_CITATION.exec(text)!;
+    const endOfPrevious = this.#hasLeftOut ? '' : end;
+    const kept = this.#leaveOutNumbers(text.slice(end.length));
+    this.#hasLeftOut = !WORD.test(kept);
+    return this.#hasLeftOut ? endOfPrevious.trimEnd() : endOfPrevious + kept + mark;
+  }
+
+  #endLine(): string {
+    const cited = FENCE.test(this.#line) ? '' : this.#takeCited();
+    const line = this.#line;
+    this.#line = '';
+    if (FENCE.test(line)) this.#isInCode = !this.#isInCode;
+    this.#pending += line;
+    return cited + this.#endPart(line);
+  }
+
+  /** Returns what the end of a line decides. */
+  #endPart(line: string): string {
+    const text = this.#pending.trimEnd();
+    if (text === '' && this.#pending.length > EMPTY_LINE.length) this.#pending = EMPTY_LINE;
+    if (!this.#isInCode && line.trim() === '' && WORD.test(text)) return this.#endBlock();
+    if (text === '' || WORD.test(text) || this.#isInCode || this.#hasLeftOut) return '';
+    // Return the punctuation after the last citation of the line.
+    this.#introduces = /[:：]$/.test(text);
+    this.#pending = this.#pending.slice(text.length);
+    return text;
+  }
+
+  /** Returns the pending text if a cited line introduces it. Removes it if nothing can support it any more. */
+  #endBlock(): string {
+    const text = this.#pending;
+    if (!WORD.test(text)) return '';
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const isCode = FENCE.test(lines[0]!);
+    if (this.#introduces && (isCode || lines.every((line) => LIST_OR_TABLE_LINE.test(line)))) {
+      this.#introduces = false;
+      this.#pending = text.slice(text.trimEnd().length);
+      return text.trimEnd();
+    }
+    const awaitsMore = isCode || HEADING.test(lines.at(-1)!) || /[:：]$/.test(text.trimEnd());
+    if (awaitsMore) return '';
+    const [end] = AFTER_CITATION.exec(text)!;
+    const quoted = this.#keepQuotes(text.slice(end.length));
+    this.#pending = quoted === '' ? end : text.slice(text.trimEnd().length);
+    return quoted === '' ? '' : end + quoted;
+  }
+
+  /** Returns the sentences whose words are nearly all in one passage. */
+  #keepQuotes(text: string): string {
+    return this.#leaveOutNumbers(text, (sentence) => {
+      const terms = extractQuestionTerms(sentence);
+      this.#comparisons += 1;
+      if (terms.length < MIN_QUOTED_TERMS || this.#comparisons > MAX_COMPARISONS) return false;
+      const matcher = new TermMatcher(terms);
+      return this.#passages.some((passage) => {
+        const { similarities } = matcher.match(passage.text);
+        const found = similarities.filter((similarity) => similarity >= MIN_SIMILARITY).length;
+        return found >= MIN_QUOTED_SHARE * terms.length;
+      });
+    }).trimEnd();
+  }
+
+  /** Returns the text without sentences that contain unsupported numbers or fail another condition. */
+  #leaveOutNumbers(text: string, isSupported: (sentence: string) => boolean = () => true): string {
+    const sentences = [...sentenceSegmenter.segment(text)].map(({ segment }) => segment);
+    const supported = sentences.filter(
+      (sentence) =>
+        readNumbers(sentence).every((number) => this.#isSupported(number)) && isSupported(sentence),
+    );
+    return supported.join('');
+  }
+
+  #isSupported(number: number): boolean {
+    const others = HALF_DAYS.flatMap((difference) => [number - difference, number + difference]);
+    return [number, ...others].some((possible) => this.#numbers.has(possible));
+  }
+}
+
+/** Returns the numbers of a text that can be checked, without separators: 125050 for `1,250.50`, 18 for `18:00`. */
+function readNumbers(text: string): number[] {
+  const numbers = text.replace(LIST_NUMBERS, '').match(NUMBER) ?? [];
+  return numbers
+    .map((number) => Number(number.replace(/[.,:]00?$/, '').replace(/\D/g, '')))
+    .filter((number) => number >= MIN_CHECKED_NUMBER);
+}
