@@ -169,8 +169,8 @@ export const finishAlertVerification = defineOperation({
     alertVerifications.tryCode(ctx, params.policy_id, body.code),
   exposes: 'content',
   notifies: 'handler',
-  handle: async ({ ctx, params, notifyOwners }, { alerts: { alertVerifications } }) => {
-    const { policy, isNew } = await alertVerifications.finish(ctx, params.policy_id);
+  handle: async ({ ctx, params, prepared: codeDigest, notifyOwners }, { alerts: { alertVerifications } }) => {
+    const { policy, isNew } = await alertVerifications.finish(ctx, params.policy_id, codeDigest);
     const { channel, destination, name } = policy.destination;
     if (isNew)
       notifyOwners(

@@ -7,14 +7,21 @@ import { AlertDestination, type AlertChannel } from '../../entities/alerts/alert
 
 export type DestinationKey = Pick<AlertDestination, 'channel' | 'destination'>;
 
-/** Proof that a chat or phone number agrees to the workspace's alerts. */
+/** Proof that the owner of a chat or phone number has opened a link, and agrees to the workspace's alerts. */
 export interface DestinationProof {
-  verifiedBy: 'link' | 'code';
   name?: string | null;
   consent?: string | null;
   /** When the proof was given; the current time by default. */
   at?: Date | undefined;
 }
+
+const VERIFIED = {
+  blockedAt: null,
+  blockedReason: null,
+  undeliverable: 0,
+  codeDigest: null,
+  codeExpiresAt: null,
+};
 
 /** Stores the chats and phone numbers that receive alerts. */
 export class AlertDestinationRepository {
@@ -41,24 +48,32 @@ export class AlertDestinationRepository {
     });
   }
 
-  /** Marks the destination as verified, and clears its block and its count of failures. */
+  /** Marks the destination as verified by a link, and clears its block and its count of failures. */
   async markVerified(
     scope: OrgScope,
     place: DestinationKey,
-    { verifiedBy, name, consent, at }: DestinationProof,
+    { name, consent, at }: DestinationProof,
   ): Promise<void> {
     await this.upsert(scope, place);
     await this.update(scope, place, {
+      ...VERIFIED,
       verifiedAt: at ?? (() => 'now()'),
-      verifiedBy,
-      blockedAt: null,
-      blockedReason: null,
-      undeliverable: 0,
-      codeDigest: null,
-      codeExpiresAt: null,
+      verifiedBy: 'link',
       ...(name !== undefined && { name }),
       ...(consent !== undefined && { consent }),
     });
+  }
+
+  /**
+   * Marks the destination as verified by its code, and clears its block and its count of failures.
+   * @returns false if the code was used or replaced
+   */
+  async useCode({ db, orgId }: OrgScope, place: DestinationKey, codeDigest: string): Promise<boolean> {
+    const { affected } = await getDestinationRows(db).update(
+      { orgId, ...pickDestinationKey(place), codeDigest },
+      { ...VERIFIED, verifiedAt: () => 'now()', verifiedBy: 'code', updatedAt: () => 'now()' },
+    );
+    return affected === 1;
   }
 
   /**

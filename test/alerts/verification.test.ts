@@ -7,6 +7,7 @@ import { readAccessMails } from '../support/access-mails.ts';
 import { startParley, type TestOrg, type TestParley, type TestProcess } from '../support/parley.ts';
 import { parseLinkCode, savePolicy } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
+import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 
 describe('alert destinations', () => {
   let parley: TestParley;
@@ -61,6 +62,53 @@ describe('alert destinations', () => {
     if (first !== (await readLatestCode())) assert.equal(await finish(first), 422);
     await parley.passTime(601);
     assert.equal(await finish(await readLatestCode()), 409);
+  });
+
+  it('finishAlertVerification leaves a destination blocked if a call without a valid code saw it verified', async () => {
+    const rows = parley.database.repository(AlertDestination);
+    const { alertVerifications } = parley.runtime.services.alerts;
+    const scope = { db: parley.database, orgId: org.orgId };
+    await rows.update({ orgId: org.orgId }, { verifiedAt: new Date() });
+    const checked = await alertVerifications.tryCode(scope, id, '000000');
+    await rows.update({ orgId: org.orgId }, { blockedAt: new Date(), blockedReason: 'bot was blocked' });
+    const { isNew } = await alertVerifications.finish(scope, id, checked);
+    const { blockedReason } = await rows.findOneByOrFail({ orgId: org.orgId });
+    assert.deepEqual({ isNew, blockedReason }, { isNew: false, blockedReason: 'bot was blocked' });
+  });
+
+  it('finishAlertVerification refuses with conflict a code that was replaced after its check', async () => {
+    const { alertVerifications } = parley.runtime.services.alerts;
+    const scope = { db: parley.database, orgId: org.orgId };
+    await start();
+    const checked = await alertVerifications.tryCode(scope, id, await readLatestCode());
+    await parley.passTime(61);
+    await start();
+    await assert.rejects(alertVerifications.finish(scope, id, checked), { code: 'conflict' });
+    const { verifiedAt } = await parley.database
+      .repository(AlertDestination)
+      .findOneByOrFail({ orgId: org.orgId });
+    assert.equal(verifiedAt, null);
+  });
+
+  it('finishAlertVerification reports one of two concurrent calls with the code as new', async () => {
+    await start();
+    const code = await readLatestCode();
+    const { alertVerifications } = parley.runtime.services.alerts;
+    const scope = { db: parley.database, orgId: org.orgId };
+    const checks = [
+      await alertVerifications.tryCode(scope, id, code),
+      await alertVerifications.tryCode(scope, id, code),
+    ];
+    const finishing = await parley.database.transaction(async (db) => {
+      const { orgId } = org;
+      const lock = { mode: 'pessimistic_write' } as const;
+      await db.repository(AlertDestination).findOneOrFail({ where: { orgId }, lock });
+      const calls = checks.map((checked) => alertVerifications.finish(scope, id, checked));
+      await waitUntilBlocked(parley.database, 'both', 2);
+      return { calls };
+    });
+    const news = (await Promise.all(finishing.calls)).map(({ isNew }) => isNew);
+    assert.deepEqual(news.toSorted(), [false, true]);
   });
 
   it('startAlertVerification sends one code a minute, over all processes', async () => {

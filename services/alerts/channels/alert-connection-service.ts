@@ -132,7 +132,6 @@ export class AlertConnectionService {
       if (!attempt) return null;
       const destinationKey = { channel, destination };
       await destinations.markVerified({ orgId: attempt.orgId, db }, destinationKey, {
-        verifiedBy: 'link',
         name,
         consent,
         at,

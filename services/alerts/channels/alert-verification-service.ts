@@ -92,31 +92,41 @@ export class AlertVerificationService {
   /**
    * Checks a code and uses up one attempt, even if the request fails later. Does nothing if the destination
    * is verified already.
+   * @returns digest of the correct code; null if the destination is verified already
    * @throws AppError `conflict` if there is no valid code or no attempt left; `validation_error` for a wrong
    * code
    */
-  async tryCode(scope: OrgScope, policyId: string, code: string): Promise<void> {
+  async tryCode(scope: OrgScope, policyId: string, code: string): Promise<string | null> {
     const { policies, destinations } = this.#deps;
     const { policy, destination } = await policies.get(scope, policyId);
-    if (isVerified(destination)) return;
+    if (isVerified(destination)) return null;
     const tried = await destinations.spendTry(scope, policy, MAX_TRIES);
     if (!tried)
       throw new AppError('conflict', 'The code has expired or was tried too often; request another one.');
-    if (tried.codeDigest === this.#digestCode(scope, policy, code)) return;
+    const codeDigest = this.#digestCode(scope, policy, code);
+    if (tried.codeDigest === codeDigest) return codeDigest;
     throw invalidField('code', 'is not the code that was sent last');
   }
 
   /**
-   * Marks the policy's destination as verified. This applies to all policies of the workspace with the
-   * destination.
+   * Marks the policy's destination as verified, for all policies of the workspace with the destination.
+   * @param codeDigest result of `tryCode`; null changes nothing
+   * @throws AppError `conflict` if the code was replaced since `tryCode`
    */
-  finish(scope: OrgScope, policyId: string): Promise<{ policy: PolicyWithStatus; isNew: boolean }> {
+  finish(
+    scope: OrgScope,
+    policyId: string,
+    codeDigest: string | null,
+  ): Promise<{ policy: PolicyWithStatus; isNew: boolean }> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations } = this.#deps;
-      const { policy, destination } = await policies.get(tx, policyId);
-      const isNew = !isVerified(destination);
-      if (isNew) await destinations.markVerified(tx, policy, { verifiedBy: 'code' });
-      return { policy: await policies.get(tx, policyId), isNew };
+      const before = await policies.get(tx, policyId);
+      if (codeDigest === null) return { policy: before, isNew: false };
+      const isNew = await destinations.useCode(tx, before.policy, codeDigest);
+      const policy = await policies.get(tx, policyId);
+      if (!isNew && !isVerified(policy.destination))
+        throw new AppError('conflict', 'Another code was sent meanwhile; enter that one.');
+      return { policy, isNew };
     });
   }
 
