@@ -207,7 +207,8 @@ export class AccountService {
 
   /**
    * Verifies that the caller owns the account: by its password, or by a recent sign-in if it has none. If the
-   * operation accepts a `code`, a code of the second factor or from an email replaces the recent sign-in.
+   * operation accepts a `code`, a code of the second factor or from an email replaces the recent sign-in. A code
+   * from an email is used up.
    * @throws AppError `validation_error`, `rate_limited`, `fresh_proof_required`
    */
   async prove(
@@ -227,8 +228,10 @@ export class AccountService {
     const { throttle, accountMail, wrongCodes } = this.#deps;
     const attempt = await throttle.attempt(userId);
     await wrongCodes.check(db, 'mailed_codes_paused', account.email);
-    if (await accountMail.tryCode(db, account.email, code)) return account;
-    await wrongCodes.count('mailed_codes_paused', account.email, account.email);
+    if (await accountMail.tryCode(db, account.email, code)) {
+      await wrongCodes.check(db, 'mailed_codes_paused', account.email);
+      if (await accountMail.useCode(db, account.email, code)) return account;
+    } else await wrongCodes.count('mailed_codes_paused', account.email, account.email);
     throw attempt.isOverLimit
       ? attempt.refusal
       : invalidField('code', 'is not the code that was emailed to you');

@@ -364,33 +364,4 @@ describe('accounts', () => {
     assert.ok(body.api_key_id);
     assert.ok(body.scopes!.includes('bots:read'));
   });
-
-  describe('deleteMe', () => {
-    const deleteAccount = (token: string, body: object = { password: PASSWORD }) =>
-      post('/api/auth/me/delete', body, token);
-
-    it('is refused to the last owner of a workspace', async () => {
-      const { accessToken } = await parley.signIn(person);
-      assert.equal(formatOutcome(await deleteAccount(accessToken)), '409 last_owner');
-      assert.equal((await parley.client(accessToken).get('/api/auth/me')).status, 200);
-    });
-
-    it('ends all sessions and keys at once, and removes the account', async () => {
-      const { accessToken } = await parley.signIn(person);
-      const { userId: heir } = await parley.buildOrg({ orgId: person.orgId });
-      assert.equal(
-        formatOutcome(await deleteAccount(accessToken, { password: 'wrong' })),
-        '422 validation_error',
-      );
-      assert.equal(formatOutcome(await deleteAccount(accessToken)), '202');
-      assert.equal((await parley.client(accessToken).get('/api/auth/me')).status, 401);
-      assert.equal((await person.client.get('/api/bots')).status, 401);
-      assert.equal((await login(person.email, PASSWORD)).status, 401);
-      assert.equal((await readMailsTo(parley, person.email))[0]!.template, 'account_deleted');
-      assert.equal(await parley.database.repository(Membership).countBy({ userId: person.userId }), 0);
-      await parley.runtime.services.accounts.accounts.delete(parley.database, person.userId);
-      assert.equal(await parley.database.repository(User).countBy({ id: person.userId }), 0);
-      assert.equal(await parley.database.repository(User).countBy({ id: heir }), 1);
-    });
-  });
 });
