@@ -125,7 +125,8 @@ export const LeadCaptureConfig = Strict(
           minimum: 1,
           maximum: 50,
           default: 2,
-          description: 'Number of messages before the form appears, for after_n_messages.',
+          description:
+            'Number of messages that the visitor writes before the form appears, for after_n_messages.',
         }),
       ),
     ),

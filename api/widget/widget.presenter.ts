@@ -2,7 +2,7 @@ import { isVisible } from '../../core/text/visible-text.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { getLeadForm, toShownForm } from '../../services/contacts/lead-form.ts';
+import { toShownForm } from '../../services/contacts/lead-form.ts';
 import type { OpenedSession, VisitorSession } from '../../services/conversations/widget-service.ts';
 import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
@@ -49,7 +49,7 @@ export function presentWidgetSession({
   conversation,
   bot,
   agentName,
-  maySubmitLeadForm,
+  isLeadFormDue,
   hasEmail,
   handoffAvailability,
 }: OpenedSession): WidgetSession {
@@ -59,7 +59,7 @@ export function presentWidgetSession({
     status: conversation.status,
     handoff_enabled: bot.handoffEnabled,
     agent_name: agentName,
-    lead_form_due: maySubmitLeadForm && isLeadFormDue(conversation, bot),
+    lead_form_due: isLeadFormDue,
     consent: conversation.consent,
     consent_at: conversation.consentAt?.toISOString() ?? null,
     message_count: conversation.messageCount,
@@ -78,13 +78,6 @@ function presentAttendee({ leadDetails }: Opened<Conversation>, hasEmail: boolea
   return name === null && email === null && !hasEmail
     ? {}
     : { attendee: { name, email, has_email: hasEmail } };
-}
-
-function isLeadFormDue({ messageCount }: Pick<Conversation, 'messageCount'>, bot: Bot): boolean {
-  const form = getLeadForm(bot);
-  if (!form) return false;
-  if (form.trigger === 'before_chat') return true;
-  return form.trigger === 'after_n_messages' && messageCount >= (form.trigger_value ?? 2);
 }
 
 /**

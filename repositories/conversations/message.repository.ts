@@ -87,6 +87,11 @@ export class MessageRepository extends ScopedRepository<Message> {
     return message;
   }
 
+  /** Counts the messages that the visitor has written. */
+  countVisitorMessages(scope: ConversationScope): Promise<number> {
+    return this.#inConversation(scope).andWhere("row.role = 'user'").getCount();
+  }
+
   /** Lists complete messages, oldest first. */
   async list(scope: ConversationScope, range: MessageRange): Promise<Opened<Message>[]> {
     const rows = await this.openAll(scope, await this.#queryRange(scope, range).limit(range.limit).getMany());

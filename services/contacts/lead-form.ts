@@ -29,6 +29,9 @@ export interface Lead {
   details: { name?: string; email?: string; phone?: string; custom_fields: Record<string, FieldValue> };
 }
 
+/** Number of the visitor's messages before the form appears, unless the bot defines it. */
+export const DEFAULT_LEAD_FORM_MESSAGES = 2;
+
 export function getLeadForm({ leadCaptureConfig: config }: Pick<Bot, 'leadCaptureConfig'>): LeadForm | null {
   return config?.['enabled'] === true ? (config as LeadForm) : null;
 }

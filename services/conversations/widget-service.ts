@@ -24,6 +24,7 @@ import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { VisitorToken } from '../../repositories/conversations/visitor.repository.ts';
 import type { IdentityService } from '../contacts/identity-service.ts';
+import { DEFAULT_LEAD_FORM_MESSAGES, getLeadForm } from '../contacts/lead-form.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { announceEnd } from './conversation-events.ts';
 import type { ConversationWriter } from './conversation-writer.ts';
@@ -59,8 +60,8 @@ export interface VisitorSession {
   bot: Bot;
   /** Name of the assigned agent, in the form that visitors see; null if no agent is assigned. */
   agentName: string | null;
-  /** True if the visitor may submit the lead form: not yet a lead, and consent was not refused. */
-  maySubmitLeadForm: boolean;
+  /** True if the widget must show the lead form: the visitor is no lead yet, and has not refused consent. */
+  isLeadFormDue: boolean;
   /** True if the contact has an email address. Booking confirmations are sent to it. */
   hasEmail: boolean;
   /** Whether agents are available now, by the opening hours; null if the bot has no handoff configuration. */
@@ -186,7 +187,7 @@ export class WidgetService {
     ]);
     const [agentName, known] = await Promise.all([
       this.#findAgentName(scope, conversation),
-      this.#describeVisitor(scope, conversation),
+      this.#describeVisitor(scope, conversation, bot),
     ]);
     const handoffAvailability =
       bot.handoffConfig && computeAvailability(bot.handoffConfig.hours, this.#deps.clock.now());
@@ -234,17 +235,29 @@ export class WidgetService {
   async #describeVisitor(
     scope: VisitorScope,
     conversation: Conversation,
-  ): Promise<Pick<VisitorSession, 'maySubmitLeadForm' | 'hasEmail'>> {
-    if (!mayUpdateContact(conversation)) return { maySubmitLeadForm: false, hasEmail: false };
+    bot: Bot,
+  ): Promise<Pick<VisitorSession, 'isLeadFormDue' | 'hasEmail'>> {
+    if (!mayUpdateContact(conversation)) return { isLeadFormDue: false, hasEmail: false };
     const { contacts } = this.#deps;
-    const [[contact], hasRefused] = await Promise.all([
+    const [[contact], hasRefused, hasWrittenEnough] = await Promise.all([
       contacts.listByVisitors(scope, [conversation]),
       contacts.consents.hasRefused(scope, conversation),
+      this.#hasWrittenEnough(scope, conversation, bot),
     ]);
     return {
-      maySubmitLeadForm: !contact?.isLead && !hasRefused,
+      isLeadFormDue: hasWrittenEnough && !contact?.isLead && !hasRefused,
       hasEmail: (contact?.email ?? null) !== null,
     };
+  }
+
+  /** Returns true if the visitor has written as many messages as the bot's lead form waits for. */
+  async #hasWrittenEnough(scope: VisitorScope, conversation: Conversation, bot: Bot): Promise<boolean> {
+    const form = getLeadForm(bot);
+    if (form?.trigger !== 'after_n_messages') return form?.trigger === 'before_chat';
+    const needed = form.trigger_value ?? DEFAULT_LEAD_FORM_MESSAGES;
+    // The count of all messages, which is stored, often saves the query.
+    if (conversation.messageCount < needed) return false;
+    return (await this.#deps.messages.countVisitorMessages(scope)) >= needed;
   }
 
   async #findAgentName({ db }: VisitorScope, { status, assignedToId }: Conversation): Promise<string | null> {

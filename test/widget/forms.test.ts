@@ -118,23 +118,29 @@ describe('forms in the widget', () => {
     },
   );
 
-  itInSoak('asks after the configured number of messages, beside the conversation', async () => {
-    const form = buildLeadCapture({ trigger: 'after_n_messages', trigger_value: 3 });
-    const { bot } = await buildActiveBot(scene.parley, form);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('one');
-    await visit.waitForText('A day pass costs');
-    await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
-    await visit.say('two');
-    await visit.waitForText('Before we begin');
-    await waitUntilEqual(() => visit.input.isVisible(), true);
-    await visit.button('Not now').click();
-    await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
-    await visit.say('three');
-    await visit.panel.locator('.items .message').nth(5).waitFor();
-    await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
-  });
+  itInSoak(
+    'asks after the configured number of the visitor’s messages, beside the conversation',
+    async () => {
+      const form = buildLeadCapture({ trigger: 'after_n_messages', trigger_value: 3 });
+      const { bot } = await buildActiveBot(scene.parley, form);
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      await visit.say('one');
+      await visit.waitForText('A day pass costs');
+      await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
+      await visit.say('two');
+      await visit.panel.locator('.items .message').nth(3).waitFor();
+      await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
+      await visit.say('three');
+      await visit.waitForText('Before we begin');
+      await waitUntilEqual(() => visit.input.isVisible(), true);
+      await visit.button('Not now').click();
+      await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
+      await visit.say('four');
+      await visit.panel.locator('.items .message').nth(7).waitFor();
+      await waitUntilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
+    },
+  );
 
   itInSoak('lets visitors grant and withdraw consent, before the first message too', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);

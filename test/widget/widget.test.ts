@@ -264,7 +264,7 @@ describe('the widget', () => {
     });
   });
 
-  it('getWidgetSession returns the state for a reload', async () => {
+  it('getWidgetSession returns the state for a reload, whose form is due after the visitor’s second message', async () => {
     const { visitor, path, session } = await buildSession(parley, {
       lead_capture_config: {
         enabled: true,
@@ -287,6 +287,9 @@ describe('the widget', () => {
       rating: null,
     });
     await visitor.post(`${path}/messages`, { content: 'Hi' });
+    const { body: after } = await visitor.get(path);
+    assert.deepEqual([after.message_count, after.lead_form_due], [2, false]);
+    await visitor.post(`${path}/messages`, { content: 'When are you open?' });
     assert.equal((await visitor.get(path)).body.lead_form_due, true);
   });
 });

@@ -162,7 +162,8 @@ export class PreviewApi implements VisitorApi {
     if (form === null) return false;
     if (form['trigger'] === 'before_chat') return true;
     const after = Number(form['trigger_value'] ?? DEFAULT_FORM_MESSAGES);
-    return form['trigger'] === 'after_n_messages' && this.#messages.length >= after;
+    const written = this.#messages.filter(({ role }) => role === 'user');
+    return form['trigger'] === 'after_n_messages' && written.length >= after;
   }
 }
 

@@ -31,7 +31,7 @@ export class LeadPrompt {
     return this.#deps.form !== null && this.#isDue && this.#deps.store.read().isLeadSettled !== true;
   }
 
-  /** True if the form is shown after a number of messages and is not due yet. The API counts the messages. */
+  /** True if the form is shown after some messages of the visitor and is not due yet. The API counts them. */
   get mayBecomeDue(): boolean {
     return this.#deps.form?.['trigger'] === 'after_n_messages' && !this.isDue;
   }

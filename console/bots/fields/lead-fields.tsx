@@ -10,7 +10,7 @@ const MAX_FIELDS = 10;
 
 const triggers: readonly (readonly [LeadTrigger, string])[] = [
   ['before_chat', 'Before the first message'],
-  ['after_n_messages', 'After N messages'],
+  ['after_n_messages', 'After some messages'],
   ['manual', 'Via JavaScript API'],
 ];
 
@@ -49,7 +49,7 @@ export function LeadFields(binding: DraftBinding) {
               />
               {draft.lead_trigger === 'after_n_messages' && (
                 <TextField
-                  label="Number of messages"
+                  label="Messages of the visitor"
                   type="number"
                   min={1}
                   max={50}

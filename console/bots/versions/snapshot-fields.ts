@@ -45,7 +45,7 @@ export const partNames: Readonly<Record<string, string>> = {
   from_color: 'From',
   to_color: 'To',
   trigger: 'Show form',
-  trigger_value: 'Number of messages',
+  trigger_value: 'Messages of the visitor',
   intro: 'Form description',
   key: 'Key',
   required: 'Required',

@@ -2658,7 +2658,7 @@ export interface LeadCaptureConfig {
   title?: string | null | undefined;
   /** When the form appears; manual: when the page opens it. Defaults to manual. */
   trigger?: 'before_chat' | 'after_n_messages' | 'manual' | undefined;
-  /** Number of messages before the form appears, for after_n_messages. Defaults to 2. */
+  /** Number of messages that the visitor writes before the form appears, for after_n_messages. Defaults to 2. */
   trigger_value?: number | null | undefined;
 }
 

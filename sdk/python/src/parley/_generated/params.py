@@ -279,7 +279,9 @@ class LeadCaptureConfigParam(TypedDict, total=False):
     trigger: Literal["before_chat", "after_n_messages", "manual"]
     """When the form appears; manual: when the page opens it. Defaults to manual."""
     trigger_value: int | None
-    """Number of messages before the form appears, for after_n_messages. Defaults to 2."""
+    """Number of messages that the visitor writes before the form appears, for after_n_messages.
+    Defaults to 2.
+    """
 
 
 class _LeadCaptureFieldParamRequired(TypedDict):
