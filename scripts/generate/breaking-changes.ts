@@ -5,8 +5,8 @@ type Path = readonly (string | number)[];
 
 /**
  * Returns the changes of an OpenAPI document that break callers written for the older one. Compatible are new
- * response members, error codes and enum values, and additional accepted input. Every other change needs a
- * new dated API version.
+ * response members, error codes and enum values, longer lists in responses, and additional accepted input.
+ * Every other change needs a new dated API version.
  */
 export function findBreakingChanges(older: Json, newer: Json): string[] {
   const [before, after] = removeEqualParts(resolveReferences(older), resolveReferences(newer));
@@ -58,7 +58,8 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   if (inside === 'enum') return isAnswer ? action === 'remove' : narrowsEnum(change, before, after);
   if (path[3] === 'security') return losesCredential(path.slice(0, 4), before, after);
   if (key === 'operationId') return true;
-  if (key === 'default' && isAnswer) return false;
+  // A list of a response grows with the values that its items may have.
+  if ((key === 'default' || key === 'maxItems') && isAnswer) return false;
   if (key === 'contentType' && !isAnswer) return losesMediaType(change);
   if (key === 'additionalProperties') return !isAnswer && change.after === false;
   if (key !== 'type') return change.type === 'breaking';

@@ -144,6 +144,8 @@ const accepted: Record<string, Mutation> = {
   'an example has a value of another type': ({ paths }) =>
     (paths[BOTS].post.responses['201'].content['application/json'].example.type = 'object'),
   'a response’s field gets a new value': (document) => findReadSchema(document).status.enum.push('busy'),
+  'a response’s list may have more items': (document) =>
+    (findReadSchema(document).starter_questions.maxItems = 7),
   'an error code is added': ({ components, paths }) => {
     components.schemas.Problem.properties.error.properties.code.enum.push('too_early');
     paths[BOTS].get.responses['425'] = paths[BOTS].post.responses['409'];
@@ -202,6 +204,7 @@ function buildSmallDocument(): LooseJson {
       operation.responses = { ...(ok ? { 200: ok } : { 201: created }), ...(conflict && { 409: conflict }) };
     }
   }
+  findReadSchema(document).starter_questions.maxItems = 6;
   return document;
 }
 
