@@ -30,7 +30,7 @@ describe('filters by bot_id', () => {
   };
 
   it('exist on the operations listed here', () => {
-    assert.deepEqual(byBot.map(({ id }) => id).toSorted(), [
+    const known = [
       'exportContacts',
       'getAnalyticsOverview',
       'listAlertPolicies',
@@ -42,7 +42,9 @@ describe('filters by bot_id', () => {
       'listInbox',
       'listTopQuestions',
       'listWebhooks',
-    ]);
+    ];
+    const message = 'Use ResourceId in the query, then add the operation here.';
+    assert.deepEqual(byBot.map(({ id }) => id).toSorted(), known, message);
   });
 
   it('refuse a bot of a child workspace with 403, as its path does', async () => {

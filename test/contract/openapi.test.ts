@@ -107,7 +107,11 @@ for (const [file, operations] of Object.entries(publishedDocuments)) {
           .map(({ example }) => example as unknown),
       );
       assert.ok(examples.length > 0);
-      assert.deepEqual([...new Set(examples.flatMap((example) => findFillers(example)))], []);
+      assert.deepEqual(
+        [...new Set(examples.flatMap((example) => findFillers(example)))],
+        [],
+        'Add a value for each to sampleValues in api/http/openapi/sample-values.ts.',
+      );
     });
 
     const { webhooks = {} } = document;

@@ -12,7 +12,8 @@ describe('docs/settings.md', () => {
   });
 
   it('has no more settings than an operator can read', () => {
-    assert.ok(Object.keys(settingDefinitions).length <= 91);
+    const count = Object.keys(settingDefinitions).length;
+    assert.ok(count <= 91, `${count} settings: remove one, or move one to core/settings/fixed-values.ts.`);
   });
 
   it('has one row for each setting, with its meaning', () => {
