@@ -1,5 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
+import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { BookingWriter } from './booking-writer.ts';
 
@@ -9,8 +11,41 @@ export interface BookingErasureDeps {
   clock: Clock;
 }
 
+/** Columns that a booking keeps when its attendee is erased. */
+type KeptColumn =
+  | 'id'
+  | 'orgId'
+  | 'botId'
+  | 'bookedBy'
+  | 'status'
+  | 'source'
+  | 'startsAt'
+  | 'endsAt'
+  | 'blockedUntil'
+  | 'isExclusive'
+  | 'sequence'
+  | 'timezone'
+  | 'connectionId'
+  | 'calendarId'
+  | 'eventId'
+  | 'eventVersion'
+  | 'calendarStatus'
+  | 'calendarError'
+  | 'hasConflict'
+  | 'cancelledAt'
+  | 'cancelledBy'
+  | 'invitedSequence'
+  | 'invitedAt'
+  | 'remindedSequence'
+  | 'announcedSequence'
+  | 'conflictSequence'
+  | 'followDueAt'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'keyId';
+
 /** Column values that replace personal data in bookings. */
-const ERASED_PERSON = {
+const ERASED_PERSON: Omit<Opened<Booking>, KeptColumn> = {
   contactId: null,
   conversationId: null,
   summary: '',

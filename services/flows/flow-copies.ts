@@ -2,9 +2,21 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { newId } from '../../core/ids.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Flow } from '../../entities/flows/flow.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import { dropSecrets } from './header-secrets.ts';
+
+/** Columns of a flow that a copy does not take over. */
+type OwnColumn =
+  | 'id'
+  | 'orgId'
+  | 'botId'
+  | 'isActive'
+  | 'revision'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'activatedAt';
 
 export interface FlowCopiesDeps {
   flows: FlowRepository;
@@ -45,7 +57,7 @@ export class FlowCopies {
     const ids = new Map(found.map(({ id }) => [id, newId()]));
     for (const { id: originalId, name, description, trigger, triggerKey } of found) {
       const id = ids.get(originalId)!;
-      const columns = { name, description, trigger, triggerKey };
+      const columns: Omit<Flow, OwnColumn> = { name, description, trigger, triggerKey };
       await flows.insert(target, { ...columns, id, botId: copyId, revision: 1 });
       const graph = redirectJumps(ids, dropSecrets(graphs.get(originalId)!));
       await revisions.insert(target, { id: newId(), flowId: id, revision: 1, graph });
