@@ -1,23 +1,52 @@
+import { listIncludedNames } from '../../core/included-names.ts';
 import { shortDigest } from '../../core/short-digest.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 
-/** Settings of a bot that its answers depend on. */
-const settings = [
-  'llmProvider',
-  'model',
-  'customEndpointConfig',
-  'systemPrompt',
-  'temperature',
-  'maxTokens',
-  'thinkingEnabled',
-  'thinkingBudgetTokens',
-  'fallbackMessage',
-  'strictKbMode',
-  'language',
-  'handoffEnabled',
-  'handoffConfig',
-  'directoryConfig',
-] as const satisfies (keyof Bot)[];
+/** Whether a bot's answers depend on a column. Stored digests depend on the order of those that do. */
+const affectsAnswers = {
+  llmProvider: true,
+  model: true,
+  customEndpointConfig: true,
+  systemPrompt: true,
+  temperature: true,
+  maxTokens: true,
+  thinkingEnabled: true,
+  thinkingBudgetTokens: true,
+  fallbackMessage: true,
+  strictKbMode: true,
+  language: true,
+  handoffEnabled: true,
+  handoffConfig: true,
+  directoryConfig: true,
+  id: false,
+  orgId: false,
+  name: false,
+  description: false,
+  status: false,
+  publicKey: false,
+  sealedApiKey: false,
+  sealedAuthHeaderValue: false,
+  welcomeMessage: false,
+  starterQuestions: false,
+  leadCaptureConfig: false,
+  contactFieldsConfig: false,
+  widgetTheme: false,
+  allowedDomains: false,
+  isPublic: false,
+  rateLimitPerMinute: false,
+  monthlyMessageCap: false,
+  identitySecretVersion: false,
+  formerIdentitySecretUntil: false,
+  lastError: false,
+  totalConversations: false,
+  totalMessages: false,
+  indexedChunkCount: false,
+  activeFlowCount: false,
+  createdAt: false,
+  updatedAt: false,
+  deletedAt: false,
+} as const satisfies Record<keyof Bot, boolean>;
+const settings = listIncludedNames(affectsAnswers);
 
 /**
  * Returns a digest of the settings that answers depend on. Configurations with the same digest give the same
