@@ -1,4 +1,5 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { listIncludedNames } from '../../core/included-names.ts';
 import { csvLine } from '../../core/text/csv.ts';
 import type { ExportedContact, KnownContact } from '../../services/contacts/contact-service.ts';
 import { presentBooking } from '../bookings/bookings.presenter.ts';
@@ -17,22 +18,26 @@ export function presentContact({ contact, activity }: KnownContact): ContactRead
 /** Minimum size of a chunk: sending a small export in a single chunk is faster. */
 const PIECE_UNITS = 64 * 1024;
 
-const CSV_COLUMNS = [
-  'id',
-  'bot_id',
-  'visitor_id',
-  'name',
-  'email',
-  'phone',
-  'country',
-  'is_lead',
-  'tags',
-  'conversation_count',
-  'message_count',
-  'first_seen_at',
-  'last_seen_at',
-  'custom_fields',
-] as const satisfies (keyof ContactRead)[];
+/** Whether the file has a column for a field, in the order of the columns. */
+const hasColumn = {
+  id: true,
+  bot_id: true,
+  visitor_id: true,
+  name: true,
+  email: true,
+  phone: true,
+  country: true,
+  is_lead: true,
+  tags: true,
+  conversation_count: true,
+  message_count: true,
+  first_seen_at: true,
+  last_seen_at: true,
+  custom_fields: true,
+  identity: false,
+  email_verified: false,
+} as const satisfies Record<keyof ContactRead, boolean>;
+const CSV_COLUMNS = listIncludedNames(hasColumn);
 /** Name of the column with the contact's bookings, as JSON. */
 const BOOKINGS = 'bookings';
 

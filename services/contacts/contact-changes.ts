@@ -7,22 +7,51 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
-/** Database columns of a contact's changeable fields, by API field name. */
-const contactColumns = {
+/** Columns that changes do not contain: keys and times, and what only merges and erasures change. */
+type FixedColumn =
+  | 'id'
+  | 'orgId'
+  | 'botId'
+  | 'visitorId'
+  | 'browserId'
+  | 'identity'
+  | 'removedFields'
+  | 'firstSeenAt'
+  | 'createdAt'
+  | 'deletedAt'
+  | 'formerIds'
+  | 'keyId';
+type Column = Exclude<keyof Contact, FixedColumn>;
+
+/** Names of a contact's changeable columns in the API, by which `contact.updated` publishes them. */
+const fieldNames = {
   name: 'name',
   email: 'email',
-  email_verified: 'isEmailVerified',
+  isEmailVerified: 'email_verified',
   phone: 'phone',
   country: 'country',
-  custom_fields: 'customFields',
+  customFields: 'custom_fields',
   tags: 'tags',
-  is_lead: 'isLead',
-} as const satisfies Record<string, keyof Contact>;
+  isLead: 'is_lead',
+} as const satisfies Record<Column, string>;
 
-type Field = keyof typeof contactColumns;
+type Field = (typeof fieldNames)[Column];
+const changeableFields = Object.entries(fieldNames) as [Column, Field][];
 
 /** Changes to a contact. A missing key leaves the field unchanged; null clears it. */
-export type ContactChanges = { [F in Field]?: Opened<Contact>[(typeof contactColumns)[F]] };
+export type ContactChanges = { [C in Column as (typeof fieldNames)[C]]?: Opened<Contact>[C] };
+
+/** Whether a value in the field is information about the visitor, which Parley stores only with consent. */
+const needsConsent: Readonly<Record<Field, boolean>> = {
+  name: true,
+  email: true,
+  email_verified: false,
+  phone: true,
+  country: true,
+  custom_fields: true,
+  tags: false,
+  is_lead: false,
+};
 
 export interface ContactChangeDeps {
   contacts: ContactRepository;
@@ -34,16 +63,21 @@ export function toCustomFieldName(key: string): string {
   return `custom_fields.${key}`;
 }
 
-/** Changes that remove everything from a contact that its visitor has provided. */
-export const CLEARED_CONTACT = {
+/** Column values of a contact without anything that its visitor has provided. The team sets tags. */
+export const CLEARED_COLUMNS: Pick<Opened<Contact>, Exclude<Column, 'tags'>> = {
   name: null,
   email: null,
-  email_verified: false,
+  isEmailVerified: false,
   phone: null,
   country: null,
-  custom_fields: {},
-  is_lead: false,
-} satisfies ContactChanges;
+  customFields: {},
+  isLead: false,
+};
+
+/** Changes that remove everything from a contact that its visitor has provided. */
+export const CLEARED_CONTACT = Object.fromEntries<unknown>(
+  Object.entries(CLEARED_COLUMNS).map(([column, value]) => [fieldNames[column as Column], value]),
+) as ContactChanges;
 
 export interface ChangeCause {
   /**
@@ -97,25 +131,24 @@ export async function storeChanges(
   contact: Opened<Contact>,
   changes: ContactChanges,
 ): Promise<Field[]> {
-  const fields = Object.keys(contactColumns) as Field[];
-  const changedFields = fields.filter(
-    (field) =>
+  const changedFields = changeableFields.filter(
+    ([column, field]) =>
       changes[field] !== undefined &&
-      !isDeepStrictEqual(changes[field], contact[contactColumns[field]]) &&
+      !isDeepStrictEqual(changes[field], contact[column]) &&
       !(field === 'email' && contact.isEmailVerified && changes.email_verified === undefined),
   );
-  if (changedFields.some((field) => addsInformation(field, changes[field], contact)))
+  if (changedFields.some(([, field]) => addsInformation(field, changes[field], contact)))
     await requireConsent(contacts, scope, toVisitor(contact));
-  const columns = changedFields.map((field) => [contactColumns[field], changes[field]]);
+  const columns = changedFields.map(([column, field]) => [column, changes[field]]);
   await contacts.update(scope, contact.id, Object.fromEntries(columns) as Partial<Opened<Contact>>);
-  return changedFields;
+  return changedFields.map(([, field]) => field);
 }
 
 /** Returns true if the change adds information about the visitor, and false if it only removes some. */
 function addsInformation(field: Field, value: unknown, { customFields }: Opened<Contact>): boolean {
-  if (field === 'custom_fields')
-    return Object.entries(value ?? {}).some(([key, each]) => !isDeepStrictEqual(each, customFields[key]));
-  return ['name', 'email', 'phone', 'country'].includes(field) && value !== null;
+  if (!needsConsent[field] || value === null) return false;
+  if (field !== 'custom_fields') return true;
+  return Object.entries(value ?? {}).some(([key, each]) => !isDeepStrictEqual(each, customFields[key]));
 }
 
 /** @throws AppError `conflict` if the visitor has refused consent, by the latest statement of consent */

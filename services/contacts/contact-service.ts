@@ -1,5 +1,5 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts';
+import { learnedDetails, MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { groupItems } from '../../core/group-items.ts';
@@ -153,7 +153,7 @@ function requireFieldSize(customFields: object = {}): void {
  */
 function collectRemovedFields(contact: Opened<Contact>, changes: ContactChanges): string[] {
   const removed = new Set(contact.removedFields);
-  for (const detail of ['name', 'email', 'phone'] as const) {
+  for (const detail of learnedDetails) {
     if (typeof changes[detail] === 'string') removed.delete(detail);
     else if (changes[detail] === null && contact[detail] !== null) removed.add(detail);
   }

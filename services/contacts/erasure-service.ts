@@ -13,11 +13,13 @@ import {
   type IdempotencyRepository,
 } from '../../repositories/requests/idempotency.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { eraseContactWorkflowId } from '../../core/workflows/commands.ts';
 import { lockArchives, type ErasedPeople } from '../archive/erased-people.ts';
 import type { BookingErasure } from '../bookings/booking-erasure.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { SealedResponse } from '../../repositories/contacts/erasure.sql.ts';
+import { CLEARED_COLUMNS } from './contact-changes.ts';
 
 const CONVERSATION_BATCH = 500;
 const BUSY_PAUSE_MS = 200;
@@ -26,19 +28,25 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
+/** Columns that an erased contact keeps until the workflow deletes its row. */
+type KeptColumn =
+  | 'id'
+  | 'orgId'
+  | 'botId'
+  | 'browserId'
+  | 'firstSeenAt'
+  | 'createdAt'
+  | 'deletedAt'
+  | 'formerIds'
+  | 'keyId';
+
 /** Column values of an erased contact. The row stays until a workflow has erased all copies. */
-const ERASED_VALUES = {
+const ERASED_VALUES: Omit<Opened<Contact>, KeptColumn> = {
+  ...CLEARED_COLUMNS,
   visitorId: '',
   identity: null,
-  name: null,
-  email: null,
-  isEmailVerified: false,
-  phone: null,
-  country: null,
-  customFields: {},
   tags: [],
   removedFields: [],
-  isLead: false,
 };
 
 export interface ErasureServiceDeps {

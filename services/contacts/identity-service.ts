@@ -126,8 +126,14 @@ function toChangesAfterRefusal({ verified, anonymous }: VisitorContacts): Contac
   return anonymous ? { tags: mergeTags(verified, anonymous) } : {};
 }
 
-/** Fills empty fields of the verified contact with values of the anonymous one. */
-function mergeContacts(verified: Opened<Contact>, anonymous: Opened<Contact>): ContactChanges {
+/**
+ * Fills empty fields of the verified contact with values of the anonymous one, whose email address is never
+ * verified.
+ */
+function mergeContacts(
+  verified: Opened<Contact>,
+  anonymous: Opened<Contact>,
+): Required<Omit<ContactChanges, 'email_verified'>> {
   return {
     name: verified.name ?? anonymous.name,
     email: verified.email ?? anonymous.email,

@@ -9,7 +9,6 @@ import { loadCurrentKeys } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { requireSessionRow } from '../conversations/session-errors.ts';
 import { changeContact, CLEARED_CONTACT, requireConsent, storeChanges } from './contact-changes.ts';
-import { maskDetails } from './details-in-text.ts';
 import { announceLead } from './lead-capture.ts';
 import { getLeadForm, readLead } from './lead-form.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type LearnContactDeps,
 } from './learn-contact.ts';
 import { lockContact } from './lock-contact.ts';
+import { clearVisitorDetails } from './visitor-details.ts';
 import type { VisitorScope } from './visitor-scope.ts';
 
 export interface LeadServiceDeps extends LearnContactDeps {
@@ -137,14 +137,7 @@ export class LeadService {
   /** Removes everything from the conversation that identifies the visitor. Messages stay. */
   async #forget(scope: OrgScope, id: string): Promise<void> {
     const { conversations } = this.#deps;
-    const { title, summary } = await conversations.open(scope, await conversations.get(scope, id));
-    await conversations.update(scope, id, {
-      title: title && maskDetails(title),
-      summary: summary && maskDetails(summary),
-      country: null,
-      customFields: {},
-      isLead: false,
-      leadDetails: {},
-    });
+    const conversation = await conversations.open(scope, await conversations.get(scope, id));
+    await conversations.update(scope, id, clearVisitorDetails(conversation));
   }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { learnedDetails } from '../../core/contacts/contact-details.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import {
   hasRefused,
@@ -26,7 +27,7 @@ import { lockContact } from './lock-contact.ts';
 
 /** Details about a visitor that a conversation contains. */
 export interface LearnedContact {
-  details: { name?: string; email?: string; phone?: string };
+  details: { [D in (typeof learnedDetails)[number]]?: string };
   customFields: Record<string, FieldValue>;
 }
 
@@ -155,7 +156,7 @@ export async function removeLearnedDetails(
     ...(!(await contacts.conversations.hasLead(scope, conversation)) &&
       conversation.isLead && { is_lead: false }),
   };
-  for (const detail of ['name', 'email', 'phone'] as const) {
+  for (const detail of learnedDetails) {
     const currentValue = contact[detail];
     if (currentValue === null) continue;
     if (currentValue === left[detail] || (await messages.hasVisitorWritten(conversationScope, currentValue)))
@@ -181,7 +182,7 @@ async function pickAcceptedDetails(
 ): Promise<LearnedContact['details']> {
   const accepted: LearnedContact['details'] = {};
   const conversationScope = { ...scope, conversationId: conversation.id };
-  for (const detail of ['name', 'email', 'phone'] as const) {
+  for (const detail of learnedDetails) {
     const [found, known] = [newDetails[detail], contact[detail]];
     if (found === undefined || (detail === 'email' && contact.isEmailVerified)) continue;
     if (known === null) accepted[detail] = found;

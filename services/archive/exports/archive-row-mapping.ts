@@ -10,7 +10,8 @@ import type {
   ImportedConversation,
   ImportedMessage,
 } from '../../../repositories/archive/archive-import.sql.ts';
-import { maskDetails } from '../../contacts/details-in-text.ts';
+import { CLEARED_COLUMNS } from '../../contacts/contact-changes.ts';
+import { clearVisitorDetails } from '../../contacts/visitor-details.ts';
 import type { ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
 const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
@@ -27,29 +28,25 @@ export function toContactRow(
   ids: { id: string; botId: string },
   isRefused: boolean,
 ): ImportedContact {
-  const keys = {
+  const row: ImportedContact = {
     ...ids,
     visitorId: record.visitor_id,
     browserId: record.browser_id,
     identity: record.identity ?? null,
-    tags: record.tags ?? [],
-    removedFields: record.removed_fields ?? [],
-    firstSeenAt: new Date(record.first_seen_at),
-    createdAt: new Date(record.created_at ?? record.first_seen_at),
-    formerIds: record.merged_ids ?? [],
-  };
-  const nothing = { name: null, email: null, phone: null, country: null, customFields: {} };
-  if (isRefused) return { ...keys, ...nothing, isEmailVerified: false, isLead: false };
-  return {
-    ...keys,
     name: record.name ?? null,
     email: record.email ?? null,
     isEmailVerified: record.email_verified ?? false,
     phone: record.phone ?? null,
     country: record.country ?? null,
     customFields: record.custom_fields ?? {},
+    tags: record.tags ?? [],
+    removedFields: record.removed_fields ?? [],
     isLead: record.is_lead ?? false,
+    firstSeenAt: new Date(record.first_seen_at),
+    createdAt: new Date(record.created_at ?? record.first_seen_at),
+    formerIds: record.merged_ids ?? [],
   };
+  return isRefused ? { ...row, ...CLEARED_COLUMNS } : row;
 }
 
 export interface ConversationContext {
@@ -103,23 +100,7 @@ export function toConversationRow(
     endedAt: toDate(record.ended_at) ?? lastMessageAt,
     reopenedAt: toDate(record.reopened_at),
   };
-  return isRefused ? removeVisitorDetails(row) : row;
-}
-
-/**
- * Removes what identifies the visitor, as after a refusal of consent. Messages are stored separately and
- * stay.
- */
-function removeVisitorDetails(row: ImportedConversation): ImportedConversation {
-  return {
-    ...row,
-    title: row.title && maskDetails(row.title),
-    summary: row.summary && maskDetails(row.summary),
-    country: null,
-    customFields: {},
-    isLead: false,
-    leadDetails: {},
-  };
+  return isRefused ? { ...row, ...clearVisitorDetails(row) } : row;
 }
 
 /**
