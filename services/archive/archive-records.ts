@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import type { Citation } from '../../core/conversations/citation.ts';
 import { inputKinds, type AskedInput } from '../../core/flows/node-type.ts';
 import {
   consentStates,
@@ -28,10 +29,13 @@ const Details = Type.Unsafe<LeadDetails>({
   type: 'object',
   additionalProperties: false,
   properties: {
-    ...Object.fromEntries(['name', 'email', 'phone', 'country'].map((key) => [key, { type: 'string' }])),
+    name: Type.String(),
+    email: Type.String(),
+    phone: Type.String(),
+    country: Type.String(),
     custom_fields: Fields,
     fields: Fields,
-  },
+  } satisfies Record<keyof LeadDetails, TSchema>,
 });
 const textUpTo = (maxLength: number) => Type.String({ maxLength });
 /** A name, title or label. Control characters and direction overrides are replaced when the record is read. */
@@ -127,7 +131,9 @@ const CitationRecord = Line({
   title: Type.String({ isReadAsLine: true }),
   source_url: Maybe(Type.String()),
   quote: Type.String(),
-});
+} satisfies Record<keyof Citation, TSchema>);
+
+type KeyOfEach<U> = U extends unknown ? keyof U : never;
 
 /** Names of the fields in a system event, by the event's kind. */
 const eventFields: Partial<Record<SystemEvent['kind'], readonly string[]>> = {
@@ -147,7 +153,7 @@ const SystemEventRecord = Type.Unsafe<SystemEvent>({
     ended_by: { type: 'string', enum: ['visitor', 'sweep'] },
     fields: { type: 'array', items: { type: 'string' }, maxItems: MAX_ITEMS.eventFields },
     consent: { type: 'string', enum: consentStates },
-  },
+  } satisfies Record<KeyOfEach<SystemEvent>, object>,
   anyOf: systemEventKinds.map((kind) => ({
     properties: { kind: { const: kind } },
     required: eventFields[kind] ?? [],
@@ -158,7 +164,7 @@ const AskedInputRecord = Type.Unsafe<AskedInput>(
   Line({
     kind: createEnum(inputKinds),
     options: Type.Array(Line({ id: Type.String(), label: Type.String() }), { maxItems: MAX_ITEMS.options }),
-  }),
+  } satisfies Record<keyof AskedInput, TSchema>),
 );
 
 export const MessageRecord = Line({

@@ -8,6 +8,9 @@ import type { Conversation } from '../../../entities/conversations/conversation.
 import type { ArchivedMessage } from '../../../repositories/archive/archive-source.sql.ts';
 import type { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
+/** A record with a value for each of its fields. A field that the archive leaves out is undefined. */
+type Complete<R> = R & Record<keyof R, unknown>;
+
 /**
  * Turns null into undefined, which JSON leaves out. An archive has no fields that are null, false or empty.
  */
@@ -18,7 +21,7 @@ const undefinedIfZero = (value: number): number | undefined => value || undefine
 const undefinedIfEmpty = <T extends object>(value: T): T | undefined =>
   Object.keys(value).length > 0 ? value : undefined;
 
-export function toBotRecord({ id, name, description, language, createdAt }: Bot): BotRecord {
+export function toBotRecord({ id, name, description, language, createdAt }: Bot): Complete<BotRecord> {
   return {
     id,
     name,
@@ -28,7 +31,7 @@ export function toBotRecord({ id, name, description, language, createdAt }: Bot)
   };
 }
 
-export function toContactRecord(contact: Opened<Contact>): ContactRecord {
+export function toContactRecord(contact: Opened<Contact>): Complete<ContactRecord> {
   return {
     id: contact.id,
     bot_id: contact.botId,
@@ -58,7 +61,7 @@ export function toConversationRecord(
   conversation: Opened<Conversation>,
   handoffs: readonly Handoff[],
   includesContacts: boolean,
-): ConversationRecord {
+): Complete<ConversationRecord> {
   return {
     type: 'conversation',
     id: conversation.id,
@@ -71,10 +74,8 @@ export function toConversationRecord(
     status: conversation.status,
     consent: conversation.consent,
     consent_at: toTime(conversation.consentAt),
-    ...(includesContacts && {
-      custom_fields: undefinedIfEmpty(conversation.customFields),
-      lead_details: undefinedIfEmpty(conversation.leadDetails),
-    }),
+    custom_fields: includesContacts ? undefinedIfEmpty(conversation.customFields) : undefined,
+    lead_details: includesContacts ? undefinedIfEmpty(conversation.leadDetails) : undefined,
     is_lead: undefinedIfFalse(conversation.isLead),
     is_resolved: undefinedIfFalse(conversation.isResolved),
     had_handoff: undefinedIfFalse(conversation.hadHandoff),
@@ -101,7 +102,7 @@ export function toConversationRecord(
   };
 }
 
-export function toMessageRecord(message: Opened<ArchivedMessage>): MessageRecord {
+export function toMessageRecord(message: Opened<ArchivedMessage>): Complete<MessageRecord> {
   return {
     type: 'message',
     id: message.id,
