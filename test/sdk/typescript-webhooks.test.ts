@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { WebhookVerificationError, verifyWebhook } from '../../sdk/typescript/src/index.ts';
 import { eventCatalog } from '../../services/webhooks/event-catalog.ts';
 import { signDelivery } from '../../services/webhooks/signature.ts';
@@ -81,6 +82,31 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     const moved = signBody(body)['x-webhook-signature'].replace(/^t=\d+/, `t=${now() + 1}`);
     await assertRefused(body, { 'x-webhook-signature': moved }, SECRET);
   });
+
+  const moment = 1_767_225_600;
+  const times: [difference: number, message: string][] = [
+    [-301, 'The timestamp of the signature is 301 s old; at most 300 s are allowed. Check the clock.'],
+    [
+      301,
+      'The timestamp of the signature is 301 s in the future; at most 300 s are allowed. Check the clock.',
+    ],
+    [
+      moment * 999,
+      'The timestamp of the signature is in milliseconds. In the header x-webhook-signature, t is in seconds.',
+    ],
+  ];
+  for (const [difference, message] of times)
+    it(`refuses a time that differs by ${difference} s, and names its fault`, async () => {
+      mock.timers.enable({ apis: ['Date'], now: moment * 1000 });
+      try {
+        await assert.rejects(
+          verifyWebhook('{}', signBody('{}', moment + difference), SECRET),
+          new WebhookVerificationError(message),
+        );
+      } finally {
+        mock.timers.reset();
+      }
+    });
 
   for (const header of [
     '',

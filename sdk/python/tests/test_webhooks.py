@@ -6,6 +6,7 @@ import json
 import time
 import unittest
 from typing import Any
+from unittest.mock import patch
 
 from parley import WebhookVerificationError, verify_webhook
 
@@ -84,6 +85,20 @@ class Webhooks(unittest.TestCase):
         self.refuses(BODY, signed(timestamp=now - 400))
         self.refuses(BODY, signed(timestamp=now + 400))
         self.assertEqual(verify_webhook(BODY, signed(timestamp=now - 200), SECRET).event, "document.indexed")
+
+    def test_says_how_old_or_early_a_signature_is(self) -> None:
+        now = 1767225600
+        for timestamp, message in (
+            (now - 301, "The timestamp of the signature is 301 s old; at most 300 s are allowed. Check the clock."),
+            (now + 301, "The timestamp of the signature is 301 s in the future; at most 300 s are allowed. Check the clock."),
+            (
+                now * 1000,
+                "The timestamp of the signature is in milliseconds. In the header x-webhook-signature, t is in seconds.",
+            ),
+        ):
+            with patch("time.time", return_value=now), self.assertRaises(WebhookVerificationError) as caught:
+                verify_webhook(BODY, signed(timestamp=timestamp), SECRET)
+            self.assertEqual(str(caught.exception), message)
 
     def test_refuses_invalid_signature_headers(self) -> None:
         for header in ("", "t=,v1=", "t=1", "v1=00", "t=1e3,v1=00", f"t={'9' * 400},v1=00", "t=1,t=2,v1=00", "t=1,v1=zz"):

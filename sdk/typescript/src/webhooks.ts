@@ -12,6 +12,8 @@ export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonl
 const SIGNATURE_HEADER = 'x-webhook-signature';
 const SECRET_PREFIX = 'whsec_';
 const MAX_SIGNATURES = 20;
+/** Least time in milliseconds. As seconds, it would be the year 5138. */
+const MIN_MILLISECONDS = 100_000_000_000;
 
 /**
  * Verifies a webhook and returns its event. Handle unknown events: Parley may add some.
@@ -30,10 +32,7 @@ export async function verifyWebhook(
   const body = readBody(rawBody);
   const keys = readSecrets(secrets);
   const { time, signatures } = parseSignature(readSignatureHeader(headers));
-  if (Math.abs(Date.now() / 1000 - time) > toleranceSeconds)
-    throw new WebhookVerificationError(
-      'The timestamp of the signature is too old or in the future. Check the clock.',
-    );
+  assertRecent(time, toleranceSeconds);
   const signed = concatBytes(new TextEncoder().encode(`${time}.`), body);
   for (const secret of keys) if (await isSigned(signed, signatures, secret)) return parseWebhookBody(body);
   throw new WebhookVerificationError(
@@ -105,7 +104,7 @@ function parseSignature(header: string): { time: number; signatures: Uint8Array[
     const [, hex] = /^v1=((?:[0-9a-f]{2})+)$/i.exec(part) ?? [];
     return hex === undefined ? [] : [Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16))];
   });
-  const [, seconds] = /^t=(\d{1,12})$/.exec(times[0] ?? '') ?? [];
+  const [, seconds] = /^t=(\d{1,13})$/.exec(times[0] ?? '') ?? [];
   if (
     seconds === undefined ||
     times.length > 1 ||
@@ -114,6 +113,20 @@ function parseSignature(header: string): { time: number; signatures: Uint8Array[
   )
     throw new WebhookVerificationError(`The header ${SIGNATURE_HEADER} is not valid.`);
   return { time: Number(seconds), signatures };
+}
+
+/** @throws WebhookVerificationError if the time of a signature differs too much from now */
+function assertRecent(time: number, toleranceSeconds: number): void {
+  if (time >= MIN_MILLISECONDS)
+    throw new WebhookVerificationError(
+      `The timestamp of the signature is in milliseconds. In the header ${SIGNATURE_HEADER}, t is in seconds.`,
+    );
+  const ageSeconds = Date.now() / 1000 - time;
+  if (Math.abs(ageSeconds) <= toleranceSeconds) return;
+  const difference = `${Math.ceil(Math.abs(ageSeconds))} s ${ageSeconds > 0 ? 'old' : 'in the future'}`;
+  throw new WebhookVerificationError(
+    `The timestamp of the signature is ${difference}; at most ${toleranceSeconds} s are allowed. Check the clock.`,
+  );
 }
 
 /** Compares in constant time. */

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import math
 import re
 import time
 from collections.abc import Iterable, Sequence
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 TOLERANCE_SECONDS = 300
 SECRET_PREFIX = "whsec_"
+SIGNATURE_HEADER = "x-webhook-signature"
+MIN_MILLISECONDS = 100_000_000_000
+"""Least time in milliseconds. As seconds, it would be the year 5138."""
 
 
 class Headers(Protocol):
@@ -45,9 +49,8 @@ def verify_webhook(
     body = _body(raw_body)
     known = _secrets(secrets)
     fields = _fields(headers)
-    timestamp, signatures = _signature(fields.get("x-webhook-signature"))
-    if abs(time.time() - timestamp) > tolerance:
-        raise WebhookVerificationError("The timestamp of the signature is too old or in the future. Check the clock.")
+    timestamp, signatures = _signature(fields.get(SIGNATURE_HEADER))
+    _require_recent(timestamp, tolerance)
     if not any(_is_signed(body, timestamp, signature, secret) for secret in known for signature in signatures):
         raise WebhookVerificationError(
             "The signature does not match this body with any of the secrets. "
@@ -110,11 +113,26 @@ def _signature(header: object) -> tuple[int, list[bytes]]:
     signatures = [value for name, _, value in pairs if name == "v1"]
     try:
         [timestamp] = times
-        if not re.fullmatch("[0-9]{1,12}", timestamp):
+        if not re.fullmatch("[0-9]{1,13}", timestamp):
             raise ValueError(timestamp)
         return int(timestamp), [bytes.fromhex(signature) for signature in signatures]
     except ValueError:
         raise WebhookVerificationError("The request has no valid header x-webhook-signature.") from None
+
+
+def _require_recent(timestamp: int, tolerance: float) -> None:
+    """@raises WebhookVerificationError if the time of a signature differs too much from now"""
+    if timestamp >= MIN_MILLISECONDS:
+        raise WebhookVerificationError(
+            f"The timestamp of the signature is in milliseconds. In the header {SIGNATURE_HEADER}, t is in seconds."
+        )
+    age = time.time() - timestamp
+    if abs(age) <= tolerance:
+        return
+    difference = f"{math.ceil(abs(age))} s {'old' if age > 0 else 'in the future'}"
+    raise WebhookVerificationError(
+        f"The timestamp of the signature is {difference}; at most {tolerance:g} s are allowed. Check the clock."
+    )
 
 
 def _is_signed(body: bytes, timestamp: int, signature: bytes, secret: str) -> bool:
