@@ -100,6 +100,22 @@ class Webhooks(unittest.TestCase):
                 verify_webhook(BODY, signed(timestamp=timestamp), SECRET)
             self.assertEqual(str(caught.exception), message)
 
+    def test_says_whether_the_signature_is_missing_or_invalid(self) -> None:
+        signature = signed()["X-Webhook-Signature"]
+        wsgi = (
+            "headers has names of WSGI, such as HTTP_X_WEBHOOK_SIGNATURE. "
+            "Pass the headers of the request, such as request.headers."
+        )
+        for headers, message in (
+            ({}, "The request has no header x-webhook-signature."),
+            ({"HTTP_X_WEBHOOK_SIGNATURE": signature}, wsgi),
+            ({"x-webhook-signature": "v1=00"}, "The header x-webhook-signature is not valid."),
+            ({"x-webhook-signature": "t=1"}, "The header x-webhook-signature is not valid."),
+        ):
+            with self.assertRaises(WebhookVerificationError) as caught:
+                verify_webhook(BODY, headers, SECRET)
+            self.assertEqual(str(caught.exception), message)
+
     def test_refuses_invalid_signature_headers(self) -> None:
         for header in ("", "t=,v1=", "t=1", "v1=00", "t=1e3,v1=00", f"t={'9' * 400},v1=00", "t=1,t=2,v1=00", "t=1,v1=zz"):
             self.refuses(BODY, {"x-webhook-signature": header})

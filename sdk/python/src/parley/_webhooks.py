@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 TOLERANCE_SECONDS = 300
 SECRET_PREFIX = "whsec_"
 SIGNATURE_HEADER = "x-webhook-signature"
+WSGI_HEADER = "http_x_webhook_signature"
 MIN_MILLISECONDS = 100_000_000_000
 """Least time in milliseconds. As seconds, it would be the year 5138."""
 
@@ -49,7 +50,7 @@ def verify_webhook(
     body = _body(raw_body)
     known = _secrets(secrets)
     fields = _fields(headers)
-    timestamp, signatures = _signature(fields.get(SIGNATURE_HEADER))
+    timestamp, signatures = _signature(_signature_header(fields))
     _require_recent(timestamp, tolerance)
     if not any(_is_signed(body, timestamp, signature, secret) for secret in known for signature in signatures):
         raise WebhookVerificationError(
@@ -107,17 +108,29 @@ def _kind(value: object) -> str:
     return "None" if value is None else f"of the type {type(value).__name__}"
 
 
-def _signature(header: object) -> tuple[int, list[bytes]]:
-    pairs = [part.strip().partition("=") for part in str(header or "").split(",")]
+def _signature_header(fields: dict[str, Any]) -> str:
+    """@raises WebhookVerificationError if the request has no signature"""
+    header = str(fields.get(SIGNATURE_HEADER) or "")
+    if header == "" and WSGI_HEADER in fields:
+        raise WebhookVerificationError(
+            f"headers has names of WSGI, such as {WSGI_HEADER.upper()}. Pass the headers of the request, such as request.headers."
+        )
+    if header == "":
+        raise WebhookVerificationError(f"The request has no header {SIGNATURE_HEADER}.")
+    return header
+
+
+def _signature(header: str) -> tuple[int, list[bytes]]:
+    pairs = [part.strip().partition("=") for part in header.split(",")]
     times = [value for name, _, value in pairs if name == "t"]
     signatures = [value for name, _, value in pairs if name == "v1"]
     try:
         [timestamp] = times
-        if not re.fullmatch("[0-9]{1,13}", timestamp):
+        if not signatures or not re.fullmatch("[0-9]{1,13}", timestamp):
             raise ValueError(timestamp)
         return int(timestamp), [bytes.fromhex(signature) for signature in signatures]
     except ValueError:
-        raise WebhookVerificationError("The request has no valid header x-webhook-signature.") from None
+        raise WebhookVerificationError(f"The header {SIGNATURE_HEADER} is not valid.") from None
 
 
 def _require_recent(timestamp: int, tolerance: float) -> None:
