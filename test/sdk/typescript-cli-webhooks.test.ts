@@ -157,6 +157,34 @@ describe('`parley webhooks`', () => {
     );
   });
 
+  it('tail --endpoint writes only the deliveries to this endpoint', async () => {
+    const { run, receive, create } = await buildTerminal();
+    const [first, second] = [await receive(), await receive()];
+    const other = await create(first.url, '--event', 'lead.captured');
+    const own = await create(second.url, '--event', 'lead.captured');
+    let tested: Promise<unknown> | undefined;
+    const heard = (text: string) => {
+      if (text.includes('Waiting'))
+        tested = run(['webhooks', 'test', other.id]).then(() => run(['webhooks', 'test', own.id]));
+    };
+    const tail = ['webhooks', 'tail', '--endpoint', own.id, '--limit', '1', '--json'];
+    const { code, out } = await run(tail, { heard });
+    await tested;
+    assert.equal(code, exitCodes.done);
+    assert.equal((JSON.parse(out) as { webhook_id: string }).webhook_id, own.id);
+  });
+
+  it('tail refuses an unknown event, and an unknown endpoint', async () => {
+    const { run } = await buildTerminal();
+    assert.deepEqual(await run(['webhooks', 'tail', '--event', 'lead.capture']), {
+      code: exitCodes.usage,
+      out: '',
+      err: 'There is no event lead.capture. Did you mean lead.captured?\n',
+    });
+    const unknown = await run(['webhooks', 'tail', '--endpoint', '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b']);
+    assert.equal(unknown.code, exitCodes.notFound);
+  });
+
   itInSoak('deliveries lists what was sent, and replay sends it again', async () => {
     const { run, receive, create } = await buildTerminal();
     const receiver = await receive((response, _request, count) =>

@@ -1,9 +1,7 @@
-import type { WebhookCreate, WebhookTestResponse } from '../../generated/models.ts';
+import type { WebhookTestResponse } from '../../generated/models.ts';
 import { formatTable, Unsuccessful, UsageError, writeResult, type Context } from '../command.ts';
-import { findNearest, suggest } from '../../nearest.ts';
 import { oneLine } from '../safe-text.ts';
-
-type EventName = NonNullable<WebhookCreate['events']>[number];
+import { requireEvent, type EventName } from './require-event.ts';
 
 const ADDRESS = /^https?:\/\//i;
 
@@ -80,14 +78,4 @@ function toResultRow({
 /** Splits `a,b` into its words. */
 function splitList(list: string): string[] {
   return list.split(',').map((word) => word.trim());
-}
-
-/** @throws UsageError for an unknown event */
-async function requireEvent({ client }: Context, name: string): Promise<EventName> {
-  const names = (await client.webhooks.listEvents()).map((descriptor) => descriptor.name);
-  const found = names.find((each) => each === name);
-  if (found !== undefined) return found as EventName;
-  const nearest = findNearest(name, names);
-  const hint = nearest.length > 0 ? suggest(nearest) : ` There are ${names.join(', ')}.`;
-  throw new UsageError(oneLine(`There is no event ${name}.${hint}`));
 }

@@ -6,6 +6,7 @@ import type { WebhooksListDeliveriesQuery } from '../../generated/resources.ts';
 import { isTemporary, pause } from '../../retries.ts';
 import { writeResult, UsageError, type Context } from '../command.ts';
 import { oneLine } from '../safe-text.ts';
+import { requireEvent } from './require-event.ts';
 
 const HTTP = /^https?:\/\//i;
 const POLL_MS = 1000;
@@ -14,15 +15,16 @@ const FORWARD_TIMEOUT_MS = 15_000;
 /** Writes new webhook deliveries, and forwards each to a URL. */
 export async function tailWebhooks(context: Context): Promise<void> {
   const { client, values, err } = context;
-  const { event, forward, limit } = values as { event?: string; forward?: string; limit?: string };
+  const { event, endpoint, forward, limit } = values as Record<string, string | undefined>;
   let remaining = limit === undefined ? Infinity : Number(limit);
   if (!(remaining >= 1)) throw new UsageError('--limit must be a number of at least 1.');
   if (forward !== undefined && !(HTTP.test(forward) && URL.canParse(forward)))
     throw new UsageError(`--forward must be a URL such as http://localhost:4242/, not ${forward}.`);
   const secret = typeof values['secret'] === 'string' ? values['secret'] : generateSecret();
-  const query = { page_size: 100, event } as WebhooksListDeliveriesQuery;
+  if (event !== undefined) await requireEvent(context, event);
+  const query = { page_size: 100, event, webhook_id: endpoint } as WebhooksListDeliveriesQuery;
   const seen = new Set((await client.webhooks.listDeliveries(query)).items.map(({ id }) => id));
-  await warnWithoutEndpoint(context, event);
+  await warnWithoutEndpoint(context, event, endpoint);
   if (forward !== undefined) err(`Signing requests to ${forward} with ${secret}\n`);
   err('Waiting for deliveries.\n');
   const poll = retryQuietly(() => listNewDeliveries(client, query, seen), err);
@@ -38,8 +40,13 @@ export async function tailWebhooks(context: Context): Promise<void> {
 }
 
 /** Warns if nothing will be delivered, because no active endpoint gets the events. */
-async function warnWithoutEndpoint({ client, err }: Context, event: string | undefined): Promise<void> {
-  const webhooks = await client.webhooks.list();
+async function warnWithoutEndpoint(
+  { client, err }: Context,
+  event: string | undefined,
+  endpoint: string | undefined,
+): Promise<void> {
+  const webhooks =
+    endpoint === undefined ? await client.webhooks.list() : [await client.webhooks.get(endpoint)];
   const isReceived = webhooks.some(
     ({ is_active: isActive, events }) =>
       isActive && (event === undefined || events.some((each) => each === event)),

@@ -112,6 +112,7 @@ export const webhookCommands: readonly Command[] = [
         value: '<secret>',
         about: 'The secret that signs what is forwarded; a new one by default.',
       },
+      endpoint: { type: 'string', value: '<webhook_id>', about: 'Only deliveries to this endpoint.' },
       event: { ...event, about: 'Only deliveries of this event.' },
       limit: { type: 'string', value: '<number>', about: 'End after this number of deliveries.' },
     },
