@@ -280,6 +280,22 @@ describe('`parley knowledge`', () => {
     assert.equal(named.err, '--name must be a word without a slash.\n');
   });
 
+  it('list writes the external id of a document that has one', async () => {
+    const { run, bot, path, write, listTitles } = await buildTerminal();
+    write({ 'prices.md': '# Prices', 'docs/deep/a.md': '# A' });
+    await run(['knowledge', 'add', bot.id, path('prices.md')]);
+    await run(['knowledge', 'sync', bot.id, path('docs'), '--name', 'handbook']);
+    await listTitles();
+    const { out } = await run(['knowledge', 'list', bot.id]);
+    assert.deepEqual(
+      out
+        .replaceAll(/^\S+ {2}/gm, '')
+        .split('\n')
+        .toSorted(),
+      ['', 'indexed  A       sync/handbook/deep/a.md', 'indexed  Prices'],
+    );
+  });
+
   it('remove deletes documents, up to the first unknown one', async () => {
     const { run, bot, path, write } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B' });

@@ -1,8 +1,7 @@
-import { collect } from '../collect.ts';
 import type { Command, CommandOptions } from '../command.ts';
 import { ONE_ARGUMENT } from '../takes.ts';
-import { writeTable } from '../write-list.ts';
 import { addKnowledge } from './add-knowledge.ts';
+import { listKnowledge } from './list-knowledge.ts';
 import { removeKnowledge } from './remove-knowledge.ts';
 import { showStatus } from './show-status.ts';
 import { syncKnowledge } from './sync-knowledge.ts';
@@ -77,13 +76,8 @@ export const knowledgeCommands: readonly Command[] = [
   {
     name: 'knowledge list',
     args: '<bot_id>',
-    about: 'List the documents of a bot.',
+    about: 'List the documents of a bot with status, title and external id.',
     takes: ONE_ARGUMENT,
-    async run(context) {
-      const documents = await collect(
-        context.client.knowledge.list(context.args[0] ?? '', { page_size: 100 }),
-      );
-      writeTable(context, documents, 'documents', ({ id, status, title }) => [id, status, title]);
-    },
+    run: listKnowledge,
   },
 ];
