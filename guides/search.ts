@@ -65,7 +65,7 @@ class SearchBox {
     if (words !== this.#input.value.trim()) return;
     if (words === '') this.close();
     else if (index === undefined) this.#showStatus('The search cannot be loaded. Is the server running?');
-    else this.#showResults(index.search(words).slice(0, MAX_RESULTS) as unknown as Section[], words);
+    else this.#showResults(findSections(index, words), words);
   }
 
   press(event: KeyboardEvent): void {
@@ -120,6 +120,13 @@ async function loadIndex(): Promise<MiniSearch<Section>> {
   });
   index.addAll(sections);
   return index;
+}
+
+/** Finds the sections that contain all words; if there are none, those that contain the most. */
+function findSections(index: MiniSearch<Section>, words: string): Section[] {
+  const all = index.search(words);
+  const found = all.length > 0 ? all : index.search(words, { combineWith: 'OR' });
+  return found.slice(0, MAX_RESULTS) as unknown as Section[];
 }
 
 function createResult({ address, page, heading, text }: Section, index: number, words: string): HTMLElement {

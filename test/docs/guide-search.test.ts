@@ -46,6 +46,17 @@ describe('the guides in a browser', () => {
     await waitUntilEqual(() => page.url(), `${parley.baseUrl}/docs/guides/quickstart-curl#create-a-bot`);
   });
 
+  it('find error codes, and sections without one of the words', async () => {
+    const box = page.getByRole('combobox', { name: 'Search the guides' });
+    await box.fill('406');
+    await waitUntilEqual(async () => (await listFound())[0], 'Troubleshooting errors › 406 not_acceptable');
+    await box.fill('webhook clock xylophone');
+    await waitUntilEqual(
+      async () => (await listFound())[0],
+      "Troubleshooting errors › The webhook's signature does not match",
+    );
+  });
+
   itInSoak('report no match, and close the list of results', async () => {
     const box = page.getByRole('combobox', { name: 'Search the guides' });
     await box.fill('xylophone');
