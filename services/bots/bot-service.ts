@@ -1,7 +1,7 @@
 import { normalizeDomain } from '../conversations/allowed-domains.ts';
-import { randomInt } from 'node:crypto';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { generatePublicKey } from '../../adapters/keys/public-key.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
@@ -78,8 +78,6 @@ const ARCHIVED_SETTINGS: BotChanges = {
   thinkingBudgetTokens: 2048,
   rateLimitPerMinute: 30,
 };
-
-const PUBLIC_KEY_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export interface BotServiceDeps {
   /**
@@ -370,12 +368,4 @@ function toRotatedSecret({ identitySecretVersion }: Bot, now: Date, graceHours: 
     identitySecretVersion: identitySecretVersion + 1,
     formerIdentitySecretUntil: new Date(now.getTime() + graceHours * HOUR_MS),
   };
-}
-
-function generatePublicKey(): string {
-  const letters = Array.from(
-    { length: 22 },
-    () => PUBLIC_KEY_ALPHABET[randomInt(PUBLIC_KEY_ALPHABET.length)],
-  );
-  return `pk_${letters.join('')}`;
 }

@@ -8,6 +8,7 @@ import { Membership, type OrgRole } from '../../entities/team/membership.entity.
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
+import { buildActiveBot } from '../support/widget.ts';
 import { signInAs } from './support.ts';
 
 const HOUR_MS = 3_600_000;
@@ -97,6 +98,39 @@ describe('API keys', () => {
         [401, `Send the header "Authorization: Bearer <token>".${advice}`],
       );
     });
+
+  for (const [name, token, message] of [
+    [
+      'for a bot’s public key',
+      'pk_9fK2mQ7xV1bN4tR8cW3z',
+      'pk_… is a bot’s public key, not an API key, which starts with parley_live_.',
+    ],
+    [
+      'for a key in quotation marks',
+      '"parley_live_0"',
+      'The token is neither an API key, which starts with parley_live_, nor an access token. Send it without quotation marks.',
+    ],
+    [
+      'for another token',
+      'secret',
+      'The token is neither an API key, which starts with parley_live_, nor an access token.',
+    ],
+  ] as const)
+    it(`are refused with advice ${name}`, async () => {
+      const { status, problem } = await parley.client(token).get('/api/bots');
+      assert.deepEqual([status, problem.error.message], [401, message]);
+    });
+
+  it('are requested in place of a visitor’s token', async () => {
+    const { bot } = await buildActiveBot(parley);
+    const path = `/api/public/bots/${bot.public_key}/sessions` as const;
+    const { body } = await parley.client().post(path, {});
+    const { status, problem } = await parley.client(body.visitor_token).get('/api/bots');
+    assert.deepEqual(
+      [status, problem.error.message],
+      [401, 'This is a visitor’s token; send an API key, or sign in.'],
+    );
+  });
 
   it('are refused with advice by operations of visitors', async () => {
     const { client } = await parley.buildOrg();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { API_KEY_PREFIX, isWellFormedApiKey } from '../../../adapters/keys/api-key.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import { PUBLIC_KEY_PREFIX } from '../../../adapters/keys/public-key.ts';
 import { Batcher } from '../../../core/concurrency/batcher.ts';
 import { AppError, createUnauthenticatedError } from '../../../core/errors/errors.ts';
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
@@ -21,6 +22,8 @@ import {
 import type { Visitor } from '../../../repositories/conversations/visitor.sql.ts';
 import type { PresentedSession } from '../../../repositories/accounts/session.sql.ts';
 
+const QUOTATION_MARK = /^["']/;
+
 function readBearerToken(request: IncomingMessage): string | undefined {
   return /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
@@ -40,6 +43,13 @@ function adviseOnHeader(header: string): string {
   return header !== '' && !/^Bearer\b/i.test(header)
     ? ' The one that was sent does not begin with "Bearer".'
     : '';
+}
+
+function describeUnknownToken(token: string): string {
+  if (token.startsWith(PUBLIC_KEY_PREFIX))
+    return `${PUBLIC_KEY_PREFIX}… is a bot’s public key, not an API key, which starts with ${API_KEY_PREFIX}.`;
+  const advice = QUOTATION_MARK.test(token) ? ' Send it without quotation marks.' : '';
+  return `The token is neither an API key, which starts with ${API_KEY_PREFIX}, nor an access token.${advice}`;
 }
 
 export interface AuthenticatorDeps {
@@ -135,17 +145,15 @@ export class Authenticator {
   }
 
   async #loadSessionHolder(token: string, pathOrgId: string | null): Promise<Holder> {
-    if (!token.includes('.'))
-      throw createUnauthenticatedError(
-        `The token is neither an API key, which starts with ${API_KEY_PREFIX}, nor an access token. Send it without quotation marks.`,
-      );
+    if (!token.includes('.')) throw createUnauthenticatedError(describeUnknownToken(token));
     const claims = this.#tokens.readAccess(token);
     const holder = claims && (await this.#sessions.load({ ...claims, pathOrgId }));
-    if (!holder)
-      throw createUnauthenticatedError(
-        'The access token is not valid or has expired; refresh it, or sign in again.',
-      );
-    return holder;
+    if (holder) return holder;
+    throw createUnauthenticatedError(
+      this.#keyring.verify<VisitorToken>('visitor-token', token)
+        ? 'This is a visitor’s token; send an API key, or sign in.'
+        : 'The access token is not valid or has expired; refresh it, or sign in again.',
+    );
   }
 
   /**
