@@ -230,15 +230,16 @@ describe('the TypeScript SDK', () => {
     assert.equal(requestCount, 0);
   });
 
-  for (const [apiKey, wrong] of [
-    ['parley_live_…', '…'],
-    ['parley_live_0\u00a00', '\u00a0'],
+  for (const [apiKey, wrong, advice] of [
+    ['parley_live_…', '…', ''],
+    ['parley_live_0\u00a00', '\u00a0', ''],
+    ['“parley_live_0”', '“', ', without quotation marks'],
   ] as const)
     it(`names the character ${JSON.stringify(wrong)} of a key, and sends no request`, async () => {
       const client = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey });
       await assert.rejects(Promise.resolve(client.bots.list()), {
         name: 'InvalidArgumentError',
-        message: `The key or token has the character “${wrong}”, which none has. Copy the whole key, without quotation marks.`,
+        message: `The key or token has the character “${wrong}”, which none has. Copy the whole key${advice}.`,
       });
     });
 

@@ -41,10 +41,18 @@ def fail_async(url: str) -> str:
 
 
 class BaseUrls(unittest.TestCase):
-    def test_refuse_a_key_with_an_ellipsis_before_a_request(self) -> None:
-        with parley.Parley("parley_live_…", "http://127.0.0.1:1", max_retries=0) as client:
-            with self.assertRaisesRegex(parley.ParleyError, "has the character “…”, which none has"):
-                client.bots.list()
+    def test_refuse_a_key_with_an_ellipsis_or_quotation_mark_before_a_request(self) -> None:
+        for key, wrong, advice in (
+            ("parley_live_…", "…", ""),
+            ("“parley_live_0”", "“", ", without quotation marks"),
+        ):
+            with parley.Parley(key, "http://127.0.0.1:1", max_retries=0) as client:
+                with self.assertRaises(parley.ParleyError) as caught:
+                    client.bots.list()
+            self.assertEqual(
+                str(caught.exception),
+                f"The key or token has the character “{wrong}”, which none has. Copy the whole key{advice}.",
+            )
 
     def test_are_refused_before_any_request(self) -> None:
         no_scheme = "has no scheme, http:// or https://: write"

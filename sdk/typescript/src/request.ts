@@ -87,6 +87,9 @@ function chooseToken({ id, auth }: Operation, options: CallOptions, settings: Se
       );
 }
 
+/** Quotation marks besides those of ASCII. */
+const QUOTATION_MARKS = '“”„‟‘’‚‛«»‹›';
+
 /**
  * Returns a key or token without white space around it, such as the newline at the end of a file.
  * @throws InvalidArgumentError for a character that no key or token has, such as the … of an example
@@ -95,8 +98,9 @@ function requireToken(token: string): string {
   const trimmed = token.trim();
   const [wrong] = /[^!-~]/u.exec(trimmed) ?? [];
   if (wrong === undefined) return trimmed;
+  const advice = QUOTATION_MARKS.includes(wrong) ? ', without quotation marks' : '';
   throw new InvalidArgumentError(
-    `The key or token has the character “${wrong}”, which none has. Copy the whole key, without quotation marks.`,
+    `The key or token has the character “${wrong}”, which none has. Copy the whole key${advice}.`,
     'apiKey',
   );
 }

@@ -35,6 +35,9 @@ _BODY_HEADERS = {"content-encoding", "content-length", "transfer-encoding"}
 _COMMON_HEADERS = {"User-Agent": f"parley-sdk-python/{__version__}", "X-API-Version": API_VERSION}
 
 
+_QUOTATION_MARKS = "“”„‟‘’‚‛«»‹›"
+"""Quotation marks besides those of ASCII."""
+
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
 """Maximum size of a response that is held in memory, after decompression. The longest transcripts have half this size."""
 
@@ -186,9 +189,8 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
         if value is not None:
             headers[name] = value
     if wrong := re.search("[^!-~]", headers.get("Authorization", "").removeprefix("Bearer ")):
-        raise ParleyError(
-            f"The key or token has the character “{wrong[0]}”, which none has. Copy the whole key, without quotation marks."
-        )
+        advice = ", without quotation marks" if wrong[0] in _QUOTATION_MARKS else ""
+        raise ParleyError(f"The key or token has the character “{wrong[0]}”, which none has. Copy the whole key{advice}.")
     for name, value in headers.items():
         if not re.fullmatch("[ -~]*", value):
             raise ParleyError(f"The header {name} can only have printable ASCII characters.")
