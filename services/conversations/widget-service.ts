@@ -1,8 +1,9 @@
 import { isAllowedOn, type PageOrigin } from './allowed-domains.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { PUBLIC_KEY_PREFIX } from '../../adapters/keys/public-key.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors/errors.ts';
-import { newId } from '../../core/ids.ts';
+import { isUuid, newId } from '../../core/ids.ts';
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { pageAddress } from '../../core/text/page-address.ts';
@@ -100,7 +101,7 @@ export class WidgetService {
    *   allowed_domains
    */
   async getPublicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
-    return requireAllowedPage(page, await this.#deps.bots.findPublic(db, publicKey));
+    return requireAllowedPage(page, await this.#deps.bots.findPublic(db, publicKey), publicKey);
   }
 
   /**
@@ -115,7 +116,7 @@ export class WidgetService {
     input: SessionInput,
   ): Promise<StartedSession> {
     const { bots, writer, outbox, keyring, settings } = this.#deps;
-    const bot = requireAllowedPage(page, await bots.findSessionBot(db, publicKey));
+    const bot = requireAllowedPage(page, await bots.findSessionBot(db, publicKey), publicKey);
     const id = newId();
     const browser = resolveBrowser(keyring, bot.id, input);
     const { visitorId, browserId, visitorSecret } = browser;
@@ -132,7 +133,7 @@ export class WidgetService {
         contactId,
         traceparent: outbox.traceparent,
       });
-      if (!isStarted) throw noSuchBot();
+      if (!isStarted) throw noSuchBot(publicKey);
     };
     if (input.identity_token === undefined) await insertConversation(db, null);
     else
@@ -271,8 +272,12 @@ export class WidgetService {
  * Returns the bot if it may run on the page.
  * @throws AppError `not_found` if the bot is null; `forbidden` on a page outside allowed_domains
  */
-function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(page: PageOrigin, bot: B | null): B {
-  if (!bot) throw noSuchBot();
+function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(
+  page: PageOrigin,
+  bot: B | null,
+  publicKey: string,
+): B {
+  if (!bot) throw noSuchBot(publicKey);
   if (isAllowedOn(bot.allowedDomains, page)) return bot;
   // Explain the reason: website developers read this message in the browser's console, others in a terminal.
   throw new AppError(
@@ -283,6 +288,9 @@ function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(page: PageOri
   );
 }
 
-function noSuchBot(): AppError {
-  return new AppError('not_found', 'There is no active bot with this public key.');
+function noSuchBot(publicKey: string): AppError {
+  const advice = isUuid(publicKey)
+    ? ` This looks like a bot’s id; use its public_key (${PUBLIC_KEY_PREFIX}…).`
+    : '';
+  return new AppError('not_found', `There is no active bot with this public key.${advice}`);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
@@ -99,6 +100,20 @@ describe('the widget', () => {
       [['[::1]:5173'], 'http://[::1]:5173', 200],
       [['[::1]'], 'http://[::1]:5173', 200],
     ];
+    it('asks for the public_key if the path has the id of a bot, whether or not that exists', async () => {
+      const { bot } = await buildActiveBot(parley);
+      for (const id of [bot.id, newId()]) {
+        const { status, problem } = await parley.client().get(`/api/public/bots/${id}/config`);
+        assert.deepEqual(
+          [status, problem.error.message],
+          [
+            404,
+            'There is no active bot with this public key. This looks like a bot’s id; use its public_key (pk_…).',
+          ],
+        );
+      }
+    });
+
     it('says whether the page is not allowed, or the request names none', async () => {
       const { bot } = await buildActiveBot(parley, { allowed_domains: ['shop.example'] });
       const read = async (headers: Record<string, string>) =>
