@@ -3,6 +3,7 @@ import { findNearestNames } from '../text/nearest-names.ts';
 
 /** Maximum number of known fields that a message lists. */
 const MAX_LISTED_FIELDS = 8;
+const WILDCARD_HOST = '*.example.com';
 
 const types: Record<string, string> = {
   string: 'a text',
@@ -50,11 +51,11 @@ const messages: Record<
   uniqueItems: () => 'must not name anything twice',
   minimum: ({ limit }) => `must be at least ${String(limit)}`,
   maximum: ({ limit }) => `must be at most ${String(limit)}`,
-  pattern: ({ pattern }, examples) => {
+  pattern: ({ pattern }, examples, data) => {
     if (pattern === '\\S') return 'must not be blank';
     return examples.length === 0
       ? `must match ${String(pattern)}`
-      : `must look like ${examples.map((each) => JSON.stringify(each)).join(' or ')}`;
+      : `must look like ${examples.map((each) => JSON.stringify(each)).join(' or ')}${describeWildcard(pattern, data)}`;
   },
 };
 
@@ -86,6 +87,13 @@ function describeUnknownField(
 function describeLostPlus(text: unknown): string {
   return typeof text === 'string' && /:\d\d(\.\d+)? \d\d:\d\d$/.test(text)
     ? '; write the + of its offset as %2B'
+    : '';
+}
+
+/** Returns a hint if a list of hosts, which may have wildcards, contains `*` for all hosts. */
+function describeWildcard(pattern: unknown, data: unknown): string {
+  return data === '*' && new RegExp(String(pattern), 'u').test(WILDCARD_HOST)
+    ? `; "${WILDCARD_HOST}" is possible, and null in place of the list allows all`
     : '';
 }
 

@@ -280,6 +280,11 @@ function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(
   if (!bot) throw noSuchBot(publicKey);
   if (isAllowedOn(bot.allowedDomains, page)) return bot;
   // Explain the reason: website developers read this message in the browser's console, others in a terminal.
+  if (bot.allowedDomains?.length === 0)
+    throw new AppError(
+      'forbidden',
+      'The bot is not allowed on any page: its list of allowed domains is empty.',
+    );
   throw new AppError(
     'forbidden',
     page.origin === undefined && page.referer === undefined

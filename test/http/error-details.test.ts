@@ -93,6 +93,14 @@ describe('the details of an invalid request', () => {
     assert.equal(problem.error.message, 'page_sise is not a known field (did you mean page_size?)');
   });
 
+  it('say how to allow all hosts if a list of hosts has *', async () => {
+    const { error } = await findRefusal({ name: 'x', allowed_domains: ['*'] });
+    assert.equal(
+      error.message,
+      'allowed_domains[0] must look like "www.example.com" or "localhost:5173"; "*.example.com" is possible, and null in place of the list allows all',
+    );
+  });
+
   it('also have the shape that common frameworks return', async () => {
     const { detail } = await findRefusal({ name: 'x', starter_questions: [5] });
     assert.deepEqual(detail, [

@@ -129,6 +129,18 @@ describe('the widget', () => {
       );
     });
 
+    it('says that the list of allowed domains is empty', async () => {
+      const { bot } = await buildActiveBot(parley, { allowed_domains: [] });
+      const path = `/api/public/bots/${bot.public_key}/config` as const;
+      for (const headers of [{ origin: 'https://shop.example' }, {}] as Record<string, string>[]) {
+        const { status, problem } = await parley.client().get(path, headers);
+        assert.deepEqual(
+          [status, problem.error.message],
+          [403, 'The bot is not allowed on any page: its list of allowed domains is empty.'],
+        );
+      }
+    });
+
     for (const [domains, origin, expected] of cases) {
       it(`returns ${expected} to origin ${origin} if ${JSON.stringify(domains)} may embed the bot`, async () => {
         const { bot } = await buildActiveBot(parley, { allowed_domains: domains });
