@@ -39,6 +39,7 @@ const messages: Record<
   enum: ({ allowedValues }) =>
     `must be one of ${[allowedValues]
       .flat()
+      .filter((value) => value !== null)
       .map((value) => JSON.stringify(value))
       .join(', ')}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,

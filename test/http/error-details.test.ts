@@ -93,6 +93,12 @@ describe('the details of an invalid request', () => {
     assert.equal(problem.error.message, 'page_sise is not a known field (did you mean page_size?)');
   });
 
+  it('list the values of an enum without null', async () => {
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+    const { problem } = await org.client.patch(`/api/bots/${bot.id}`, { status: 'live' });
+    assert.equal(problem.error.message, 'status must be one of "draft", "active", "paused", "archived"');
+  });
+
   it('say how to allow all hosts if a list of hosts has *', async () => {
     const { error } = await findRefusal({ name: 'x', allowed_domains: ['*'] });
     assert.equal(
