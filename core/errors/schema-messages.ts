@@ -35,7 +35,7 @@ const messages: Record<
       .map((name) => types[String(name)] ?? String(name))
       .join(' or ')}`,
   format: ({ format }, _, data) =>
-    `must be ${formats[String(format)] ?? String(format)}${format === 'date-time' ? describeLostPlus(data) : ''}`,
+    `must be ${formats[String(format)] ?? String(format)}${format === 'date-time' ? describeOffset(data) : ''}`,
   enum: ({ allowedValues }) =>
     `must be one of ${[allowedValues]
       .flat()
@@ -84,11 +84,11 @@ function describeUnknownField(
   return `is not a known field (${fieldNames.length === 0 ? 'there are none' : `known are ${fieldNames.join(', ')}`})`;
 }
 
-/** Returns a hint if URL decoding has turned the `+` of a time's UTC offset into a blank. */
-function describeLostPlus(text: unknown): string {
-  return typeof text === 'string' && /:\d\d(\.\d+)? \d\d:\d\d$/.test(text)
-    ? '; write the + of its offset as %2B'
-    : '';
+/** Returns a hint if a time has no UTC offset, or URL decoding has turned the `+` of it into a blank. */
+function describeOffset(text: unknown): string {
+  if (typeof text !== 'string') return '';
+  if (/:\d\d(\.\d+)? \d\d:\d\d$/.test(text)) return '; write the + of its offset as %2B';
+  return /^[-\d]{10}[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? '; add Z or an offset such as -05:00' : '';
 }
 
 /** Returns a hint if a list of hosts, which may have wildcards, contains `*` for all hosts. */

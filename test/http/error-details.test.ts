@@ -123,6 +123,13 @@ describe('the details of an invalid request', () => {
     assert.deepEqual(await readMessage('from=2026-09-03T10:15:30+01:00'), [
       'must be a date and time such as 2026-09-03T10:15:30Z; write the + of its offset as %2B',
     ]);
+    for (const time of ['2026-09-03T10:15:30', '2026-09-03 10:15:30.250', '2026-09-03T10:15'])
+      assert.deepEqual(await readMessage(`from=${time}`), [
+        'must be a date and time such as 2026-09-03T10:15:30Z; add Z or an offset such as -05:00',
+      ]);
+    assert.deepEqual(await readMessage('from=2026-09-03'), [
+      'must be a date and time such as 2026-09-03T10:15:30Z',
+    ]);
   });
 
   const names: [name: string, field: string, pointer: string][] = [
