@@ -45,6 +45,7 @@ export const createBot = defineOperation({
   responses: { 201: BotRead },
   errors: ['url_refused', 'quota_exceeded'],
   summary: 'Create a draft bot with a new public_key.',
+  unknownFieldHints: { status: 'a new bot is a draft; set status with PATCH' },
   exposes: 'content',
   notifies: 'handler',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,

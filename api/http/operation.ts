@@ -13,6 +13,7 @@ import type { AuthKind, ContextOf } from './access/principal.ts';
 import type { Scope } from './access/scopes.ts';
 import type { EncodedContent } from '../../web/encoded-content.ts';
 import { listNamedResources, type NamedResource } from './schemas/named-resource.ts';
+import type { FieldHints } from './schemas/validate.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -289,6 +290,8 @@ export interface OperationSpec<
   revises?: Operation;
   /** Maximum size of a JSON body in bytes; by default 1 MB. */
   maxBodyBytes?: number;
+  /** Advice on unknown fields, by their names. */
+  unknownFieldHints?: FieldHints;
   /**
    * Optimizes responses with thousands of objects. A property that any part of the schema declares may then
    * appear everywhere. A returned object must not change, since its JSON is cached.
@@ -411,6 +414,7 @@ export interface Operation {
   revision: Revision<AnyInput> | undefined;
   revises: Operation | undefined;
   maxBodyBytes: number;
+  unknownFieldHints: FieldHints;
   isLarge: boolean;
   isLong: boolean;
   readsContent: boolean;
@@ -490,6 +494,7 @@ export function defineOperation<
     revision: spec.revision as Operation['revision'],
     revises: spec.revises,
     maxBodyBytes: spec.maxBodyBytes ?? MAX_JSON_BODY_BYTES,
+    unknownFieldHints: spec.unknownFieldHints ?? {},
     isLarge: spec.isLarge ?? false,
     isLong: spec.isLong ?? false,
     readsContent: spec.readsContent ?? false,

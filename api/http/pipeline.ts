@@ -38,7 +38,7 @@ import {
 } from './response/respond.ts';
 import { EndedCallerPrincipals, readPathOrgId } from './access/ended-caller-principals.ts';
 import { authorize } from './access/rights.ts';
-import { assertValid, compileCheck } from './schemas/validate.ts';
+import { assertValid, compileCheck, type FieldHints } from './schemas/validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
 import { parseQuery } from './schemas/parse-query.ts';
 import type { EngineDeps } from './engine-deps.ts';
@@ -365,7 +365,7 @@ type BodyReader = (
   errors: ErrorDetail[],
 ) => Promise<{ body: unknown; sentFields: readonly string[] }>;
 
-function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): BodyReader {
+function bodyReader({ body, maxBodyBytes, unknownFieldHints }: Operation, settings: Settings): BodyReader {
   if (!body)
     return async (_koa, _version, errors) => {
       assertValid(errors);
@@ -384,7 +384,7 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
       assertValid(errors);
       return { body: await readJsonBytes(koa.req, maxBodyBytes), sentFields: [] };
     };
-  const readJson = jsonReader(body, maxBodyBytes);
+  const readJson = jsonReader(body, maxBodyBytes, unknownFieldHints);
   return async (koa, versionedOperation, errors) => {
     const received = await readJson(koa.req, versionedOperation).catch((error: unknown) => {
       assertValid(errors);
@@ -402,8 +402,8 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
 const MAX_JSON_VALUES = 20_000;
 
 /** Compiles a function that reads a JSON body, and returns its value with all validation errors. */
-function jsonReader(body: TSchema, maxBytes: number) {
-  const check = compileCheck(body, 'body');
+function jsonReader(body: TSchema, maxBytes: number, hints: FieldHints) {
+  const check = compileCheck(body, 'body', hints);
   const isRequired = isBodyRequired(body);
   const schemaBounds = schemaLimits(body);
   const bounds = { ...schemaBounds, values: Math.min(schemaBounds.values, MAX_JSON_VALUES) };

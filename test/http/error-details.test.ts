@@ -93,6 +93,11 @@ describe('the details of an invalid request', () => {
     assert.equal(problem.error.message, 'page_sise is not a known field (did you mean page_size?)');
   });
 
+  it('say that a new bot is a draft if its status is sent', async () => {
+    const { error } = await findRefusal({ name: 'x', status: 'active' });
+    assert.equal(error.message, 'status is not a known field (a new bot is a draft; set status with PATCH)');
+  });
+
   it('list the values of an enum without null', async () => {
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
     const { problem } = await org.client.patch(`/api/bots/${bot.id}`, { status: 'live' });

@@ -69,20 +69,27 @@ for (const ajv of [bodyAjv, parameterAjv]) {
 const compileBody = memoizePerSchema((schema) => bodyAjv.compile(withoutFilledDefaults(schema)));
 const compileParameters = memoizePerSchema((schema) => parameterAjv.compile(schema));
 
+export type FieldHints = Readonly<Record<string, string>>;
+
 /**
  * Compiles a check of one part of a request, such as its body. The check converts parameters to the types of
  * their schemas, but not bodies. It writes defaults into the checked value.
+ * @param hints advice on unknown fields, by their names
  */
-export function compileCheck(schema: TSchema, where: ErrorDetail['in']): Check {
+export function compileCheck(schema: TSchema, where: ErrorDetail['in'], hints: FieldHints = {}): Check {
   const validate = where === 'body' ? compileBody(schema) : compileParameters(schema);
   const numbers = where === 'body' ? [] : namesOfNumbers(schema);
+  const addHint = (detail: ErrorDetail): ErrorDetail => {
+    if (detail.code !== 'unknown_key' || !Object.hasOwn(hints, detail.field)) return detail;
+    return { ...detail, message: `is not a known field (${hints[detail.field]})` };
+  };
   return (value) => {
     invalidateUnusualNumerals(value, numbers);
     const checked = cutToSize(value, schema);
     const unstorable = findUnstorables(checked).map((detail) => ({ ...detail, in: where }));
     return validate(checked)
       ? unstorable
-      : [...unstorable, ...fieldErrors(validate.errors ?? [], where, checked)];
+      : [...unstorable, ...fieldErrors(validate.errors ?? [], where, checked).map(addHint)];
   };
 }
 
