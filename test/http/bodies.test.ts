@@ -136,6 +136,30 @@ describe('bodies of requests', () => {
     assert.equal((await org.client.get('/api/bots')).body.total, before.total);
   });
 
+  const form = 'Send the file in the field file of a body of the type multipart/form-data';
+  for (const [type, message] of [
+    [
+      'multipart/form-data',
+      'The Content-Type multipart/form-data has no boundary. Do not set the header: your HTTP client adds it to a form.',
+    ],
+    [
+      `multipart/form-data; boundary=${'b'.repeat(71)}`,
+      'Send the body as multipart/form-data with a boundary of at most 70 characters.',
+    ],
+    ['application/json', `${form}, not as JSON.`],
+    ['text/markdown', `${form}, not as the whole body.`],
+  ] as const)
+    it(`uploadDocument refuses the type ${type.slice(0, 40)}, and says how to send a file`, async () => {
+      const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+      const response = await org.client.fetch(`/api/bots/${bot.id}/knowledge/upload`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: '{}',
+      });
+      const { error } = (await response.json()) as { error: { message: string } };
+      assert.deepEqual([response.status, error.message], [415, message]);
+    });
+
   for (const parameters of ['xboundary=b', 'a="boundary=b"', 'boundary='.repeat(1500)])
     it(`uploadDocument refuses a form without the boundary: ${parameters.slice(0, 20)}`, async () => {
       const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });

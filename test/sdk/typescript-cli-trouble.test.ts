@@ -87,7 +87,7 @@ describe('`parley` under faults', () => {
       [['api', 'createBot'], '(body) is required (validation_error, …) Add --body <json | @file | ->.', 1],
       [
         ['api', 'uploadDocument', bot.id],
-        'Send the body as multipart/form-data with a boundary of at most 70 characters. (unsupported_media_type, …) Add --file <file>.',
+        'Send the file in the field file of a body of the type multipart/form-data. (unsupported_media_type, …) Add --file <file>.',
         1,
       ],
       [

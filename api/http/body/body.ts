@@ -42,7 +42,7 @@ export async function readJsonBytes(request: IncomingMessage, maxBytes: number):
 
 function requireJson(request: IncomingMessage): void {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
-  if (!/^application\/(json|[\w.+-]+\+json)$/.test(type.trim())) {
+  if (!isJsonType(type)) {
     throw new AppError('unsupported_media_type', 'Send the body as application/json.');
   }
   const charset = parameters.find((parameter) => parameter.trim().startsWith('charset='));
@@ -50,6 +50,11 @@ function requireJson(request: IncomingMessage): void {
     throw new AppError('unsupported_media_type', 'Send the body in UTF-8.');
   }
   requireNoEncoding(request);
+}
+
+/** Returns whether a Content-Type is JSON, regardless of its parameters. */
+export function isJsonType(contentType: string): boolean {
+  return /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(contentType.trim());
 }
 
 /**

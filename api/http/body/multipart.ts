@@ -4,7 +4,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { AppError, validationError, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { sizeText } from '../../../core/text/size-text.ts';
-import { requireNoEncoding } from './body.ts';
+import { isJsonType, requireNoEncoding } from './body.ts';
 import type { MultipartSpec, Upload } from '../operation.ts';
 import { assertValid } from '../schemas/validate.ts';
 import type { Check } from '../schemas/check.ts';
@@ -87,9 +87,25 @@ const tooManyFields: ErrorDetail = {
 /** Matches a Content-Type with a valid boundary (RFC 2046, section 5.1.1). */
 const BOUNDARY = /^multipart\/form-data\s*;.*boundary=(?:"[^"]{1,70}"|[^";\s]{1,70})\s*(?:;|$)/i;
 
+/** @throws AppError `unsupported_media_type` */
 function requireMultipart({ headers }: IncomingMessage): void {
-  if (BOUNDARY.test(headers['content-type'] ?? '')) return;
-  throw noBoundary();
+  const type = headers['content-type'] ?? '';
+  if (BOUNDARY.test(type)) return;
+  if (!/^multipart\/form-data\b/i.test(type)) throw notMultipart(type);
+  throw /boundary=/i.test(type)
+    ? noBoundary()
+    : new AppError(
+        'unsupported_media_type',
+        'The Content-Type multipart/form-data has no boundary. Do not set the header: your HTTP client adds it to a form.',
+      );
+}
+
+function notMultipart(type: string): AppError {
+  const sent = type === '' ? '' : isJsonType(type) ? ', not as JSON' : ', not as the whole body';
+  return new AppError(
+    'unsupported_media_type',
+    `Send the file in the field file of a body of the type multipart/form-data${sent}.`,
+  );
 }
 
 /**
