@@ -243,6 +243,19 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
+  it('refuses a file in a field of another name, and names the field file', async () => {
+    const bot = await buildBot();
+    const form = new FormData();
+    form.set('document', new File(['text'], 'a.txt'));
+    const response = await bot.client.fetch(`${bot.path}/upload`, { method: 'POST', body: form });
+    const { error } = (await response.json()) as Problem;
+    assert.deepEqual(
+      [response.status, error.message],
+      [422, '2 fields are not valid: file is required; document is not a known field (did you mean file?)'],
+    );
+    await assertNothingLeft(bot);
+  });
+
   it('refuses a body that is not a form', async () => {
     const bot = await buildBot();
     const { status } = await bot.upload({ headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7' });

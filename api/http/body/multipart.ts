@@ -46,9 +46,10 @@ export function readUpload(
     const parser = createParser(request, maxBytes);
     const fields: Record<string, string> = Object.create(null) as Record<string, string>;
     let file: Readable | undefined;
+    let otherName: string | undefined;
     const completeBody = wholeBody(request, parser);
     completeBody.then(
-      () => reject(validationError([fileIsRequired])),
+      () => reject(validationError(describeMissingFile(otherName))),
       (error: Error) => {
         file?.destroy(error);
         reject(error);
@@ -59,7 +60,10 @@ export function readUpload(
     });
     // The parser's types are wrong: a part with an empty file name has no `filename`.
     parser.on('file', (name, stream, filename: string | undefined, _encoding, mimeType) => {
-      if (name !== 'file') return void stream.resume();
+      if (name !== 'file') {
+        otherName = name;
+        return void stream.resume();
+      }
       file = boundedFile(stream, tooLarge);
       resolve({
         file: { filename: filename ?? '', declaredType: mimeType, content: file },
@@ -76,6 +80,13 @@ export function readUpload(
 
 const fileIsRequired: ErrorDetail = { field: 'file', in: 'body', code: 'required', message: 'is required' };
 const fileIsNotAlone: ErrorDetail = { ...fileIsRequired, code: 'maxItems', message: 'must be the only file' };
+
+/** @param otherName name of the part that was sent as a file in place of `file` */
+function describeMissingFile(otherName: string | undefined): ErrorDetail[] {
+  if (!otherName) return [fileIsRequired];
+  const message = 'is not a known field (did you mean file?)';
+  return [fileIsRequired, { field: otherName, path: [otherName], in: 'body', code: 'unknown_key', message }];
+}
 
 const tooManyFields: ErrorDetail = {
   field: '(body)',
