@@ -26,10 +26,7 @@ const loopback: readonly LookupAddress[] = [
 export function parseOutboundUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new OutboundError(
-      'refused',
-      'The URL must be a complete one that starts with http:// or https://.',
-    );
+    throw new OutboundError('refused', 'The URL must be complete and start with https://.');
   }
   if (url.username !== '' || url.password !== '') {
     throw new OutboundError('refused', 'The URL must not contain a user name or a password.');

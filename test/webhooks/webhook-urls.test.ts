@@ -47,6 +47,13 @@ describe('a webhook’s URL', () => {
     }
   });
 
+  it('is refused with the advice to write https:// if it has no scheme', async () => {
+    for (const url of ['example.com/hook', 'ftp://example.com/hook']) {
+      const { problem } = await suite.org.client.post('/api/webhooks', { url });
+      assert.equal(problem.error.message, 'The URL must be complete and start with https://.');
+    }
+  });
+
   it('is refused by updateWebhook', async () => {
     const { id } = await createEndpoint(suite.org, URL_OF_NOBODY);
     const before = await suite.endpoint(id);
