@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { Operation } from './operation.ts';
 import { compileOperation, type OperationRunner } from './pipeline.ts';
 import { addressCharge, enforceLimit } from './limits/rate-limit.ts';
-import { createNearPathFinder, type KnownPath } from './problems/near-paths.ts';
+import { createNearPathFinder, explainPath, type KnownPath } from './problems/near-paths.ts';
 import { isForStrangers } from './access/principal.ts';
 import { readPathOrgId } from './access/ended-caller-principals.ts';
 import type { OperationTarget } from '../../services/requests/request-log.ts';
@@ -140,8 +140,10 @@ function toKnownPath({ path, method }: Operation): KnownPath {
 
 function unknownPath(path: string, near: readonly string[]): AppError {
   const shortenedPath = cutText(path, PATH_SHOWN);
-  const help =
-    near.length > 0
+  const explanation = explainPath(path);
+  const help = explanation
+    ? ` ${explanation}`
+    : near.length > 0
       ? ` Did you mean ${near.join(' or ')}?`
       : /^\/api(\/|$)/.test(path)
         ? ' See /docs for all operations.'

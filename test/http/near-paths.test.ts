@@ -53,6 +53,16 @@ describe('responses to an unknown path', () => {
       });
     });
 
+  it('say how to write an external id with a slash, and where deliveries of an endpoint are', async () => {
+    const expected = {
+      [`/api/ext/bots/${bot}/documents/docs/intro.md`]:
+        'Write each slash of an external_id as %2F: docs%2Fintro.md.',
+      [`/api/webhooks/${bot}/deliveries`]: `Did you mean /api/webhooks/deliveries?webhook_id=${bot}?`,
+    };
+    for (const [path, advice] of Object.entries(expected))
+      assert.equal((await request('GET', path)).message, `There is nothing at ${path}. ${advice}`);
+  });
+
   it('suggest nothing if no path is near, and name the reference below /api', async () => {
     const long = `/${'bots/'.repeat(100)}`;
     const unknown = {

@@ -36,6 +36,23 @@ const PARAMETER_COST = 0.5;
 /** Cost of an omitted first segment, as in `/me` for `/auth/me`. */
 const OMISSION_COST = 1.5;
 
+/** Paths that callers look for, and what to call in their place. */
+const replacements: readonly [RegExp, string][] = [
+  [/^\/api\/webhooks\/([^/]+)\/deliveries$/, '/api/webhooks/deliveries?webhook_id=$1'],
+];
+
+/** Matches a path of an external id with a slash, whose segments after the first are captured. */
+const UNENCODED_ID = /^\/api\/ext\/bots\/[^/]+\/documents\/([^/]+\/.+)$/;
+
+/** Returns a sentence for a path of which part belongs elsewhere; undefined for any other path. */
+export function explainPath(path: string): string | undefined {
+  if (path.length > MAX_LENGTH) return undefined;
+  const [, id] = UNENCODED_ID.exec(path) ?? [];
+  if (id !== undefined) return `Write each slash of an external_id as %2F: ${id.replaceAll('/', '%2F')}.`;
+  const found = replacements.find(([pattern]) => pattern.test(path));
+  return found && `Did you mean ${path.replace(...found)}?`;
+}
+
 interface Candidate extends KnownPath {
   segments: readonly string[];
 }
