@@ -5,6 +5,11 @@ export const translations = ['de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Translation = (typeof translations)[number];
 
+/** Returns whether the widget has texts in the language of a tag. */
+export function isSupported(tag: string): boolean {
+  return /^en(-|$)/i.test(tag) || findTranslation([tag]) !== null;
+}
+
 /**
  * Returns the first of the wanted languages that has a translation; null for English.
  * @param tags language tags, the preferred one first

@@ -1,5 +1,6 @@
 import { findOwnScript, hasOtherBot } from './own-script.ts';
 import type { ParleyHandle, ParleySettings } from './page.ts';
+import { isSupported, translations } from './languages.ts';
 import { reportError, warn } from './report.ts';
 import { ApiClient, ApiError, type WidgetConfig } from './session/api-client.ts';
 import { Chat } from './session/chat.ts';
@@ -51,8 +52,11 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
   for (const fault of listThemeFaults(config.theme)) warn(`${fault} See ${base}/docs/pages/widget#theme`);
   // Prefetch the form's script, because the form may be shown later.
   if (config.lead_capture) loadPart(base, 'form').catch(() => undefined);
+  const chosen = language ?? settings.language;
+  if (chosen && !isSupported(chosen))
+    warn(`the widget has no language "${chosen}", only ${['en', ...translations].join(', ')}.`);
   const wording = await loadWording(base, [
-    language ?? settings.language ?? config.language,
+    chosen ?? config.language,
     ...navigator.languages,
     document.documentElement.lang,
   ]);

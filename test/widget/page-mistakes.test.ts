@@ -66,6 +66,21 @@ describe('mistakes in a page with the widget', () => {
     assert.equal(await visit.page.locator('parley-widget').count(), 1);
   });
 
+  it('the widget names its languages if data-language is unknown, and accepts regions', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const unknown = await openPage(buildTag(bot.public_key, 'data-language="english"'));
+    await waitForReport(
+      unknown,
+      'Parley: the widget has no language "english", only en, de, es, fr, it, nl, pt.',
+    );
+    await unknown.launcher.waitFor();
+    for (const language of ['en-GB', 'pt-BR']) {
+      const visit = await openPage(buildTag(bot.public_key, `data-language="${language}"`));
+      await visit.launcher.waitFor();
+      assert.deepEqual(visit.errors, []);
+    }
+  });
+
   it('the widget reports unknown keys and invalid values of the theme, and the keys that may be meant', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       widget_theme: {
