@@ -50,6 +50,7 @@ const FAULTY_URLS: [url: string, fault: string][] = [
     'https://a.test/chat/api/',
     'ends in /api, which is part of each request’s path: write https://a.test/chat.',
   ],
+  ['https://a.test/docs/', 'ends in /docs, the reference’s path: write https://a.test.'],
   ['ftp://a.test', 'is not a valid address of Parley. Write it like https://chat.example.com.'],
   ['https://me:secret@a.test', 'is not a valid address of Parley. Write it like https://chat.example.com.'],
   ['https://a.test/?bot=1', 'is not a valid address of Parley. Write it like https://chat.example.com.'],

@@ -64,6 +64,7 @@ class BaseUrls(unittest.TestCase):
             "127.0.0.1": f"{no_scheme} http://127.0.0.1.",
             "chat.example.com/parley/": f"{no_scheme} https://chat.example.com/parley.",
             "//chat.example.com": f"{no_scheme} https://chat.example.com.",
+            "https://a.test/docs/": "ends in /docs, the reference's path: write https://a.test.",
             "http://localhost:3000/api": f"{with_api} http://localhost:3000.",
             "https://a.test/chat/api/": f"{with_api} https://a.test/chat.",
             "ftp://a.test": no_address,

@@ -17,8 +17,12 @@ export function parseBaseUrl(text: string, source: string): ParsedBaseUrl {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     return { fault: `${source} is not a valid address of Parley. Write it like ${EXAMPLE}.` };
   const address = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-  return address.endsWith('/api')
-    ? { fault: `${source} ends in /api, which is part of each request’s path: write ${withoutApi(address)}.` }
+  if (address.endsWith('/api'))
+    return {
+      fault: `${source} ends in /api, which is part of each request’s path: write ${withoutApi(address)}.`,
+    };
+  return address.endsWith('/docs')
+    ? { fault: `${source} ends in /docs, the reference’s path: write ${address.slice(0, -'/docs'.length)}.` }
     : { url: address };
 }
 

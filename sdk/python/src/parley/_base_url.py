@@ -25,6 +25,8 @@ def normalize_base_url(text: str, source: str) -> str:
         raise ParleyError(f"{source} is not a valid address of Parley. Write it like {EXAMPLE}.")
     if address.endswith("/api"):
         raise ParleyError(f"{source} ends in /api, which is part of each request's path: write {_without_api(address)}.")
+    if address.endswith("/docs"):
+        raise ParleyError(f"{source} ends in /docs, the reference's path: write {address.removesuffix('/docs')}.")
     return address
 
 
