@@ -245,11 +245,17 @@ describe('the TypeScript SDK', () => {
 
   it('refuses to upload a value that is no content', async () => {
     const client = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey: 'parley_live_0' });
-    for (const file of [undefined, null, 'prices.pdf', {}])
+    for (const file of [undefined, null, {}])
       await assert.rejects(
         Promise.resolve(client.knowledge.upload('b1', file as unknown as File)),
         new ParleyError('A file needs a name: pass { name, content }.'),
       );
+    await assert.rejects(
+      Promise.resolve(client.knowledge.upload('b1', './prices.pdf' as unknown as File)),
+      new ParleyError(
+        'A path is not read: pass { name, content: await openAsBlob(path) }, with openAsBlob of node:fs.',
+      ),
+    );
     for (const content of [undefined, null, 5, {}])
       await assert.rejects(
         Promise.resolve(client.knowledge.upload('b1', { name: 'a.md', content } as unknown as File)),

@@ -21,6 +21,10 @@ export function buildUploadBody(
   fields: Readonly<Record<string, string | undefined>>,
 ): SentBody {
   // Callers in JavaScript may pass nothing, or a path.
+  if (typeof file === 'string')
+    throw new ParleyError(
+      'A path is not read: pass { name, content: await openAsBlob(path) }, with openAsBlob of node:fs.',
+    );
   if (!(file as Upload | null | undefined)?.name)
     throw new ParleyError('A file needs a name: pass { name, content }.');
   const texts = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
