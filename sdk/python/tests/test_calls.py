@@ -214,6 +214,13 @@ class Calls:
                     self.same(f'filename="{name}"'.encode() in body and b'name="title"\r\n\r\nFares' in body, True)
                 self.same(len(set(server.headers("idempotency-key"))), 1)
 
+    def test_sends_a_boolean_field_of_an_upload_as_true_or_false(self) -> None:
+        for value, text in ((True, b"true"), (False, b"false")):
+            server = FakeServer(DOCUMENT)
+            file = ("fares.md", b"# Fares")
+            self.run_with(server, lambda client: client.knowledge.put_file("b1", file=file, deduplicate=value))
+            self.same(b'name="deduplicate"\r\n\r\n' + text + b"\r\n" in server.bodies[0], True)
+
     def test_uploads_without_a_title_if_none_is_given(self) -> None:
         server = FakeServer(DOCUMENT)
         self.run_with(server, lambda client: client.knowledge.upload("b1", file=("fares.md", b"# Fares")))

@@ -15,12 +15,16 @@ FileInput = Union[FileContent, "tuple[str, FileContent]", "tuple[str, FileConten
 _NAMELESS = "file"
 
 
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 class Upload:
     """A file and text fields of a form."""
 
     def __init__(self, field: str, file: FileInput, texts: Mapping[str, Any]) -> None:
         self._field = field
-        self._texts = {name: str(value) for name, value in texts.items() if value is not None}
+        self._texts = {name: _text(value) for name, value in texts.items() if value is not None}
         name, self._content, media_type = _parts(file)
         if not isinstance(self._content, (str, os.PathLike, bytes)) and not hasattr(self._content, "read"):
             kind = type(self._content).__name__
