@@ -40,6 +40,15 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(AttributeError, "KnowledgeSearchResponse has no field 'titel'"):
             getattr(self.found, "titel")
 
+    def test_names_the_field_that_is_written_in_camel_case(self) -> None:
+        for name, message in (
+            ("publicKey", "BotRead has no field 'publicKey'. Did you mean public_key?"),
+            ("privateKey", "BotRead has no field 'privateKey'"),
+        ):
+            with self.assertRaises(AttributeError) as caught:
+                getattr(self.bot, name)
+            self.assertEqual(str(caught.exception), message)
+
     def test_has_fields_with_names_of_methods_or_keywords(self) -> None:
         self.assertEqual(self.found.items, [KnowledgeSearchHit({"title": "Fares"})])
         self.assertEqual(AnalyticsOverview({"from": "2026-11-01"}).from_, "2026-11-01")

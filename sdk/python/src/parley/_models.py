@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -75,7 +76,10 @@ class Model(Mapping[str, Any]):
             return self[key]
         if name in type(self).__annotations__:
             return None
-        raise AttributeError(f"{type(self).__name__} has no field {name!r}")
+        snake = re.sub("([A-Z])", r"_\1", name).lower()
+        is_field = snake != name and (snake in self._data or snake in type(self).__annotations__)
+        advice = f". Did you mean {snake}?" if is_field else ""
+        raise AttributeError(f"{type(self).__name__} has no field {name!r}{advice}")
 
     if not TYPE_CHECKING:
         # Hidden from type checkers, so that they report unknown names.
