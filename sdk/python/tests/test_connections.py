@@ -90,7 +90,7 @@ class BaseUrls(unittest.TestCase):
 class Connections(unittest.TestCase):
     def check(self, url: str, expected: str) -> None:
         for fail in (fail_sync, fail_async):
-            self.assertRegex(fail(url), f"^The connection to {url} failed: {expected} To use another address, set PARLEY_URL\\.$")
+            self.assertRegex(fail(url), f"^The connection to {url} failed: {expected} To use another address, set PARLEY_URL or base_url\\.$")
 
     def serve(self, act: Callable[[socket.socket], None]) -> int:
         """Listens on a port, and calls `act` with each of two connections. Returns the port."""

@@ -147,7 +147,7 @@ class BodyParts:
         """@raises ParleyError if the body is too large"""
         self._size += len(part)
         if self._max_bytes is not None and self._size > self._max_bytes:
-            raise ParleyError(f"The response exceeds {self._max_bytes} bytes. Check that PARLEY_URL is the URL of Parley.")
+            raise ParleyError(f"The response exceeds {self._max_bytes} bytes. Check that PARLEY_URL or base_url is the URL of Parley.")
         self._parts.append(part)
 
     def response(self, received: httpx.Response) -> httpx.Response:
@@ -162,7 +162,7 @@ def connection_error(error: httpx.RequestError, base_url: str) -> APIConnectionE
     if isinstance(error, httpx.TimeoutException):
         return APITimeoutError(f"{base_url} did not respond in time ({type(error).__name__}).")
     reason = describe_connection_cause(error)
-    return APIConnectionError(f"The connection to {base_url} failed: {reason}. To use another address, set PARLEY_URL.")
+    return APIConnectionError(f"The connection to {base_url} failed: {reason}. To use another address, set PARLEY_URL or base_url.")
 
 
 def _fill_path(path: str, values: Sequence[str | int]) -> str:

@@ -188,7 +188,7 @@ def status_error(response: httpx.Response) -> APIError:
 def _describe_status(status: int) -> str:
     # Parley describes each error, but a proxy before it may time out or be overloaded.
     is_foreign = 400 <= status < 500 and status not in (408, 429)
-    advice = ", but without an error of Parley. Check that PARLEY_URL is the URL of Parley." if is_foreign else "."
+    advice = ", but without an error of Parley. Check that PARLEY_URL or base_url is the URL of Parley." if is_foreign else "."
     return f"The server responded with status {status}{advice}"
 
 

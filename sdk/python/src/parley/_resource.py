@@ -118,7 +118,7 @@ def _explain_invalid_response(response: httpx.Response) -> Generator[None, None,
         yield
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         url = str(response.request.url.copy_with(query=None))
-        message = f"The response of {url} cannot be read. Check that PARLEY_URL is the URL of Parley."
+        message = f"The response of {url} cannot be read. Check that PARLEY_URL or base_url is the URL of Parley."
         raise APIConnectionError(message) from error
 
 
