@@ -46,7 +46,10 @@ export class SavedViewService {
       const ownViews = await this.#views.listOwn(tx, scope.userId);
       if (ownViews.length >= MAX_OWN_VIEWS)
         throw new AppError('conflict', `You can save at most ${MAX_OWN_VIEWS} views; delete one first.`);
-      if (input.isShared) await this.#requireMayShare(tx);
+      if (input.isShared) {
+        requireMayShare(tx);
+        await this.#requireRoom(tx);
+      }
       const nextPositions = ownViews
         .filter(({ page }) => page === input.page)
         .map((view) => view.position + 1);
@@ -60,7 +63,8 @@ export class SavedViewService {
   }
 
   /**
-   * Changes the given fields of one of the caller's views.
+   * Changes the given fields of one of the caller's views. A member who is no longer an admin can only stop
+   * sharing a shared one.
    * @throws AppError `not_found` for a view that the caller does not see; `forbidden` for another member's
    *   shared view; otherwise like `create`
    */
@@ -71,7 +75,9 @@ export class SavedViewService {
       const view = await this.#lockVisible(tx, id);
       if (view.createdById !== scope.userId)
         throw new AppError('forbidden', 'Only the member who created this view may change it.');
-      if (changes.isShared === true && !view.isShared) await this.#requireMayShare(tx);
+      const { isShared = view.isShared } = changes;
+      if (isShared) requireMayShare(tx);
+      if (isShared && !view.isShared) await this.#requireRoom(tx);
       await this.#views.update(tx, id, { ...changes, updatedAt: () => 'now()' });
       return this.#views.get(tx, id);
     });
@@ -96,15 +102,19 @@ export class SavedViewService {
     throw notFound('saved view');
   }
 
-  async #requireMayShare(tx: RoleScope): Promise<void> {
-    if (!hasRole(tx.role, 'admin'))
-      throw new AppError('forbidden', `Only admins may share a view; your role is ${tx.role}.`);
+  async #requireRoom(tx: RoleScope): Promise<void> {
     if ((await this.#views.countShared(tx)) >= MAX_SHARED_VIEWS)
       throw new AppError(
         'conflict',
         `A workspace has at most ${MAX_SHARED_VIEWS} shared views; delete one first.`,
       );
   }
+}
+
+/** @throws AppError `forbidden` */
+function requireMayShare({ role }: RoleScope): void {
+  if (!hasRole(role, 'admin'))
+    throw new AppError('forbidden', `Only admins may share a view; your role is ${role}.`);
 }
 
 /** @throws AppError `validation_error` for a query that is too large */

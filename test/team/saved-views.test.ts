@@ -122,6 +122,23 @@ describe('saved views', () => {
     assert.deepEqual(await listNames(member), ['Waiting in German']);
   });
 
+  it('updateSavedView lets a member who is no longer an admin only stop sharing a view', async () => {
+    const admin = await signIn('admin');
+    const member = await signIn('member', admin.orgId);
+    const shared = await create(admin, { ...WAITING, is_shared: true });
+    const { orgId, userId } = admin;
+    await parley.database.repository(Membership).update({ orgId, userId }, { role: 'viewer' });
+    const changes = [{ name: 'Changed' }, { query: { q: 'changed' } }, { is_shared: true, position: 7 }];
+    for (const change of changes) {
+      const response = await admin.session.patch(pathTo(shared), change);
+      assert.equal(formatOutcome(response), '403 forbidden', JSON.stringify(change));
+    }
+    assert.deepEqual((await member.session.get(VIEWS)).body[0]!.query, WAITING.query);
+    const own = { name: 'Mine', is_shared: false };
+    assert.equal(formatOutcome(await admin.session.patch(pathTo(shared), own)), '200');
+    assert.deepEqual(await listNames(member), []);
+  });
+
   it('updateSavedView and deleteSavedView find no view that another member has not shared', async () => {
     const owner = await signIn();
     const view = await create(await signIn('member', owner.orgId));
