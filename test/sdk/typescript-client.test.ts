@@ -253,7 +253,7 @@ describe('the TypeScript SDK', () => {
     await assert.rejects(
       Promise.resolve(client.knowledge.upload('b1', './prices.pdf' as unknown as File)),
       new ParleyError(
-        'A path is not read: pass { name, content: await openAsBlob(path) }, with openAsBlob of node:fs.',
+        'A path is not read: pass { name, content: await openAsBlob(path) }, with openAsBlob of Node.js.',
       ),
     );
     for (const content of [undefined, null, 5, {}])

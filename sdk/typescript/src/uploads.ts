@@ -23,7 +23,7 @@ export function buildUploadBody(
   // Callers in JavaScript may pass nothing, or a path.
   if (typeof file === 'string')
     throw new ParleyError(
-      'A path is not read: pass { name, content: await openAsBlob(path) }, with openAsBlob of node:fs.',
+      'A path is not read: pass { name, content: await openAsBlob(path) }, with openAsBlob of Node.js.',
     );
   if (!(file as Upload | null | undefined)?.name)
     throw new ParleyError('A file needs a name: pass { name, content }.');
