@@ -4,6 +4,7 @@ import { TermMatcher } from './term-matcher.ts';
 import { extractQuestionTerms } from './terms.ts';
 
 const MARK = /\[\d{1,3}\]/g;
+const MAX_MARK_CHARS = 5;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}\s/;
 const LIST_OR_TABLE_LINE = /^\s*(?:[-*+•|]|\d{1,3}[.)]\s)/;
@@ -63,7 +64,7 @@ export class SupportFilter {
     for (const piece of text.split(/(?<=\n)/)) {
       this.#line += piece;
       // Backticks later in the line decide whether a mark is code.
-      if (piece.includes(']') && !this.#line.includes('`')) supported += this.#takeCited();
+      if (this.#completesMark(piece) && !this.#line.includes('`')) supported += this.#takeCited();
       if (piece.endsWith('\n') || this.#line.length > MAX_LINE_CHARS) supported += this.#endLine();
       if (this.#pending.length > MAX_PENDING_CHARS) this.#pending = '';
     }
@@ -74,6 +75,11 @@ export class SupportFilter {
   end(): string {
     const supported = this.#endLine() + this.#endBlock();
     return supported + (this.#hasLeftOut || WORD.test(this.#pending) ? '' : this.#pending.trimEnd());
+  }
+
+  /** Returns true if a part that was added to the line completes a citation. */
+  #completesMark({ length }: string): boolean {
+    return this.#line.slice(-length - MAX_MARK_CHARS).search(MARK) >= 0;
   }
 
   /** Returns the text up to the last citation of the current line. */
