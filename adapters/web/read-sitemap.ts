@@ -38,7 +38,7 @@ export interface SitemapPages {
   found: number;
   /** Number of valid pages that exceed `maxPages`. */
   overLimit: number;
-  /** The first skipped pages and sitemaps; `skippedCount` is the number of all. */
+  /** The first skipped pages and sitemaps; `skippedCount` is the number of all that were read. */
   skipped: SkippedUrl[];
   skippedCount: number;
   /** Sentences about files that are not well-formed, but were read. */
@@ -48,6 +48,8 @@ export interface SitemapPages {
 }
 
 const MAX_SITEMAPS = 50;
+/** Number of sitemaps beyond the maximum after which indexes are not read to their end. */
+const MAX_SKIPPED_SITEMAPS = 1000;
 const MAX_INDEX_DEPTH = 3;
 /** Maximum size of a file in the sitemap protocol, compressed or not. */
 const SITEMAP_MAX_BYTES = 50 * 1024 * 1024;
@@ -100,6 +102,8 @@ class SitemapReader {
   readonly #pages = new Map<string, string>();
   readonly #slices = new LoopSlices();
   #isAnyRead = false;
+  /** Number of sitemaps beyond the maximum. */
+  #skippedSitemaps = 0;
   #failure: OutboundError | WebSourceError | undefined;
   readonly #result: SitemapPages = {
     urls: [],
@@ -198,9 +202,11 @@ class SitemapReader {
         onFlaw: (flaw: SitemapFlaw) => void flaws.add(flaw),
         onPartial: () => (this.#result.isPartial = true),
       };
-      for await (const entries of parseSitemap(gunzipIfGzip(body, base.host), source)) {
+      reading: for await (const entries of parseSitemap(gunzipIfGzip(body, base.host), source)) {
         for (const entry of entries) {
           this.#addEntry(entry, depth, base, source.onFlaw);
+          // Indexes could otherwise list millions of sitemaps, only for them to be skipped.
+          if (entry.kind === 'sitemap' && this.#skippedSitemaps >= MAX_SKIPPED_SITEMAPS) break reading;
           await this.#slices.pauseIfDue();
         }
       }
@@ -266,6 +272,7 @@ class SitemapReader {
     const { url } = sitemap;
     if (this.#knownSitemaps.has(url)) return;
     if (this.#knownSitemaps.size >= MAX_SITEMAPS) {
+      this.#skippedSitemaps += 1;
       return this.#skip(url, `More than ${MAX_SITEMAPS} sitemaps are not read.`);
     }
     this.#knownSitemaps.add(url);

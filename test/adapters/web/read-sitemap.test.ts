@@ -155,6 +155,17 @@ describe('readSitemap', () => {
     assert.equal(wide.skippedCount, 200);
   });
 
+  it('stops reading indexes after 1,000 sitemaps beyond the maximum', async () => {
+    const list = (length: number, build: (at: number) => string) =>
+      index(...Array.from({ length }, (_, at) => build(at)));
+    files['/sitemap.xml'] = list(49, (at) => `${site}/w${at}`);
+    for (let at = 0; at < 49; at += 1) files[`/w${at}`] = list(500, (child) => `${site}/x${at}-${child}`);
+    const { skippedCount } = await read();
+    assert.equal(requested.length, 50);
+    // Two of the 49 indexes have the first 1,000. Each of the others is read up to its first.
+    assert.equal(skippedCount, 1000 + 47);
+  });
+
   it('opens no further sitemaps once it has enough pages', async () => {
     files['/sitemap.xml'] = index(`${site}/1.xml`, `${site}/2.xml`);
     files['/1.xml'] = urlset(`${site}/a`, `${site}/b`, `${site}/c`);
