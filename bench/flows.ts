@@ -7,7 +7,7 @@ const WARM_UP = 20;
 const RUNS = 300;
 const MAX_P50_MS = 10;
 
-/** Measures the CPU time of saving and activating a flow of a hundred nodes, and the time of a flow's turn. */
+/** Measures the time to validate a flow of a hundred nodes, as saving and activating do, and a flow's turn. */
 export async function benchFlows(): Promise<Figure[]> {
   return [...benchValidation(), ...(await benchFlowTurns())];
 }

@@ -10,7 +10,10 @@ import type { CrawlSiteInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
 
-/** Time for the pages of a website. With the wait for a slot, it is shorter than the activity's 3 minutes. */
+/**
+ * Time limit for finding the pages of a website. Together with the wait for a slot, it must stay below the
+ * activity's timeout of 3 minutes.
+ */
 const DISCOVERY_MS = 150_000;
 
 export type CrawlActivities = ReturnType<typeof createCrawlActivities>;

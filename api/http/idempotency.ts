@@ -106,7 +106,10 @@ export class IdempotencyGuard {
     return found.some((stored) => stored !== null);
   }
 
-  /** Returns the response to the same request under one of the principals; null if there is none. */
+  /**
+   * Returns the stored response to a request with this key and content, by any of the principals; null if there
+   * is none.
+   */
   async recallAny(
     principals: readonly string[],
     key: string,
@@ -134,7 +137,7 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Returns the first response, which `claim` has found to exist.
+   * Returns the stored response, after `claim` has thrown `AlreadyResponded`.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
    */
   async recallAgain(request: IdempotentRequest): Promise<JsonResponse> {

@@ -22,19 +22,22 @@ export interface TurnComparison<Kind extends string> {
   minShare: number;
 }
 
-/** Compares turns a second of 32 concurrent visitors, of two kinds in turn, round by round. */
+/**
+ * Compares two kinds of turns by turns per second, with 32 concurrent visitors. Each round measures both kinds;
+ * their order alternates.
+ */
 export async function compareTurns<Kind extends string>(
   installation: Installation,
   db: Database,
   compared: TurnComparison<Kind>,
 ): Promise<Figure[]> {
-  const { kinds, rounds, switchTo: become } = compared;
+  const { kinds, rounds, switchTo } = compared;
   const visitors = await buildVisitors(installation, db);
   const rates: [number, number][] = [];
   for (let round = 0; round < WARM_UP_ROUNDS + rounds; round += 1) {
     const rate: [number, number] = [0, 0];
     for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      await become(kinds[index], visitors[0]!);
+      await switchTo(kinds[index], visitors[0]!);
       await takeTurns(installation.apiUrl, visitors, WARM_UP_TURNS);
       rate[index] = await measureTurnsPerSecond(installation.apiUrl, visitors);
     }
@@ -45,7 +48,7 @@ export async function compareTurns<Kind extends string>(
 
 async function buildVisitors(installation: Installation, db: Database): Promise<BenchVisitor[]> {
   const bots = await Promise.all(Array.from({ length: BOTS }, () => createActiveBot(installation)));
-  // The API accepts at most a thousand messages a minute for each bot.
+  // The API accepts no rate limit above 1,000 messages a minute, so set a higher one in the database.
   await db.sql('UPDATE bots SET rate_limit_per_minute = 1000000');
   return Promise.all(
     Array.from({ length: VISITORS }, (_, index) => createVisitor(installation, bots[index % BOTS]!)),
@@ -72,7 +75,7 @@ async function takeTurns(apiUrl: string, visitors: readonly BenchVisitor[], each
 
 function toShareFigures(
   rates: readonly [number, number][],
-  { bench, rateName, shareName, minShare }: Omit<TurnComparison<string>, 'become'>,
+  { bench, rateName, shareName, minShare }: Omit<TurnComparison<string>, 'switchTo'>,
 ): Figure[] {
   const share = median(rates.map(([rate, baseline]) => rate / baseline));
   return [

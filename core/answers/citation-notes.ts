@@ -27,7 +27,7 @@ const ALL_MARKS =
   /^(?:\s?(?:[,;&]|\p{L}{1,3}(?=\s))?\s?(?:\[\[?\^?\d{1,3}\^?\]\]?|【\d{1,3}[^【】]{0,40}】))+\s?$/u;
 const MARK = /[[【]\^?(\d{1,3})/g;
 const BARE = /^\s?[0-9０-９]{1,3}(?:\s?[,，、]\s?[0-9０-９]{1,3}){0,5}\s?$/;
-/** Matches the start of a note that may still become one. */
+/** Matches complete parts of a citation note at the beginning of a text that is still streaming. */
 const PIECES = new RegExp(
   `^(?:\\s|[#^№.:：,;&，、†\\[\\]【】-]|[0-9０-９]|(?:${SOURCE_WORD}|${leadWords.join('|')}|and|und|et|y|e|n[ro°º])(?!\\p{L}))*`,
   'iu',

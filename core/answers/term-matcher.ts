@@ -30,8 +30,8 @@ interface Credit {
 }
 
 /**
- * Minimum fraction of a dense term's character pairs that a text contains. Fewer matching pairs are a
- * coincidence.
+ * Minimum fraction of a dense term's character pairs (`Term.isDense`) that a text must contain to match it. Fewer
+ * are a coincidence.
  */
 const MIN_DENSE_SHARE = 0.5;
 const NO_PAIRS: ReadonlySet<string> = new Set();
@@ -128,8 +128,7 @@ export class TermMatcher {
   }
 
   /**
-   * Returns the number of hits of each term after adding the given pairs.
-   * @param hits hits so far
+   * Returns, for each term, `hits` plus the number of the given character pairs that the term contains.
    */
   #countPairs(pairs: Iterable<string>, hits: readonly number[]): readonly number[] {
     const counts = [...hits];

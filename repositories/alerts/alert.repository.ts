@@ -30,7 +30,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
     return row && row.count > 0 ? row : null;
   }
 
-  /** Assigns all alerts of the policy that wait for a message to this one. */
+  /** Assigns to this message all pending alerts of the policy that are in no message yet. */
   async assignToMessage({ db, orgId }: OrgScope, policyId: string, messageId: string): Promise<void> {
     await db
       .repository(Alert)

@@ -83,7 +83,7 @@ const replaceIfExpired = (property: keyof IdempotencyKey) =>
 /** Parameters: $1 principal, $2 key, $3 fingerprint. */
 export const RESERVE_KEY = defineStatement<{ fingerprint: string }>({
   name: 'reserve-idempotency-key',
-  because: 'Keeps an existing row unless it has expired, and returns the row in both cases.',
+  because: 'TypeORM has no upsert that replaces only an expired row, and returns the row in both cases.',
   acrossWorkspaces: 'A key belongs to its sender, and the row has no content yet.',
   isPrepared: true,
   text: `

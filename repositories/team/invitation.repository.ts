@@ -100,7 +100,8 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     return invitation ?? this.throwMissing(scope, id);
   }
 
-  /** Finds an invitation by the digest of one of its two links. Invitations of any status are found. */
+  /** Finds an invitation of any status by the digest of its emailed link, or of the link that the inviter can pass
+   * on. */
   async findByDigest(db: Database, digest: string): Promise<NamedInvitation | null> {
     const rows = db.repository(Invitation).createQueryBuilder('row');
     const [invitation] = await listNamedInvitations(
@@ -250,7 +251,7 @@ const computeTimes = ({ invitationDays, invitationReminderDays }: InvitationTime
 });
 
 /**
- * Loads invitations with their names and emails.
+ * Loads invitations with the names of workspace and inviter, and the state of their emails.
  * @param rows query for the invitations, with the alias `row`
  */
 async function listNamedInvitations(rows: SelectQueryBuilder<Invitation>): Promise<NamedInvitation[]> {

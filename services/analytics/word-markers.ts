@@ -3,7 +3,7 @@ import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { getContentKeys, type ContentMarker } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 
-/** Digest functions for words, by workspace; null for a workspace that stores words readable. */
+/** Digest functions for words, by workspace; null for a workspace that stores words in plain text. */
 export type Markers = ReadonlyMap<string, ContentMarker | null>;
 
 /** Loads the digest functions of the workspaces. Workspaces whose key is unavailable are missing. */
@@ -21,8 +21,8 @@ export async function loadMarkers({ dataSource }: Database, orgIds: readonly str
 }
 
 /**
- * Matches words with digits. Their digests get a final digit, because the grouping compares numbers like
- * names, not like ordinary words.
+ * Matches words with digits. Their digests end in a digit, so that the grouping still recognizes them: questions
+ * that differ in such a word are never similar.
  */
 const HAS_DIGIT = /\p{N}/u;
 const NUMBER = '0';
@@ -30,9 +30,9 @@ const NUMBER = '0';
 /** Replaces words by keyed digests, if the workspace encrypts content. */
 export function markWords(marker: ContentMarker | null, words: QuestionWords): QuestionWords {
   if (marker === null) return words;
-  const findMark = (lexeme: string) =>
+  const digestWord = (lexeme: string) =>
     `${encodeLetters(marker.digestWord(lexeme))}${HAS_DIGIT.test(lexeme) ? NUMBER : ''}`;
-  return { lexemes: words.lexemes.map(findMark), names: words.names.map(findMark) };
+  return { lexemes: words.lexemes.map(digestWord), names: words.names.map(digestWord) };
 }
 
 /** Encodes a digest without digits, because words with digits are compared differently. */

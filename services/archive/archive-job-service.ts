@@ -163,7 +163,7 @@ export class ArchiveJobService {
   }
 }
 
-/** @throws AppError `validation_error` if the year, in UTC, does not have four digits */
+/** @throws AppError `validation_error` if the year, in UTC, is not between 1 and 9999 */
 function parseExportTime(field: 'from' | 'to', text: string | null | undefined): string | null {
   if (!text) return null;
   const time = new Date(text).toISOString();

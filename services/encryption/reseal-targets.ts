@@ -40,8 +40,8 @@ declareContentCondition(
   ({ event, payload, responseBody }) =>
     hasContent(responseBody) || (payload !== undefined && !isPlainPayload(event, payload)),
 );
-// Emails and alerts of other kinds have no content. Their values are sealed too, but with the master key, which
-// a reseal does not change.
+// Content is in emails of these templates and in alerts of these kinds. The others are sealed with the master
+// key, which a reseal does not change.
 declareContentCondition(MailRow, ({ template }) => contentMails.some((each) => each === template));
 declareContentCondition(AlertMessage, ({ kind }) => contentKinds.some((each) => each === kind));
 // Stored responses are always sealed with the master key, because the row does not say whether its response

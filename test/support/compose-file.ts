@@ -42,7 +42,7 @@ export function resolveService(name: string, { shell = {}, dotEnv }: ComposeVari
     ([key, value]) => [key, interpolate(String(value), variables)] as const,
   );
   return {
-    // `environment` overrides `env_file`; variables of the shell are in neither by default.
+    // `environment` overrides `env_file`; a variable of the shell reaches the container only if one of them refers to it.
     environment: { ...readEnvFiles(service, dotEnv, file), ...Object.fromEntries(own) } as Environment,
     ports: (service.ports ?? []).map((each) => interpolate(each, variables)),
   };

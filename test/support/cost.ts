@@ -16,7 +16,7 @@ const reference = Array.from({ length: 20_000 }, (_, at) => `word ${(at * 7919) 
 
 /**
  * Returns how many times slower the processor is now than on an idle machine, at least 1.
- * Programs that share a core slow each other down, which CPU time does not show.
+ * Divide CPU times by it: programs that share a core slow each other down, so the same work takes more CPU time.
  */
 export function measureSlowness(): number {
   const costMs = measureCpuMs(() => reference.map((text) => text.replace(/\d/g, 'd').normalize('NFKC')));

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/worker';
 
 const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors.js';
-/** Path of the build's folder, relative to this file: the compiled file or its source. */
+/** Path of the build's folder relative to this file, which is either the source or the compiled file. */
 const DIST = import.meta.url.endsWith('.ts') ? '../../dist' : '../..';
 
 export interface BundleOptions {

@@ -46,7 +46,7 @@ function attachShadowRoot(host: Element, template: Element): void {
   }
 }
 
-/** Returns the content of a template, which the parser puts into a document of its own. */
+/** Returns the content of a `<template>` element, which the parser puts below a root node of its own. */
 const listTemplateContent = (template: Element): ChildNode[] =>
   template.children.flatMap((child) => (child.type === 'root' ? child.children : [child]));
 

@@ -70,7 +70,7 @@ export class EndedCallerPrincipals {
   }
 
   /**
-   * Returns one principal for the credential and one for the person, who may continue with another session.
+   * Returns a principal for the credential, and one for the person, who may repeat the request in another session.
    * Both include the workspace in the path.
    */
   #buildPrincipals(request: IncomingMessage, params: PathParams, caller: CallingPerson | null): string[] {

@@ -34,8 +34,8 @@ export class Components {
 }
 
 /**
- * Gives the events of a stream titles that are unique in the document, since generators name classes by
- * them. `x-event` has the name of the event.
+ * Makes the titles of a stream's events unique in the document, because generators derive class names from
+ * titles. `x-event` has the event's name.
  */
 function nameEvents(name: string, schema: Json): Json {
   const { anyOf } = schema as { anyOf?: Json[] };

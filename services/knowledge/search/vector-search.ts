@@ -57,7 +57,7 @@ const MIN_COMPARED_WINDOWS = 1000;
 const WINDOWS_PER_CHUNK = 3;
 /** Vectors from which the mean of a bot's vectors is computed if a search does not read all of them. */
 const SAMPLE_WINDOWS = 1000;
-/** Maximum number of bots whose mean is cached, and the lifetime of an entry in milliseconds. */
+/** Limits of the cache of mean vectors: number of bots, and lifetime of an entry in milliseconds. */
 const CACHED_MEANS = { max: 1000, ttl: 10 * 60_000 };
 /** Up to this number of chunks, scanning all of the bot's chunks is as fast as the index. */
 const MAX_SCANNED_CHUNKS = 5000;

@@ -12,7 +12,7 @@ export function assertOutput({ language, code }: GuideBlock, printed: string): v
   else assert.match(`${printed.replaceAll('\r', '').trim()}\n`, new RegExp(`^${toLinePattern(code)}$`));
 }
 
-/** Returns the end of a block's expected output in the real output, or undefined if that does not contain it yet. */
+/** Returns the index at which a block's expected output ends in `printed`; undefined if it is not there yet. */
 export function findOutputEnd({ code }: GuideBlock, printed: string): number | undefined {
   const found = new RegExp(`^${toLinePattern(code)}`, 'm').exec(printed);
   return found ? found.index + found[0].length : undefined;
@@ -57,7 +57,7 @@ function parsePrinted(printed: string): unknown {
   try {
     return JSON.parse(printed) as unknown;
   } catch {
-    return assert.fail(`This is no JSON: ${printed}`);
+    return assert.fail(`The output is not JSON: ${printed}`);
   }
 }
 
@@ -67,7 +67,7 @@ function assertJson(expected: unknown, actual: unknown, path: string): void {
     const pattern = new RegExp(`^${expected.split(ANYTHING).map(escapePattern).join('[^]*')}$`);
     assert.ok(typeof actual === 'string' && pattern.test(actual), `${path}: ${JSON.stringify(actual)}`);
   } else if (Array.isArray(expected)) {
-    assert.ok(Array.isArray(actual), `${path} is a list`);
+    assert.ok(Array.isArray(actual), `${path} is not a list`);
     const isOpen = expected.at(-1) === ANYTHING;
     const items = isOpen ? expected.slice(0, -1) : expected;
     assert.ok(
@@ -81,7 +81,7 @@ function assertJson(expected: unknown, actual: unknown, path: string): void {
 }
 
 function assertMembers(expected: Record<string, unknown>, actual: unknown, path: string): void {
-  assert.ok(typeof actual === 'object' && actual !== null, `${path} is an object`);
+  assert.ok(typeof actual === 'object' && actual !== null, `${path} is not an object`);
   const { [ANYTHING]: more, ...members } = expected;
   const found = actual as Record<string, unknown>;
   if (more === undefined) assert.deepEqual(Object.keys(found).sort(), Object.keys(members).sort(), path);

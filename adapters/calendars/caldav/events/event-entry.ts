@@ -94,7 +94,7 @@ function readLength(component: IcsComponent, start: EventTime, end: EventTime | 
   return { length: start.isDate ? ONE_DAY : { days: 0, ms: 0 }, leadMs: 0 };
 }
 
-/** Returns the length from a start to an end. An event that ends on its own date lasts until the end of the day. */
+/** Returns the length from a start to an end. If the end is only the date of the start's day, that day's end counts. */
 function measureLength(start: EventTime, end: EventTime): ReadLength {
   const days = (end.local - start.local) / DAY_MS;
   if (start.isDate && end.isDate && days >= 0)

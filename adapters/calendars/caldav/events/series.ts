@@ -173,7 +173,7 @@ class Series {
     return !this.#listOccurrences(around).some((occurrence) => replaced.has(occurrence.start));
   }
 
-  /** Returns an occurrence of an added date at the time of day of the series, unless this lasts whole days. */
+  /** Gives an added date (RDATE) the series' time of day, unless the series consists of whole days. */
   #withTimeOfDay(occurrence: Occurrence): Occurrence {
     const { start } = this.#master;
     if (!occurrence.start.isDate || start.isDate) return occurrence;

@@ -14,7 +14,7 @@ const speakers = { user: 'Visitor', assistant: 'Bot', agent: 'Team' };
 export interface MessageGroupItemProps {
   group: MessageGroup;
   visitorName: string | null;
-  /** Ids of the messages that the user sent from this page. */
+  /** Ids of the messages that the signed-in member sent from this page; null for one without an id yet. */
   sentIds: ReadonlySet<string | null>;
 }
 
