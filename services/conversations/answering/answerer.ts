@@ -1,4 +1,4 @@
-import { CitationFilter, listCitations, removeMarkers } from '../../../core/answers/citations.ts';
+import { CitationFilter, listCitations } from '../../../core/answers/citations.ts';
 import {
   ModelError,
   type ChatMessage,
@@ -11,31 +11,24 @@ import { buildSystemPrompt, trimHistory } from '../../../core/answers/prompt.ts'
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { EXTRACTIVE_MODEL } from '../../../core/answers/extractive-model.ts';
 import { SupportFilter } from '../../../core/answers/supported-text.ts';
-import {
-  answerTexts,
-  isDefaultFallback,
-  type AnswerTexts,
-} from '../../../core/conversations/answer-texts.ts';
+import type { AnswerTexts } from '../../../core/conversations/answer-texts.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { PriceTable, Settings } from '../../../core/settings/settings.ts';
-import { isVisible } from '../../../core/text/visible-text.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { FinishedAnswer } from '../../../repositories/conversations/turn.repository.ts';
 import type { SearchHit, SearchService } from '../../knowledge/search/search-service.ts';
 import type { HandoffRequest } from '../handoff-service.ts';
 import { toModelConfig, toThinkingOptions } from './bot-model.ts';
+import { chooseBotTexts, isFallback, mayBecomeFallback } from './bot-texts.ts';
 import { refersBack } from './follow-up.ts';
 import { judgePassages } from './passage-judge.ts';
 import { toPassages } from './passages-for-model.ts';
 import { chooseSearchQuery } from './search-query.ts';
 import { addUsage, type ReplyUsage } from './short-reply.ts';
-import { detectVisitorLanguage } from './visitor-language.ts';
 
 const PASSAGES_FOR_MODEL = 6;
 const HISTORY_TOKENS = 6000;
-/** Characters by which citation markers of a model may lengthen the fallback text. */
-const MARKER_CHARS = 40;
 
 export interface Answer extends Omit<
   FinishedAnswer,
@@ -375,31 +368,6 @@ function buildAnswerRequest({ bot, messages, findings: { passages }, texts: { fa
     fallback,
     isStrict: bot.strictKbMode,
   };
-}
-
-/**
- * Returns the bot's fixed texts in the visitor's language. A fallback message that the owner has written
- * replaces the default.
- */
-export async function chooseBotTexts(
-  bot: Bot,
-  { messages, acceptLanguage = null }: AnswerInput,
-): Promise<AnswerTexts> {
-  const texts = answerTexts(await detectVisitorLanguage(bot, messages, acceptLanguage));
-  const customFallback = bot.fallbackMessage ?? '';
-  return isVisible(customFallback) && !isDefaultFallback(customFallback)
-    ? { ...texts, fallback: customFallback }
-    : texts;
-}
-
-/** Returns true if the text so far may still turn into the fallback text, possibly with citation markers. */
-function mayBecomeFallback(fallback: string, text: string): boolean {
-  if (text.length > 2 * fallback.length + MARKER_CHARS) return false;
-  return removeMarkers(fallback).startsWith(removeMarkers(text));
-}
-
-function isFallback(fallback: string, text: string): boolean {
-  return removeMarkers(fallback) === removeMarkers(text);
 }
 
 function elapsedMsSince(startedAt: number): number {

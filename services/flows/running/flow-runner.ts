@@ -13,7 +13,8 @@ import type {
   FlowSessionRepository,
   OpenedFlowTurn,
 } from '../../../repositories/flows/flow-session.repository.ts';
-import { chooseBotTexts, type Answer } from '../../conversations/answering/answerer.ts';
+import type { Answer } from '../../conversations/answering/answerer.ts';
+import { chooseBotTexts } from '../../conversations/answering/bot-texts.ts';
 import { acceptsHandoffs } from '../../conversations/handoff-hours.ts';
 import type { HandoffRequest } from '../../conversations/handoff-service.ts';
 import type { RemarkAnswerer } from '../../conversations/answering/remark-answerer.ts';
