@@ -7,6 +7,8 @@ import { uploadFile, type OnProgress } from './upload.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface WriteOptions {
+  /** True to finish the request even if the user leaves the page. The body has at most 64 KiB (Fetch standard). */
+  outlivesPage?: boolean;
   /** Idempotency key of an action that the user may repeat. By default, each call has a new key. */
   idempotencyKey?: string;
   /**
@@ -79,8 +81,8 @@ export class Client {
     return this.#sendWrite('PUT', url, body);
   }
 
-  patch<T>(url: string, body: unknown): Promise<T> {
-    return this.#sendWrite('PATCH', url, body);
+  patch<T>(url: string, body: unknown, options?: WriteOptions): Promise<T> {
+    return this.#sendWrite('PATCH', url, body, options);
   }
 
   delete<T>(url: string): Promise<T> {
@@ -141,6 +143,7 @@ export class Client {
         await this.#request(method, url, {
           ...request,
           ...(options.storesCookie === true && { credentials: 'same-origin' }),
+          keepalive: options.outlivesPage ?? false,
           signal: AbortSignal.timeout(options.timeoutMs ?? MAX_WRITE_MS),
         }),
       );

@@ -15,13 +15,20 @@ export function loadPreferences(client: Client, queries: QueryClient): Promise<C
   });
 }
 
-export async function savePreferences(
+let lastSave: Promise<unknown> = Promise.resolve();
+
+/** Saves changes after those that are being saved, so that the response to the last one remains in the cache. */
+export function savePreferences(
   client: Client,
   queries: QueryClient,
   changes: ConsolePreferencesChange,
 ): Promise<void> {
-  const saved = await client.patch<ConsolePreferences>(PREFERENCES_URL, changes);
-  queries.setQueryData([PREFERENCES_URL], saved);
+  const saving = lastSave.then(async () => {
+    const saved = await client.patch<ConsolePreferences>(PREFERENCES_URL, changes, { outlivesPage: true });
+    queries.setQueryData([PREFERENCES_URL], saved);
+  });
+  lastSave = saving.catch(() => undefined);
+  return saving;
 }
 
 /**

@@ -4,10 +4,10 @@ import { useEffect } from 'react';
 import type { ConsolePreferences, ConsolePreferencesChange } from '../client/types.ts';
 import { setTimeZone } from '../components/text/format-time.ts';
 import { showError } from '../components/page/notices.ts';
+import { toApiError } from '../client/api-error.ts';
 import { useSession } from '../session/session.tsx';
 import { PREFERENCES_URL, savePreferences } from './preferences.ts';
 import { useApi } from './use-api.ts';
-import { useAction } from './use-action.ts';
 
 export interface Preferences {
   /** Undefined until loaded, and for API keys, which have none. */
@@ -22,15 +22,12 @@ export function usePreferences(): Preferences {
   const queries = useQueryClient();
   const isSession = me.data !== undefined && me.data.session_id !== null;
   const { data, isLoading } = useApi<ConsolePreferences>(isSession ? PREFERENCES_URL : null);
-  const change = useAction(
-    (changes: ConsolePreferencesChange) => savePreferences(client, queries, changes),
-    ({ message }) => showError(message),
-  );
   return {
     preferences: data,
     isLoading: isLoading || me.data === undefined,
     save: (changes) => {
-      if (isSession) change.run(changes);
+      if (!isSession) return;
+      savePreferences(client, queries, changes).catch((error) => showError(toApiError(error).message));
     },
   };
 }

@@ -15,6 +15,8 @@ describe('preferences of the console', function () {
     const person = await buildPerson(parley);
     const { client: session } = await parley.signIn(person);
     const page = await consoles().openAsPerson(parley, person, '/account');
+    // Does not wait for the first change to be saved, nor for the last one before leaving the page.
+    await page.locator('label', { hasText: 'Light' }).click();
     await page.locator('label', { hasText: 'Dark' }).click();
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Kiritimati');
     await page.getByRole('option', { name: 'Pacific/Kiritimati' }).click();
