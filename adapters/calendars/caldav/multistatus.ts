@@ -116,9 +116,7 @@ export class MultistatusParser {
       step();
     } catch (error) {
       if (error instanceof UnsafeMultistatus || error instanceof UnreadableMultistatus) throw error;
-      throw new UnreadableMultistatus('The XML is not well-formed.', {
-        cause: error,
-      });
+      throw new UnreadableMultistatus('The XML is not well-formed.', { cause: error });
     }
     return this.#complete;
   }

@@ -163,8 +163,8 @@ export class Answerer {
     }
   }
 
-  /** Returns true if the bot's model decides which passages answer a question. */
-  #judgesPassages(bot: Bot): boolean {
+  /** Returns true if passages must support the text of the bot's model, which then also judges the passages. */
+  #requiresSupport(bot: Bot): boolean {
     return bot.strictKbMode && !this.#onlyQuotes(bot);
   }
 
@@ -190,7 +190,7 @@ export class Answerer {
       ? { question: input.messages.at(-1)?.content ?? '', usage: null }
       : await chooseSearchQuery(input.messages, createModel, settings, signal);
     const found = toPassages(input.hits ?? (await this.#search(scope, bot, question, input.tags)));
-    if (found.length === 0 || !this.#judgesPassages(bot))
+    if (found.length === 0 || !this.#requiresSupport(bot))
       return { searchedFor: question, passages: found, usage };
     const judgment = await judgePassages(question, found, createModel, settings, signal);
     if (judgment) return { searchedFor: question, ...judgment, usage: addUsage(usage, judgment.usage) };
@@ -204,7 +204,7 @@ export class Answerer {
     bot: Bot,
     query: string,
     tags: string[] = [],
-    isStrict = bot.strictKbMode && !this.#judgesPassages(bot),
+    isStrict = bot.strictKbMode && !this.#requiresSupport(bot),
   ): Promise<SearchHit[]> {
     if (bot.indexedChunkCount === 0) return [];
     const searchOptions = { query, tags, limit: PASSAGES_FOR_MODEL, isStrict };
@@ -283,7 +283,7 @@ export class Answerer {
   ): AsyncGenerator<string> {
     const { bot, findings, messages } = question;
     const texts = this.#streamModel(question, answer, filter);
-    if (!bot.strictKbMode || this.#onlyQuotes(bot)) return yield* texts;
+    if (!this.#requiresSupport(bot)) return yield* texts;
     const support = new SupportFilter(
       findings.passages,
       messages.map(({ content }) => content),
