@@ -2,6 +2,7 @@ import type { Passage } from './chat-model.ts';
 import { blankOutCode } from './citations.ts';
 import { TermMatcher } from './term-matcher.ts';
 import { extractQuestionTerms } from './terms.ts';
+import { splitSentences } from './text-units.ts';
 
 const MARK = /\[\d{1,3}\]/g;
 const MAX_MARK_CHARS = 5;
@@ -28,7 +29,6 @@ const MAX_COMPARISONS = 40;
 /** Bounds the time that each part of a long line or block takes. Longer blocks without a citation are left out. */
 const MAX_LINE_CHARS = 2000;
 const MAX_PENDING_CHARS = 8000;
-const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
 
 /**
  * Leaves out the parts of an answer that no citation supports, while the answer streams. A citation supports the
@@ -164,8 +164,7 @@ export class SupportFilter {
 
   /** Returns the text without sentences that contain unsupported numbers or fail another condition. */
   #leaveOutNumbers(text: string, isSupported: (sentence: string) => boolean = () => true): string {
-    const sentences = [...sentenceSegmenter.segment(text)].map(({ segment }) => segment);
-    const supported = sentences.filter(
+    const supported = splitSentences(text).filter(
       (sentence) =>
         readNumbers(sentence).every((number) => this.#isSupported(number)) && isSupported(sentence),
     );

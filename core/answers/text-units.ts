@@ -129,17 +129,24 @@ function classify(raw: string): Line {
   return { kind: 'item', text: item[2] ?? '', marker };
 }
 
-/** Splits a paragraph into sentences. The full stop of an abbreviation does not end a sentence. */
+/** Splits a paragraph into sentences, without the blanks around them. */
 export function sentences(text: string): string[] {
+  return splitSentences(text)
+    .map((sentence) => sentence.trim())
+    .filter(Boolean);
+}
+
+/** Splits a text into sentences, with their blanks. The full stop of an abbreviation does not end a sentence. */
+export function splitSentences(text: string): string[] {
   const found: string[] = [];
   let pending = '';
   for (const { segment } of sentenceSegmenter.segment(text)) {
     pending += segment;
     if (ABBREVIATION.test(pending.slice(-EDGE_CHARS))) continue;
-    found.push(pending.trim());
+    found.push(pending);
     pending = '';
   }
-  return [...found, pending.trim()].filter(Boolean);
+  return pending === '' ? found : [...found, pending];
 }
 
 function joinLines(lines: string[]): string {

@@ -78,6 +78,11 @@ describe('the supported text of an answer', () => {
     ],
     ['lacks a citation that is code', 'Use `list[1]` for it.', ''],
     ['has code with a citation', 'Use `list[1]` for it [1].', 'Use `list[1]` for it [1].'],
+    [
+      'lacks a whole sentence with an abbreviation',
+      'Es kostet ca. 46 Euro [1]. Kaufen Sie es [1].',
+      'Kaufen Sie es [1].',
+    ],
     ['has bold text', '**Fares**: it is valid [1].', '**Fares**: it is valid [1].'],
     ['is empty if all numbers are unknown', 'It costs 46 euros [1].', ''],
   ] as const) {
