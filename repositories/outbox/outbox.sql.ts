@@ -72,7 +72,8 @@ export const INSERT_COMMANDS = defineStatement({
  * Selects and locks due rows. Payers share a batch equally, so that no backlog delays other payers. The
  * workspaces of a payer divide its share, and each gets its oldest rows. Each row has the share of its workspace
  * as `room`; a workspace that fills it may have more rows. If a payer has more workspaces than its share has
- * rows, those with the oldest rows come first. Parameters: `$1` kind, `$2` maximum number of rows.
+ * rows, those with the oldest rows come first. Ids order rows that became due in the same millisecond.
+ * Parameters: `$1` kind, `$2` maximum number of rows.
  * @param room SQL for the share of a payer, grouped by payer; `count(*) OVER ()` is the number of payers
  * @param condition SQL condition on workspaces, which are `org`
  */
@@ -84,21 +85,22 @@ const buildDueRows = (room: string, condition = 'true') => `
               ORDER BY ${o('orgId')} LIMIT 1)
       FROM org WHERE org.id IS NOT NULL
     ), due_org AS MATERIALIZED (
-      SELECT org.id, coalesce(${g('payerId')}, org.id) AS payer, oldest.${o.bare('dueAt')} AS oldest
+      SELECT org.id, coalesce(${g('payerId')}, org.id) AS payer, oldest.*
       FROM org
       LEFT JOIN ${g.from} ON ${g('id')} = org.id
       CROSS JOIN LATERAL (
-        SELECT ${o.bare('dueAt')} FROM ${o.from} WHERE ${o('kind')} = $1 AND ${o('orgId')} = org.id AND ${o('dueAt')} <= now()
-        ORDER BY ${o('dueAt')} LIMIT 1
+        SELECT ${o('dueAt')} AS oldest, ${o('id')} AS oldest_id FROM ${o.from}
+        WHERE ${o('kind')} = $1 AND ${o('orgId')} = org.id AND ${o('dueAt')} <= now()
+        ORDER BY ${o('dueAt')}, ${o('id')} LIMIT 1
       ) oldest
       WHERE ${condition}
     ), share AS MATERIALIZED (
       SELECT payer, count(*) AS orgs, greatest(1, ${room}) AS room FROM due_org org GROUP BY payer
     ), turn AS MATERIALIZED (
-      SELECT id, oldest, greatest(1, share.room / share.orgs) AS room, share.room AS payer_room,
-        row_number() OVER (PARTITION BY payer ORDER BY oldest) AS place
+      SELECT id, oldest, oldest_id, greatest(1, share.room / share.orgs) AS room, share.room AS payer_room,
+        row_number() OVER (PARTITION BY payer ORDER BY oldest, oldest_id) AS place
       FROM due_org JOIN share USING (payer)
-      ORDER BY oldest
+      ORDER BY oldest, oldest_id
     )
     SELECT due.*, turn.room FROM turn
     CROSS JOIN LATERAL (
