@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
-import { AppError } from '../../core/errors/errors.ts';
+import { AppError, type ErrorDetail } from '../../core/errors/errors.ts';
 import { AddressGuard, metadataNetworks, type AddressGuardOptions } from './address-guard.ts';
 import { withDeadline, rejectOnAbort } from './deadline.ts';
 import {
@@ -97,6 +97,14 @@ const PRIVATE_ADDRESS_REMEDY = 'For an IP address of your own network, set PARLE
 const MAX_REDIRECTS = 5;
 const NEVER = new AbortController().signal;
 
+/** Where a URL that is checked comes from. */
+export interface UrlSource {
+  /** Field of the request body, which an error names. */
+  field?: string;
+  /** Sentence about a way to reach a private address that needs no change of the installation. */
+  remedy?: string;
+}
+
 /**
  * The only client for outbound requests. Restricts the addresses that it contacts, and limits time, size and
  * redirects.
@@ -124,14 +132,13 @@ export class OutboundClient {
   /**
    * Checks a URL before it is saved. Accepts names that do not resolve now, since each request checks the URL
    * again. Refuses plain http and unusual ports unless the name resolves to an allowed address.
-   * @param otherRemedy sentence about a way that needs no change of the installation
-   * @throws AppError `url_refused`
+   * @throws AppError `url_refused` with the field
    */
-  async checkUrl(url: string, otherRemedy?: string): Promise<void> {
+  async checkUrl(url: string, { field, remedy }: UrlSource = {}): Promise<void> {
     let remedies: (string | undefined)[] = [];
     try {
       const parsed = parseOutboundUrl(url);
-      remedies = [PRIVATE_ADDRESS_REMEDY, otherRemedy];
+      remedies = [PRIVATE_ADDRESS_REMEDY, remedy];
       await this.#resolver.resolveAddresses(parsed).catch((error: unknown) => {
         if (!(error instanceof OutboundError) || error.kind === 'refused') throw error;
         this.#resolver.assertPermittedUnresolved(parsed);
@@ -139,7 +146,9 @@ export class OutboundClient {
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       const message = [error.message, ...remedies].filter(Boolean).join(' ');
-      throw new AppError('url_refused', message, { cause: error });
+      const details: ErrorDetail[] =
+        field === undefined ? [] : [{ field, in: 'body', code: 'url_refused', message: error.message }];
+      throw new AppError('url_refused', message, { cause: error, details });
     }
   }
 

@@ -49,7 +49,7 @@ export const createBot = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
-  prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(toChanges(body)),
+  prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(toChanges(body), ''),
   handle: async ({ ctx, body, sentFields, notifyOwners }, { bots: { bots } }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
     const preset = isLanguageChosen ? null : ctx.defaultLanguage;
@@ -92,7 +92,7 @@ export const updateBot = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
-  prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(toChanges(body)),
+  prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(toChanges(body), ''),
   handle: async ({ ctx, params, body, notifyOwners }, { bots: { bots }, flows: { flows } }) => {
     const previous = await bots.get(ctx, params.bot_id);
     const bot = await bots.update(ctx, params.bot_id, toChanges(body));

@@ -68,7 +68,7 @@ export const tryBot = defineOperation({
     { bots: { bots }, conversations: { playground } },
   ) => {
     const changes = resource.toChanges(body.config ?? {});
-    await bots.checkEndpoint(changes);
+    await bots.checkEndpoint(changes, 'config.');
     const bot = await bots.preview(ctx, params.bot_id, changes);
     const messages = [...(body.history ?? []), { role: 'user' as const, content: body.message }];
     const answering = playground.answer(ctx, bot, messages, getCloseSignal());

@@ -142,12 +142,20 @@ export class BotService {
     return until && until > this.#deps.clock.now() ? until : null;
   }
 
-  /** @throws AppError `url_refused` if requests to the custom endpoint's address are not allowed */
-  async checkEndpoint(changes: BotChanges): Promise<void> {
+  /**
+   * @param configField path of the configuration in the request; empty if it is the whole body, and undefined
+   *   if it is not in the request
+   * @throws AppError `url_refused` if requests to the custom endpoint's address are not allowed
+   */
+  async checkEndpoint(changes: BotChanges, configField?: string): Promise<void> {
     const endpoint = changes.customEndpoint;
     if (!endpoint) return;
     const { outbound, secretOutbound } = this.#deps;
-    await (endpoint.auth_header_value ? secretOutbound : outbound).checkUrl(endpoint.endpoint_url);
+    const client = endpoint.auth_header_value ? secretOutbound : outbound;
+    await client.checkUrl(
+      endpoint.endpoint_url,
+      configField === undefined ? {} : { field: `${configField}custom_endpoint_config.endpoint_url` },
+    );
   }
 
   async create(scope: OrgScope, input: BotChanges): Promise<Bot> {

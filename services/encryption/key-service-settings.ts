@@ -33,6 +33,8 @@ export interface KeyServiceSettingsDeps {
   outbound: Pick<OutboundClient, 'checkUrl'>;
 }
 
+const URL_FIELD = 'settings.key_service.url';
+
 /** Manages key service settings of workspaces. Only owners can change them. */
 export class KeyServiceSettings {
   readonly #deps: KeyServiceSettingsDeps;
@@ -61,7 +63,8 @@ export class KeyServiceSettings {
     requireRole(scope.role, 'owner');
     if (input === null) return null;
     const parsed = parseKeyService(input);
-    if (parsed.config.type === 'vault_transit') await this.#deps.outbound.checkUrl(parsed.config.url);
+    if (parsed.config.type === 'vault_transit')
+      await this.#deps.outbound.checkUrl(parsed.config.url, { field: URL_FIELD });
     const service = this.#deps.keyServices.createService(parsed.config, parsed.credentials);
     await assertRoundTrip(scope, service);
     return { ...parsed, rewrapped: await this.#wrapKeys(scope, service) };
@@ -150,7 +153,11 @@ async function assertRoundTrip({ orgId }: OrgScope, service: KeyService): Promis
 
 function throwInvalidSettings(error: unknown): never {
   if (!(error instanceof KeyServiceError)) throw error;
-  if (error.failure === 'url_refused') throw new AppError('url_refused', error.message, { cause: error });
+  if (error.failure === 'url_refused')
+    throw new AppError('url_refused', error.message, {
+      cause: error,
+      details: [{ field: URL_FIELD, in: 'body', code: 'url_refused', message: error.message }],
+    });
   throw invalidField(
     'settings.key_service',
     `cannot be used: ${error.message.replace(/\.$/, '')}`,

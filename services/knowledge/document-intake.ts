@@ -89,7 +89,7 @@ export class DocumentIntake {
     const url = requireSource(input);
     const encoding = input.encoding ? requireEncoding(input.encoding) : input.encoding;
     await this.#deps.bots.get(scope, botId);
-    if (url !== null) await this.#deps.outbound.checkUrl(url);
+    if (url !== null) await this.#deps.outbound.checkUrl(url, { field: 'url' });
     const { source_type: sourceType, raw_text: text, tags = [], max_pages: maxPages, refresh } = input;
     const title = toVisibleTitle(input.title) || takeFirstWords(text ?? '');
     const document = {

@@ -54,7 +54,7 @@ export class WebhookService {
 
   /** @throws AppError `url_refused` for an address that deliveries may not go to */
   checkUrl(url: string): Promise<void> {
-    return this.#deps.outbound.checkUrl(url, FORWARDING_REMEDY);
+    return this.#deps.outbound.checkUrl(url, { field: 'url', remedy: FORWARDING_REMEDY });
   }
 
   /**

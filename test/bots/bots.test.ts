@@ -201,12 +201,17 @@ describe('bots', () => {
         llm_provider: 'custom',
         custom_endpoint_config: { endpoint_url: 'https://10.0.0.1/v1/chat/completions' },
       };
-      for (const { status, body } of [
-        await client.post('/api/bots', { name: 'x', ...config }),
-        await client.patch(`/api/bots/${bot.id}`, config),
-        await client.post(`/api/bots/${bot.id}/playground`, { message: 'Hi', config }),
-      ]) {
+      const field = 'custom_endpoint_config.endpoint_url';
+      for (const [{ status, body, problem }, expected] of [
+        [await client.post('/api/bots', { name: 'x', ...config }), field],
+        [await client.patch(`/api/bots/${bot.id}`, config), field],
+        [await client.post(`/api/bots/${bot.id}/playground`, { message: 'Hi', config }), `config.${field}`],
+      ] as const) {
         assert.equal(formatOutcome({ status, body }), '422 url_refused');
+        assert.deepEqual(
+          problem.details.map((detail) => detail.field),
+          [expected],
+        );
       }
     });
 

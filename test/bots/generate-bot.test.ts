@@ -133,6 +133,7 @@ describe('generateBot without a worker', () => {
         website_url: website,
       });
       assert.equal(formatOutcome(response), '422 url_refused');
+      assert.equal(response.problem.details[0]?.field, 'website_url');
       assert.equal((await org.client.get('/api/bots')).body.total, 0);
       assert.deepEqual(await listDrafts(parley, org.orgId), []);
     });

@@ -76,6 +76,7 @@ describe('updateOrg with settings.key_service', () => {
       const service = { ...vault.service, url };
       const refused = await owner.patch(path, { settings: { key_service: service } });
       assert.equal(formatOutcome(refused), '422 url_refused');
+      assert.equal(refused.problem.details[0]?.field, 'settings.key_service.url');
       assert.equal(await isKept(orgId), false);
     });
 

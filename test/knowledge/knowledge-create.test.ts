@@ -211,8 +211,9 @@ describe('createDocument', () => {
     it(`refuses to fetch ${url}`, async () => {
       const { client, path, orgId, botId } = await buildBot();
       for (const source of ['url', 'sitemap']) {
-        const { status, body } = await client.post(path, { source_type: source, url });
-        assert.equal(formatOutcome({ status, body }), '422 url_refused');
+        const refused = await client.post(path, { source_type: source, url });
+        assert.equal(formatOutcome(refused), '422 url_refused');
+        assert.equal(refused.problem.details[0]?.field, 'url');
       }
       assert.equal(await countRows(botId), 0);
       assert.deepEqual(await findOrgCommands(orgId), []);

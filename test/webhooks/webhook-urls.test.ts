@@ -28,6 +28,7 @@ describe('a webhook’s URL', () => {
 
   function assertRefused({ status, problem }: ApiResponse, url: string): void {
     assert.equal(formatOutcome({ status, body: problem }), '422 url_refused', url);
+    assert.equal(problem.details[0]?.field, 'url', url);
     assert.doesNotMatch(problem.error.message, /ECONN|ENOTFOUND|EAI_|getaddrinfo|node:/, url);
   }
 

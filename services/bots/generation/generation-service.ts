@@ -91,7 +91,7 @@ export class GenerationService {
     const deadline = performance.now() + timeoutMs;
     requireVisible(description, 'description');
     await quotas.check(scope, 'bots');
-    if (websiteUrl !== null) await outbound.checkUrl(websiteUrl);
+    if (websiteUrl !== null) await outbound.checkUrl(websiteUrl, { field: 'website_url' });
     await inTransaction(scope, async (inside) => {
       const isNew = await generations.insertNew(inside, { id, input: { description, websiteUrl } });
       const command = { orgId: scope.orgId, generationId: id, hasWebsite: websiteUrl !== null, timeoutMs };
