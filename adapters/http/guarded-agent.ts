@@ -5,6 +5,7 @@ import { parseBareHost, type GuardedResolver } from './guarded-resolver.ts';
 import { limitFraming } from './limit-framing.ts';
 import { OutboundError } from './outbound-error.ts';
 import { resumeBeforeEnd } from './resume-before-end.ts';
+import { shareTurns } from './share-turns.ts';
 import { trackUse } from './used-connections.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -54,6 +55,7 @@ function createGuardedConnector(
         trackUse(socket);
         tolerateContinue(socket);
         limitFraming(socket, parseBareHost(origin));
+        shareTurns(socket);
         resumeBeforeEnd(socket);
         return callback(null, socket);
       });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { callModel } from '../../../adapters/llm/call-model.ts';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { LocalServers, matchesKind } from './local-servers.ts';
 
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n';
@@ -11,6 +12,8 @@ const MANY_HEADERS = Array.from({ length: 300 }, (_, index) => `h${index}: ${ind
 const MAX_FLOOD_BYTES = 64 * 1024 * 1024;
 /** Exceeds what the socket buffers of both sides hold. */
 const MAX_STOPPED_BYTES = 16 * 1024 * 1024;
+
+const RESPONSES_AT_ONCE = 100;
 
 const floods = {
   'early hints': EARLY_HINTS,
@@ -127,6 +130,30 @@ describe('OutboundClient, outside of the response body', () => {
     const [socket] = sockets;
     if (!socket!.closed) await new Promise((resolve) => socket!.once('close', resolve));
     assert.ok(socket!.bytesWritten < MAX_STOPPED_BYTES, `${socket!.bytesWritten} bytes`);
+  });
+
+  it('responses that arrive together are read in several turns of the event loop', async () => {
+    const held: Socket[] = [];
+    const port = await servers.tcp((socket) => {
+      socket.once('data', () => held.push(socket));
+    });
+    const doneByTurn = new Map<number, number>();
+    let turn = 0;
+    const requests = Array.from({ length: RESPONSES_AT_ONCE }, async () => {
+      await ways['a buffered request']!(`http://127.0.0.1:${port}/`);
+      doneByTurn.set(turn, (doneByTurn.get(turn) ?? 0) + 1);
+    });
+    await waitUntil(() => held.length === RESPONSES_AT_ONCE, 'all requests');
+    const countTurns = () => {
+      turn += 1;
+      counting = setImmediate(countTurns);
+    };
+    let counting = setImmediate(countTurns);
+    const response = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(2000) + RESPONSE;
+    for (const socket of held) socket.write(response);
+    await Promise.all(requests);
+    clearImmediate(counting);
+    assert.ok(Math.max(...doneByTurn.values()) < RESPONSES_AT_ONCE / 2, [...doneByTurn.values()].join());
   });
 
   it('callModel sends one request to an endpoint that floods', async () => {
