@@ -8,6 +8,11 @@ type Decoder = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 const MAX_ENCODINGS = 2;
+/**
+ * Maximum bytes by which the compressed data that was read may exceed the text. Compression adds some bytes of
+ * headers, and decoders read ahead. Only data that decompresses to nothing needs more.
+ */
+const MAX_OVERHEAD_BYTES = 512 * 1024;
 
 // Flushes at the end instead of failing, like `gunzip`.
 const unbrotli: Decoder = (source) =>
@@ -31,7 +36,10 @@ export async function* decodeBody(
 ): AsyncGenerator<Buffer> {
   try {
     const chain = listDecoders(contentEncoding, host);
-    const decoded = chain.reduce<AsyncIterable<Buffer>>((source, decode) => decode(source), body);
+    const decoded = chain.reduce<AsyncIterable<Buffer>>(
+      (source, decode) => failWithoutText(source, decode, host),
+      body,
+    );
     for await (const chunk of decoded) yield chunk;
   } catch (error) {
     throw toOutboundError(error, host);
@@ -54,6 +62,30 @@ function listDecoders(contentEncoding: string, host: string): Decoder[] {
     );
   }
   return knownDecoders.reverse();
+}
+
+/**
+ * Decodes chunks, and fails if they give too little text. The size of the text is limited elsewhere.
+ * @throws OutboundError `invalid_response`
+ */
+async function* failWithoutText(
+  source: AsyncIterable<Buffer>,
+  decode: Decoder,
+  host: string,
+): AsyncGenerator<Buffer> {
+  let overheadBytes = 0;
+  const countRead = async function* () {
+    for await (const chunk of source) {
+      if (overheadBytes > MAX_OVERHEAD_BYTES)
+        throw new OutboundError('invalid_response', `The compressed response of ${host} has almost no text.`);
+      overheadBytes += chunk.length;
+      yield chunk;
+    }
+  };
+  for await (const chunk of decode(countRead())) {
+    overheadBytes -= chunk.length;
+    yield chunk;
+  }
 }
 
 /**

@@ -10,8 +10,10 @@ const TRAILER_BYTES = 8;
 const MAX_HEADER_BYTES = 128 * 1024;
 /** Maximum bytes to decompress at once, so that a large response does not block the event loop. */
 const MAX_WRITE_BYTES = 64 * 1024;
-/** Maximum number of members; each needs a decoder. Programs that split files make members of 64 KB. */
-const MAX_MEMBERS = 1000;
+/** Number of members that may be empty or short; each needs a decoder. */
+const FREE_MEMBERS = 16;
+/** Minimum average size of members beyond `FREE_MEMBERS`. Programs that split files make members of 64 KB. */
+const MIN_AVERAGE_BYTES = 4096;
 /** Flags of a gzip header, each for an optional field. */
 const FLAG = { checksum: 2, extra: 4, name: 8, comment: 16 };
 
@@ -31,12 +33,15 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
     yield* pipeline(input.readRest(), createUnzip({ finishFlush }), () => {}) as AsyncIterable<Buffer>;
     return;
   }
+  let sizeBytes = 0;
   for (let members = 0; await input.startsWithMagic(); members += 1) {
-    if (members === MAX_MEMBERS) throw createDataError('too many gzip members');
+    if (members >= FREE_MEMBERS + Math.floor(sizeBytes / MIN_AVERAGE_BYTES))
+      throw createDataError('too many short gzip members');
     await input.skipHeader();
     let checksum = 0;
     for await (const chunk of input.inflateMember()) {
       checksum = crc32(chunk, checksum);
+      sizeBytes += chunk.length;
       yield chunk;
     }
     const trailer = await input.take(TRAILER_BYTES);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import type { Agent, Dispatcher } from 'undici';
 import { bufferResponse } from '../../../adapters/http/buffered-response.ts';
 import { OutboundClient, type BufferedRequest } from '../../../adapters/http/outbound-client.ts';
@@ -11,6 +11,8 @@ import { drip } from '../../support/drip.ts';
 const limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
 /** Options that read only the beginning of the response. */
 const TRUNCATING = { redirect: 'manual', onOverflow: 'truncate' } as const;
+/** A block of DEFLATE without text (RFC 1951, 3.2.4). Any number of them may follow the header of zlib, 78 01. */
+const EMPTY_BLOCK = Buffer.from([0, 0, 0, 0xff, 0xff]);
 const options = { allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' };
 
 describe('the limits of OutboundClient', () => {
@@ -38,7 +40,7 @@ describe('the limits of OutboundClient', () => {
         drip(socket, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\nx\r\n'),
       'sends early hints without end': (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
       'drips a body that unpacks to nothing': (socket) =>
-        drip(socket, 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n', gzipSync('')),
+        drip(socket, 'HTTP/1.1 200 OK\r\ncontent-encoding: deflate\r\n\r\n\x78\x01', EMPTY_BLOCK),
     };
     for (const [what, onSocket] of Object.entries(cases)) {
       it(`time out on a server that ${what}`, async () => {
@@ -275,6 +277,21 @@ describe('the limits of OutboundClient', () => {
       const streamed = await client.fetch(`http://127.0.0.1:${port}/many`);
       await assert.rejects(streamed.text(), matchesKind('too_large'));
       assert.equal((await (await client.fetch(`http://127.0.0.1:${port}/few`)).text()).length, 1000);
+    });
+
+    it('refuse compressed data that unpacks to more compressed data without text', async () => {
+      const header = Buffer.from([0x78, 0x01]);
+      const hollow = gzipSync(Buffer.concat([header, Buffer.alloc(2_000_000, EMPTY_BLOCK)]));
+      const text = gzipSync(deflateSync('Lockers cost five euros.'));
+      const port = await servers.http(({ url }, res) => {
+        const body = url === '/hollow' ? hollow : text;
+        res.writeHead(200, { 'content-encoding': 'deflate, gzip' }).end(body);
+      });
+      await assert.rejects(send(port, '/hollow'), {
+        kind: 'invalid_response',
+        message: `The compressed response of 127.0.0.1:${port} has almost no text.`,
+      });
+      assert.equal((await send(port, '/text')).body.toString(), 'Lockers cost five euros.');
     });
 
     it('cut a gzip bomb at the limit', async () => {
