@@ -146,6 +146,16 @@ describe('the relay', () => {
     }
   }
 
+  function buildCommandRelay(): CommandRelay {
+    const { queues: database, settings } = parley.runtime;
+    return new CommandRelay({
+      database,
+      client: temporal.client,
+      taskQueue: settings.temporalTaskQueue,
+      log,
+    });
+  }
+
   async function order(changes: Partial<WorkflowCommand> = {}, orgId = newId()): Promise<string> {
     const input = { orgId, botId: newId(), documentId: newId(), revision: 1 };
     const command = {
@@ -292,9 +302,7 @@ describe('the relay', () => {
     for (const each of below.toReversed()) await order({}, each.orgId);
     // Rows of one millisecond are ordered by their ids.
     await parley.database.repository(OutboxRow).updateAll({ dueAt: new Date(Date.now() - 1000) });
-    const { queues: database, settings } = parley.runtime;
-    const { client } = temporal;
-    const commands = new CommandRelay({ database, client, taskQueue: settings.temporalTaskQueue, log });
+    const commands = buildCommandRelay();
     await commands.relayBatch();
     const [left] = await parley.database.repository(OutboxRow).find();
     assert.deepEqual([await outboxSize(), left?.orgId], [1, below[0]!.orgId]);
@@ -314,9 +322,7 @@ describe('the relay', () => {
   itInSoak('starts ten workflows of a workspace at once, and those of another one concurrently', async () => {
     const orgId = newId();
     for (let count = 0; count < 25; count += 1) await order({}, orgId);
-    const { queues: database, settings } = parley.runtime;
-    const { client } = temporal;
-    const commands = new CommandRelay({ database, client, taskQueue: settings.temporalTaskQueue, log });
+    const commands = buildCommandRelay();
     const left: number[] = [];
     const relayBatch = async () => {
       await commands.relayBatch();
