@@ -127,11 +127,10 @@ describe('the relay', () => {
   );
 
   function startRelay({ sink = nobody, client = temporal.client, pollMs = 1000 } = {}): void {
-    const { queues: database, settings } = parley.runtime;
     const relay = new Relay({
-      databaseUrl: settings.databaseUrl ?? '',
-      events: new EventRelay({ database, sink, log }),
-      commands: new CommandRelay({ database, client, taskQueue: settings.temporalTaskQueue, log }),
+      databaseUrl: parley.runtime.settings.databaseUrl ?? '',
+      events: new EventRelay({ database: parley.runtime.queues, sink, log }),
+      commands: buildCommandRelay(client),
       log,
       pollMs,
     });
@@ -146,14 +145,9 @@ describe('the relay', () => {
     }
   }
 
-  function buildCommandRelay(): CommandRelay {
+  function buildCommandRelay(client = temporal.client): CommandRelay {
     const { queues: database, settings } = parley.runtime;
-    return new CommandRelay({
-      database,
-      client: temporal.client,
-      taskQueue: settings.temporalTaskQueue,
-      log,
-    });
+    return new CommandRelay({ database, client, taskQueue: settings.temporalTaskQueue, log });
   }
 
   async function order(changes: Partial<WorkflowCommand> = {}, orgId = newId()): Promise<string> {
@@ -300,7 +294,6 @@ describe('the relay', () => {
     const { orgId } = await parley.buildOrg();
     const below = await Promise.all(Array.from({ length: 11 }, () => buildBelow(parley, orgId)));
     for (const each of below.toReversed()) await order({}, each.orgId);
-    // Rows of one millisecond are ordered by their ids.
     await parley.database.repository(OutboxRow).updateAll({ dueAt: new Date(Date.now() - 1000) });
     const commands = buildCommandRelay();
     await commands.relayBatch();
