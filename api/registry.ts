@@ -27,6 +27,7 @@ import * as flows from './flows/flows.routes.ts';
 import * as emailPreferences from './mail/email-preferences.routes.ts';
 import type { Operation } from './http/operation.ts';
 import * as inbox from './conversations/inbox.routes.ts';
+import * as answerRatings from './conversations/answer-ratings.routes.ts';
 import * as notes from './conversations/notes.routes.ts';
 import * as savedReplies from './conversations/saved-replies.routes.ts';
 import * as externalDocuments from './knowledge/external-documents.routes.ts';
@@ -112,6 +113,7 @@ const extensions = [
   ...Object.values(savedViews),
   ...Object.values(savedReplies),
   ...Object.values(notes),
+  ...Object.values(answerRatings),
   ...Object.values(testSets),
   ...Object.values(triggerEvent),
   getOperatorLinks,

@@ -94,6 +94,7 @@ import { WebhookDelivery } from './webhooks/webhook-delivery.entity.ts';
 import { DataSourceWithSharedMetadata } from '../database/data-source-with-shared-metadata.ts';
 import { Database } from '../database/database.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
+import { AnswerRating } from './conversations/answer-rating.entity.ts';
 import { Baseline1791400000000 } from './migrations/1791400000000-baseline.ts';
 import { DocumentNotices1796042000000 } from './migrations/1796042000000-document-notices.ts';
 import { RequestLog1796044000000 } from './migrations/1796044000000-request-log.ts';
@@ -107,6 +108,7 @@ import { ConsolePreferences1796104000000 } from './migrations/1796104000000-cons
 import { ReadingAttempts1796106000000 } from './migrations/1796106000000-reading-attempts.ts';
 import { TestSets1796107000000 } from './migrations/1796107000000-test-sets.ts';
 import { TestQuestionRevisions1796108000000 } from './migrations/1796108000000-test-question-revisions.ts';
+import { AnswerRatings1796109000000 } from './migrations/1796109000000-answer-ratings.ts';
 
 export const entities = [
   AccountLink,
@@ -137,6 +139,7 @@ export const entities = [
   CalendarBusy,
   CalendarConnection,
   Checkout,
+  AnswerRating,
   CreditEntry,
   Flow,
   FlowRevision,
@@ -227,6 +230,7 @@ export const migrations = [
   ReadingAttempts1796106000000,
   TestSets1796107000000,
   TestQuestionRevisions1796108000000,
+  AnswerRatings1796109000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

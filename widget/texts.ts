@@ -11,6 +11,8 @@ export const english = {
   you: 'You',
   team: 'Team',
   typing: '{name} is writing …',
+  helpful: 'This answer helped',
+  unhelpful: 'This answer did not help',
   sources: 'Sources',
   source: '{index}, source: {title}',
   questions: 'Questions to begin with',

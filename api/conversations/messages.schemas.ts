@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { thumbs } from '../../entities/conversations/answer-rating.entity.ts';
 import { consentStates } from '../../entities/conversations/conversation.entity.ts';
 import { messageRoles, systemEventKinds } from '../../entities/conversations/message.entity.ts';
 import { inputKinds } from '../../core/flows/node-type.ts';
@@ -123,10 +124,20 @@ export const MessageRead = Type.Object(
 );
 export type MessageRead = Static<typeof MessageRead>;
 
-export const VisitorMessageRead = Type.Object(visible, {
-  $id: 'VisitorMessageRead',
-  description: 'A turn as the visitor sees it: without model, tokens and cost.',
-});
+export const VisitorMessageRead = Type.Object(
+  {
+    ...visible,
+    rating: Type.Optional(
+      StringEnum(thumbs, {
+        description: 'The visitor’s rating of the answer, in `listWidgetMessages`; absent if there is none.',
+      }),
+    ),
+  },
+  {
+    $id: 'VisitorMessageRead',
+    description: 'A turn as the visitor sees it: without model, tokens and cost.',
+  },
+);
 export type VisitorMessageRead = Static<typeof VisitorMessageRead>;
 
 export const MessageRangeQuery = Type.Object(

@@ -192,11 +192,16 @@ export const listWidgetMessages = defineOperation({
   responses: { 200: Type.Array(VisitorMessageRead) },
   summary:
     'The visitor’s own history, in chronological order. `after` returns later messages, `before` earlier ones.',
-  handle: async ({ ctx, query, linkNext }, { conversations: { conversations } }) => {
+  handle: async ({ ctx, query, linkNext }, { conversations: { conversations, answerRatings } }) => {
     const range = { ...query, limit: query.limit ?? 100 };
     const page = await requireSessionRow(conversations.listVisibleMessages(ctx, ctx.conversationId, range));
     linkNext(findNextRange(range, page));
-    return page.messages.map(presentVisitorMessage);
+    const answerIds = page.messages.filter(({ role }) => role === 'assistant').map(({ id }) => id);
+    const thumbs = await answerRatings.mapThumbs(ctx, answerIds);
+    return page.messages.map((message) => {
+      const rating = thumbs.get(message.id);
+      return { ...presentVisitorMessage(message), ...(rating && { rating }) };
+    });
   },
 });
 

@@ -1,6 +1,7 @@
 import styles from './analytics.css';
 import { adoptStyles } from '../components/theme/adopt-styles.ts';
 import { NoSuchPage } from '../no-such-page.tsx';
+import { AnswersPage } from './answers/answers-page.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
 import { QuestionsPage } from './questions/questions-page.tsx';
 
@@ -15,5 +16,6 @@ export interface AnalyticsAreaProps {
 /** Renders the analytics page that the URL names. */
 export function AnalyticsArea({ part, query }: AnalyticsAreaProps) {
   if (part === undefined) return <OverviewPage filters={query} />;
+  if (part === 'answers') return <AnswersPage filters={query} />;
   return part === 'questions' ? <QuestionsPage filters={query} /> : <NoSuchPage />;
 }

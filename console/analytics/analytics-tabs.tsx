@@ -1,7 +1,7 @@
 import { buildHref } from '../router.ts';
 import { Tabs } from '../components/page/tabs.tsx';
 
-export function AnalyticsTabs({ current }: { current: 'overview' | 'questions' }) {
+export function AnalyticsTabs({ current }: { current: 'overview' | 'questions' | 'answers' }) {
   return (
     <Tabs
       label="Analytics"
@@ -9,6 +9,7 @@ export function AnalyticsTabs({ current }: { current: 'overview' | 'questions' }
       tabs={[
         { id: 'overview', name: 'Overview', href: buildHref(['analytics']) },
         { id: 'questions', name: 'Questions', href: buildHref(['analytics', 'questions']) },
+        { id: 'answers', name: 'Answers', href: buildHref(['analytics', 'answers']) },
       ]}
     />
   );

@@ -51,6 +51,10 @@ export type {
 } from '../../api/accounts/console-preferences.schemas.ts';
 export type { OperatorLinks } from '../../api/installation/operator-links.schemas.ts';
 export type { ApiKeyCreated, ApiKeyRead as ApiKey } from '../../api/team/api-keys.schemas.ts';
+export type {
+  AnswerRatingRead as AnswerRating,
+  AnswerRatingSummary,
+} from '../../api/conversations/answer-ratings.schemas.ts';
 export type { QuestionCluster } from '../../api/analytics/questions.schemas.ts';
 export type { Scope } from '../../api/http/access/scopes.ts';
 export type {

@@ -1,4 +1,4 @@
-import { IsNull, Not, Raw, type QueryDeepPartialEntity } from 'typeorm';
+import { In, IsNull, Not, Raw, type QueryDeepPartialEntity } from 'typeorm';
 import { notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { sealRow } from '../../database/content.ts';
@@ -85,6 +85,29 @@ export class MessageRepository extends ScopedRepository<Message> {
     const message = await this.get(scope, id);
     if (message.conversationId !== conversationId) throw notFound('message');
     return message;
+  }
+
+  /** Returns the texts of the visitor's messages that these answers reply to, by the ids of the answers. */
+  async mapQuestions(scope: OrgScope, answerIds: readonly string[]): Promise<Map<string, string>> {
+    if (answerIds.length === 0) return new Map();
+    const answers = await this.query(scope)
+      .andWhere({ id: In(answerIds), replyToId: Not(IsNull()) })
+      .select(['row.id', 'row.replyToId'])
+      .getMany();
+    const ids = answers.map(({ replyToId }) => replyToId!);
+    const asked = await this.openAll(
+      scope,
+      await this.query(scope)
+        .andWhere({ id: In(ids) })
+        .getMany(),
+    );
+    const texts = new Map(asked.map(({ id, content }) => [id, content]));
+    return new Map(
+      answers.flatMap(({ id, replyToId }) => {
+        const text = texts.get(replyToId!);
+        return text === undefined ? [] : [[id, text] as const];
+      }),
+    );
   }
 
   /** Counts the messages that the visitor has written. */

@@ -2,6 +2,7 @@ import { AnalyticsRepository } from '../../repositories/analytics/analytics.repo
 import { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import { BookingErasure } from '../bookings/booking-erasure.ts';
 import { BookingWriter } from '../bookings/booking-writer.ts';
+import { AnswerRatingRepository } from '../../repositories/conversations/answer-rating.repository.ts';
 import { ConversationNoteRepository } from '../../repositories/conversations/conversation-note.repository.ts';
 import { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
@@ -39,6 +40,7 @@ import { HandoffService } from './handoff-service.ts';
 import { InboxService } from './inbox-service.ts';
 import { SavedReplyService } from './saved-reply-service.ts';
 import { TextSearches } from './text-searches.ts';
+import { AnswerRatingService } from './answer-rating-service.ts';
 import { ConversationNoteService } from './conversation-note-service.ts';
 import { ConversationService } from './conversation-service.ts';
 import { WidgetService } from './widget-service.ts';
@@ -227,6 +229,13 @@ export function createConversations(
       mails: new MailRepository(),
       keyring,
       settings,
+    }),
+    answerRatings: new AnswerRatingService({
+      ratings: new AnswerRatingRepository(),
+      messages,
+      conversations,
+      keyring,
+      clock,
     }),
     savedReplies: new SavedReplyService({ savedReplies: new SavedReplyRepository(), keyring }),
     widget,

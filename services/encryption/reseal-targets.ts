@@ -1,5 +1,6 @@
 import { AlertMessage, contentKinds } from '../../entities/alerts/alert-message.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { AnswerRating } from '../../entities/conversations/answer-rating.entity.ts';
 import { ConversationNote } from '../../entities/conversations/conversation-note.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
@@ -101,6 +102,7 @@ export const databaseResealTargets: readonly ResealTarget[] = [
       { entity: Message, parent: 'conversationId', where: "row.state = 'complete'" },
       { entity: FlowSession, parent: 'conversationId' },
       { entity: ConversationNote, parent: 'conversationId' },
+      { entity: AnswerRating, parent: 'conversationId' },
     ]),
   ),
   // Content is copied from events to deliveries, emails and alerts. Convert the tables in this order, so that

@@ -4,6 +4,7 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
 import { TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
 import type { ResourceKind } from './resource-kind.ts';
@@ -13,6 +14,7 @@ export class NamedResources {
   readonly #repositories = {
     bot: new BotRepository(),
     contact: new ScopedRepository(Contact, 'contact'),
+    conversation: new ConversationRepository(),
     delivery: new DeliveryLogRepository(),
     flow: new ScopedRepository(Flow, 'flow'),
     test_run: new TestRunRepository(),

@@ -1,2 +1,2 @@
 /** Kinds of resources that queries name by id. */
-export type ResourceKind = 'bot' | 'contact' | 'delivery' | 'flow' | 'test_run' | 'webhook';
+export type ResourceKind = 'bot' | 'contact' | 'conversation' | 'delivery' | 'flow' | 'test_run' | 'webhook';

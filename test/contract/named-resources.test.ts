@@ -33,7 +33,9 @@ describe('filters by bot_id', () => {
     const known = [
       'exportContacts',
       'getAnalyticsOverview',
+      'getAnswerRatingSummary',
       'listAlertPolicies',
+      'listAnswerRatings',
       'listBookings',
       'listContacts',
       'listConversations',

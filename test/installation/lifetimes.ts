@@ -42,6 +42,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   analytics_changes: drainedBy('foldCounts'),
   analytics_rollups: parent('orgs', 'A quarter of an hour, a day and a month in which a bot was used'),
   announced_readers: parent('users', 'One for each announcement of the operator'),
+  answer_ratings: parent('messages', 'One'),
   answered_challenges: age(EXPIRES),
   api_keys: age('2 years after revocation or expiry'),
   archive_files: age('with the files of their job', 'sweepArchives'),

@@ -25,6 +25,15 @@ export async function addSavedView(client: ApiClient): Promise<string> {
   return (await requireCreated(client.post('/api/ext/saved-views', view))).id;
 }
 
+/** Lets a visitor ask a question. Returns the id of the bot's answer. */
+export async function addAnswer(
+  { client }: SharedParley,
+  { session_id: id, visitor_token: token }: { session_id: string; visitor_token: string },
+): Promise<string> {
+  const path = `/api/public/sessions/${id}/messages` as const;
+  return (await requireCreated(client(token).post(path, { content: 'When do you open?' }))).id;
+}
+
 /** Adds a test set with a question, and a run that no worker has begun. */
 export async function addTestSet({ database }: SharedParley, { client, orgId }: TestOrg, botId: string) {
   const question = { question: 'When do you open?', words: ['nine'] };

@@ -34,7 +34,14 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { ApiResponse, ApiClient, TestOrg, SharedParley, TestProcess } from './parley.ts';
 import { ReceivedResponse } from './api-client.ts';
-import { addNote, addSavedReply, addSavedView, addTestSet, requireCreated } from './extension-resources.ts';
+import {
+  addAnswer,
+  addNote,
+  addSavedReply,
+  addSavedView,
+  addTestSet,
+  requireCreated,
+} from './extension-resources.ts';
 
 /** A workspace with ids of its resources, by their parameter in paths, and the token of its visitor. */
 export interface Resources extends TestOrg {
@@ -123,6 +130,7 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     version: isNeeded('version') ? await saveVersion(org, bot.id) : undefined,
     public_key: bot.public_key,
     session_id: visit?.session_id,
+    message_id: visit && isNeeded('message_id') ? await addAnswer(parley, visit) : undefined,
     own_session_id: other.sessionId,
     provider: isOfAccounts ? await linkIdentity(parley, org) : 'acme',
     conversation_id: conversationId,

@@ -91,6 +91,10 @@ export class PreviewApi implements VisitorApi {
     return (await this.readSession()) as T;
   }
 
+  rateAnswer(): Promise<unknown> {
+    return Promise.resolve();
+  }
+
   async *streamAnswer(
     _credential: unknown,
     { content }: { content: string },

@@ -3,6 +3,7 @@ import type { VisitorMessageRead } from '../../api/conversations/messages.schema
 import type { WidgetConfig, WidgetSession, WidgetSessionCreated } from '../../api/widget/widget.schemas.ts';
 import { readEvents } from '../../browser/event-stream.ts';
 import { ANONYMOUS } from '../anonymous.ts';
+import type { RatingDetails } from '../rating/contract.ts';
 import type { MessagePage } from './message-reader.ts';
 import type { Credential } from './stored-state.ts';
 import { toJson } from './to-json.ts';
@@ -118,6 +119,20 @@ export class ApiClient {
   /** Sends a POST request to an operation of the session. */
   postToSession<T = unknown>(credential: Credential, operation: string, body?: object): Promise<T> {
     return this.#json('POST', sessionPath(credential, `/${operation}`), body, credential);
+  }
+
+  /** Stores the visitor's rating of an answer. */
+  rateAnswer(
+    credential: Credential,
+    messageId: string,
+    body: { rating: string | null } & Partial<RatingDetails>,
+  ): Promise<unknown> {
+    return this.#json(
+      'PUT',
+      sessionPath(credential, `/messages/${messageId}/rating`).replace('/api', '/api/ext'),
+      body,
+      credential,
+    );
   }
 
   /** Sends a message and streams the events of its answer that follow `lastEventId`. */

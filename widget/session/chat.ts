@@ -9,6 +9,7 @@ import {
   type WidgetConfig,
   type WidgetSession,
 } from './api-client.ts';
+import type { RatingDetails } from '../rating/contract.ts';
 import { createBookings, type Bookings } from './bookings.ts';
 import { ConversationState } from './conversation-state.ts';
 import { OutgoingMessages } from './outgoing-messages.ts';
@@ -144,6 +145,10 @@ export class Chat {
 
   waitUntilIdentified(): Promise<void> {
     return this.#session.waitUntilIdentified();
+  }
+
+  get language(): string {
+    return this.#deps.language;
   }
 
   get base(): string {
@@ -295,6 +300,36 @@ export class Chat {
     if (isRated) this.#state.rating = rating;
     else this.#onSessionExpired();
     this.notice = isRated ? texts.rated : texts.notRated;
+  }
+
+  /**
+   * Stores the visitor's rating of an answer; null removes it. The buttons show it at once.
+   * @param details what is wrong with the answer
+   */
+  async rateAnswer(
+    message: ShownMessage,
+    rating: ShownMessage['rating'],
+    details?: RatingDetails,
+  ): Promise<void> {
+    const { api, store, texts, onChange } = this.#deps;
+    const previous = message.rating;
+    message.rating = rating;
+    onChange();
+    try {
+      const isRated = await this.#session.useExisting(async (session) => {
+        await api.rateAnswer(session, message.id ?? '', { rating, ...details });
+        return true;
+      });
+      if (isRated) store.update({ history: this.#transcript.toHistory() });
+      else {
+        message.rating = previous;
+        this.#onSessionExpired();
+        this.notice = texts.notRated;
+      }
+    } catch (error) {
+      message.rating = previous;
+      throw error;
+    }
   }
 
   readEarlier(): Promise<void> {

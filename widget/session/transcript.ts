@@ -18,6 +18,8 @@ export interface ShownMessage {
   /** The input that a flow asks for with this message. */
   input: VisitorMessageRead['input'];
   isError: boolean;
+  /** The visitor's rating of the answer. */
+  rating: 'up' | 'down' | null;
   state: 'sending' | 'growing' | 'whole' | 'failed';
   /** Why sending failed, as a text for the visitor. */
   failure: string | null;
@@ -103,6 +105,7 @@ export class Transcript {
     // Keep the same object, so that its buttons are not drawn again while the visitor clicks one.
     message.input ??= stored.input;
     message.isError = stored.is_error;
+    message.rating = stored.rating ?? null;
     message.state = 'whole';
     message.failure = null;
     this.#sort();
@@ -149,7 +152,8 @@ export class Transcript {
   /** Returns the stored messages in the API's format. */
   toHistory(): VisitorMessageRead[] {
     return this.#messages.flatMap((message) => {
-      const { id, role, content, author, event, createdAt, citations, input, isError, state } = message;
+      const { id, role, content, author, event, createdAt, citations, input, isError, rating, state } =
+        message;
       if (id === null || state !== 'whole') return [];
       const stored = {
         id,
@@ -160,6 +164,7 @@ export class Transcript {
         author_name: author,
         event,
         is_error: isError,
+        ...(rating && { rating }),
       };
       return [{ ...stored, error_code: null, created_at: createdAt ?? '' }];
     });
@@ -182,6 +187,7 @@ export class Transcript {
       citations: [],
       input: null,
       isError: false,
+      rating: null,
       state,
       failure: null,
       startsSession: this.#startsSession,

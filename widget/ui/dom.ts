@@ -10,6 +10,8 @@ const ICON_PATHS = {
   menu: 'M5 12h.01M12 12h.01M19 12h.01',
   send: 'M4 12l16-8-6 16-3-7z',
   star: 'M12 3l2.7 5.8 6.3.8-4.6 4.3 1.2 6.3-5.6-3.1-5.6 3.1 1.2-6.3L3 9.6l6.3-.8z',
+  thumb:
+    'M7 22V11l4-9a3 3 0 0 1 3 3v4h5.7a2 2 0 0 1 2 2.3l-1.4 9a2 2 0 0 1-2 1.7zM7 22H4a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2h3',
 } as const;
 
 /** Creates a button with a text. */

@@ -3,6 +3,7 @@ import { MarkdownView } from '../../browser/markdown-view.ts';
 import { toSafeLink } from '../../browser/safe-link.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
+import { AnswerThumbs } from './answer-thumbs.ts';
 import { button, h, outwardLink } from './dom.ts';
 import type { View } from './view.ts';
 
@@ -18,6 +19,7 @@ export class MessageElement {
   readonly #bubble = h('div', { class: 'bubble' });
   readonly #below = h('div', { class: 'below' });
   readonly #markdown: MarkdownView;
+  readonly #thumbs: AnswerThumbs;
   #message: ShownMessage;
   #sources = new Map<number, CitedSource>();
   #drawnState = '';
@@ -26,6 +28,7 @@ export class MessageElement {
     this.#message = message;
     this.#view = view;
     this.#markdown = new MarkdownView((index) => this.#renderCitation(index));
+    this.#thumbs = new AnswerThumbs(message, view);
     const side = message.role === 'user' ? 'user' : 'other';
     this.element = h(
       'div',
@@ -33,6 +36,8 @@ export class MessageElement {
       this.#name,
       this.#bubble,
       this.#below,
+      this.#thumbs.element,
+      this.#thumbs.reasonPlace,
     );
     if (message.role !== 'user') this.#bubble.append(this.#markdown.element);
     else this.#bubble.dir = 'auto';
@@ -53,10 +58,12 @@ export class MessageElement {
 
   /**
    * Draws the element again if the message has changed.
+   * @param isRatable whether the message belongs to the current session
    * @returns whether it has changed
    */
-  update(message: ShownMessage, isLast: boolean): boolean {
+  update(message: ShownMessage, isLast: boolean, isRatable: boolean): boolean {
     this.#message = message;
+    this.#thumbs.update(message, isRatable);
     const { content, state, failure, isError, citations } = message;
     const fingerprint = `${this.speaker} ${state} ${content.length} ${failure} ${isError && isLast} ${citations.length} ${message.startsSession}`;
     if (fingerprint === this.#drawnState) return false;

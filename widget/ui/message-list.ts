@@ -156,6 +156,9 @@ export class MessageList {
     const putItems = (before: string) => {
       while (items[0] && items[0].at < before) placeNext(items.shift()!.element);
     };
+    const firstOfSession = isBetweenSessions
+      ? messages.length
+      : messages.findLastIndex(({ startsSession }) => startsSession);
     let position = 0;
     for (const message of messages) {
       putItems(message.createdAt ?? '');
@@ -163,7 +166,7 @@ export class MessageList {
       const existing = this.#elements.get(message.key) ?? this.#createElement(message);
       this.#elements.set(message.key, existing);
       if (message.startsSession) startConversation(message.key);
-      existing.update(message, position === messages.length);
+      existing.update(message, position === messages.length, position > firstOfSession);
       placeNext(existing.element);
     }
     putItems('~');

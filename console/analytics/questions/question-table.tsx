@@ -1,15 +1,11 @@
-import { Menu } from '@mantine/core';
-import { Fragment, useState } from 'react';
-import { IconTest } from '../../bots/icons.ts';
-import { AddToTestSet } from '../../bots/test-sets/add-to-test-set.tsx';
+import { Fragment } from 'react';
 import { useBotNames } from '../../bots/use-bots.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
-import { Dialog } from '../../components/dialogs/dialog.tsx';
-import { RowMenu } from '../../components/dialogs/row-menu.tsx';
 import { DataTable, type DataColumn } from '../../components/lists/data-table.tsx';
 import { RelativeTime } from '../../components/text/relative-time.tsx';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
+import { QuestionMenu } from './question-menu.tsx';
 import { WriteAnswer } from './write-answer.tsx';
 import { WrittenAnswer } from './written-answer.tsx';
 
@@ -47,7 +43,7 @@ export function QuestionTable({ questions, answers, onAnswer }: QuestionTablePro
             render: (question: QuestionCluster) => (
               <div className="question-actions">
                 <WriteAnswer question={question} onWritten={(document) => onAnswer(question.id, document)} />
-                {mayTest && <QuestionMenu question={question} />}
+                {mayTest && <QuestionMenu question={question.question} botId={question.bot_id} />}
               </div>
             ),
           },
@@ -55,25 +51,6 @@ export function QuestionTable({ questions, answers, onAnswer }: QuestionTablePro
       : []),
   ];
   return <DataTable label="Questions" rows={questions} columns={columns} />;
-}
-
-function QuestionMenu({ question: { question, bot_id: botId } }: { question: QuestionCluster }) {
-  const [isOpen, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
-  return (
-    <>
-      <RowMenu about={question}>
-        <Menu.Item leftSection={<IconTest />} onClick={() => setOpen(true)}>
-          Add to test set…
-        </Menu.Item>
-      </RowMenu>
-      {isOpen && (
-        <Dialog title="Add to test set" onClose={close}>
-          <AddToTestSet botId={botId} question={question} onAdded={close} />
-        </Dialog>
-      )}
-    </>
-  );
 }
 
 interface QuestionCellProps {

@@ -11,6 +11,7 @@ import { SavedRepliesDialog } from './composer/saved-replies-dialog.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { useConversationSteps } from './use-conversation-steps.ts';
 import { useSendReply } from './composer/use-send-reply.ts';
+import { useAnswerRatings } from './use-answer-ratings.ts';
 import { useConversation, type LiveConversation } from './use-conversation.ts';
 import { useNotes } from './use-notes.ts';
 
@@ -50,6 +51,7 @@ function Shown({ conversation, detail, readUntil, backHref, onFinished }: ShownP
   const steps = useConversationSteps(id, { onDone: refresh, onFinished });
   const send = useSendReply(id, { onDone: refresh, resolve: steps.resolve });
   const notes = useNotes(id);
+  const ratings = useAnswerRatings(id);
   const [isPanelOpen, setPanelOpen] = useState(false);
   return (
     <>
@@ -68,6 +70,7 @@ function Shown({ conversation, detail, readUntil, backHref, onFinished }: ShownP
           id={id}
           messages={messages}
           notes={notes}
+          ratings={ratings}
           visitorName={getKnownName(detail)}
           readUntil={readUntil}
           send={send}

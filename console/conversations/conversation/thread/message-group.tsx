@@ -1,10 +1,11 @@
 import { Avatar } from '@mantine/core';
-import type { MessageRead } from '../../../client/types.ts';
+import type { AnswerRating, MessageRead } from '../../../client/types.ts';
 import { formatFullTime } from '../../../components/text/format-time.ts';
 import { LinkedText } from '../../../components/text/linked-text.tsx';
 import { MarkdownText } from '../../../components/text/markdown-text.tsx';
 import { PersonAvatar } from '../../../components/person-avatar.tsx';
 import { IconBots } from '../../../shell/icons.ts';
+import { RatingMark } from '../../ratings/rating-mark.tsx';
 import type { MessageGroup } from './build-thread.ts';
 import { Citations } from './citations.tsx';
 import { formatClock } from './format-day.ts';
@@ -16,10 +17,12 @@ export interface MessageGroupItemProps {
   visitorName: string | null;
   /** Ids of the messages that the signed-in member sent from this page; null for one without an id yet. */
   sentIds: ReadonlySet<string | null>;
+  /** The visitor's ratings by the ids of the answers. */
+  ratings: ReadonlyMap<string, AnswerRating>;
 }
 
 /** Messages of one author: the visitor at the left, the bot and the team at the right. */
-export function MessageGroupItem({ group, visitorName, sentIds }: MessageGroupItemProps) {
+export function MessageGroupItem({ group, visitorName, sentIds, ratings }: MessageGroupItemProps) {
   const { role, author, messages } = group;
   const name = role === 'user' ? (visitorName ?? speakers.user) : (author ?? speakers[role]);
   return (
@@ -35,7 +38,13 @@ export function MessageGroupItem({ group, visitorName, sentIds }: MessageGroupIt
         <strong dir="auto">{name}</strong>
       </p>
       {messages.map((message) => (
-        <MessageItem key={message.id} role={role} message={message} isSentHere={sentIds.has(message.id)} />
+        <MessageItem
+          key={message.id}
+          role={role}
+          message={message}
+          isSentHere={sentIds.has(message.id)}
+          rating={ratings.get(message.id)}
+        />
       ))}
     </div>
   );
@@ -45,9 +54,10 @@ interface MessageItemProps {
   role: MessageGroup['role'];
   message: MessageRead;
   isSentHere: boolean;
+  rating: AnswerRating | undefined;
 }
 
-function MessageItem({ role, message, isSentHere }: MessageItemProps) {
+function MessageItem({ role, message, isSentHere, rating }: MessageItemProps) {
   const { content, created_at: at, mailed_at: mailedAt, error_code: errorCode } = message;
   const citations = message.citations ?? [];
   return (
@@ -66,6 +76,16 @@ function MessageItem({ role, message, isSentHere }: MessageItemProps) {
         <Citations text={content} citations={citations} />
         <BubbleTime at={at} />
       </article>
+      {rating && (
+        <p className="message-foot" title={formatFullTime(rating.updated_at)}>
+          <RatingMark rating={rating} />
+          {rating.comment !== null && (
+            <q className="rating-comment" dir="auto">
+              {rating.comment}
+            </q>
+          )}
+        </p>
+      )}
       {mailedAt !== null ? (
         <p className="message-foot" title={formatFullTime(mailedAt)}>
           Emailed

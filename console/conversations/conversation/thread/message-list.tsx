@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { ConversationNote, MessageRead } from '../../../client/types.ts';
+import type { AnswerRating, ConversationNote, MessageRead } from '../../../client/types.ts';
 import { formatFullTime } from '../../../components/text/format-time.ts';
 import { LinkedText } from '../../../components/text/linked-text.tsx';
 import { useSession } from '../../../session/session.tsx';
@@ -21,6 +21,8 @@ export interface MessageListProps {
   id: string;
   messages: readonly MessageRead[];
   notes: readonly ConversationNote[];
+  /** The visitor's ratings by the ids of the answers. */
+  ratings: ReadonlyMap<string, AnswerRating>;
   /** Name of the visitor; null if it is unknown. */
   visitorName: string | null;
   /** Time up to which the user had read the conversation before opening it. */
@@ -28,7 +30,15 @@ export interface MessageListProps {
   send: SendReply;
 }
 
-export function MessageList({ id, messages, notes, visitorName, readUntil, send }: MessageListProps) {
+export function MessageList({
+  id,
+  messages,
+  notes,
+  ratings,
+  visitorName,
+  readUntil,
+  send,
+}: MessageListProps) {
   const { drafts } = useSession();
   const list = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
@@ -73,7 +83,14 @@ export function MessageList({ id, messages, notes, visitorName, readUntil, send 
       >
         {count + shown.length === 0 && <p className="no-messages">No messages yet</p>}
         {parts.map((part) => (
-          <Part key={part.key} part={part} conversationId={id} visitorName={visitorName} sentIds={sentIds} />
+          <Part
+            key={part.key}
+            part={part}
+            conversationId={id}
+            visitorName={visitorName}
+            sentIds={sentIds}
+            ratings={ratings}
+          />
         ))}
         <OutgoingList id={id} replies={shown} send={send} />
       </div>
@@ -97,9 +114,10 @@ interface PartProps {
   conversationId: string;
   visitorName: string | null;
   sentIds: ReadonlySet<string | null>;
+  ratings: ReadonlyMap<string, AnswerRating>;
 }
 
-function Part({ part, conversationId, visitorName, sentIds }: PartProps) {
+function Part({ part, conversationId, visitorName, sentIds, ratings }: PartProps) {
   switch (part.kind) {
     case 'day':
       return (
@@ -125,6 +143,6 @@ function Part({ part, conversationId, visitorName, sentIds }: PartProps) {
     case 'note':
       return <NoteItem note={part.note} conversationId={conversationId} />;
     case 'messages':
-      return <MessageGroupItem group={part} visitorName={visitorName} sentIds={sentIds} />;
+      return <MessageGroupItem group={part} visitorName={visitorName} sentIds={sentIds} ratings={ratings} />;
   }
 }

@@ -298,6 +298,63 @@ export interface AnalyticsRatings {
   distribution: Array<number>;
 }
 
+/** A visitor’s rating of an answer. */
+export interface AnswerRatingRead {
+  /** The rating’s id. */
+  id: string;
+  /** The bot that answered. */
+  bot_id: string;
+  /** The conversation. */
+  conversation_id: string;
+  /** The rated answer. */
+  message_id: string;
+  /** The visitor’s message that was answered; null if there is none. */
+  question: string | null;
+  /** Whether the answer helped the visitor. */
+  rating: 'up' | 'down' | (string & {});
+  /** What is wrong with the answer. */
+  reason: 'incorrect' | 'incomplete' | 'off_topic' | 'unclear' | 'other' | (string & {}) | null;
+  /** The visitor’s own words. */
+  comment: string | null;
+  /** When the visitor first rated the answer. */
+  created_at: string;
+  /** When the visitor last changed the rating. */
+  updated_at: string;
+}
+
+/** A visitor’s rating of an answer. `reason` and `comment` are stored for `down` only. */
+export interface AnswerRatingSubmission {
+  /** Whether the answer helped; null removes the rating. */
+  rating: 'up' | 'down' | null;
+  /** What is wrong with the answer. */
+  reason?: 'incorrect' | 'incomplete' | 'off_topic' | 'unclear' | 'other' | null | undefined;
+  /** The visitor’s own words. */
+  comment?: string | null | undefined;
+}
+
+/** Visitors’ ratings of answers within a range. */
+export interface AnswerRatingSummary {
+  /** The start of the range. */
+  from: string;
+  /** The exclusive end of the range. */
+  to: string;
+  /** Answers with a thumb up. */
+  up: number;
+  /** Answers with a thumb down. */
+  down: number;
+  /** Share of thumbs up. Null if there are no ratings. */
+  helpful_rate: number | null;
+  /** All reasons, with the number of thumbs down. */
+  reasons: Array<AnswerRatingSummaryReasonsItem>;
+}
+
+export interface AnswerRatingSummaryReasonsItem {
+  /** What is wrong with the answer. */
+  reason: 'incorrect' | 'incomplete' | 'off_topic' | 'unclear' | 'other' | (string & {});
+  /** Thumbs down with this reason. */
+  count: number;
+}
+
 /** A new API key. */
 export interface ApiKeyCreate {
   /** The purpose of the key. */
@@ -4073,6 +4130,8 @@ export interface VisitorMessageRead {
   error_code: string | null;
   /** Time of the message. */
   created_at: string;
+  /** The visitor’s rating of the answer, in `listWidgetMessages`; absent if there is none. */
+  rating?: 'up' | 'down' | (string & {}) | undefined;
 }
 
 /** The event of a system message, for programs; `content` describes it for people. Null for other roles. */

@@ -764,6 +764,16 @@ export const streamWidgetEvents: Operation = {
   accept: 'text/event-stream',
 };
 
+export const rateWidgetMessage: Operation = {
+  id: 'rateWidgetMessage',
+  method: 'PUT',
+  path: '/api/ext/public/sessions/{session_id}/messages/{message_id}/rating',
+  auth: 'visitor',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const getBotDirectory: Operation = {
   id: 'getBotDirectory',
   method: 'GET',
@@ -1075,6 +1085,16 @@ export const deleteConversationNote: Operation = {
   accept: 'application/json',
 };
 
+export const listAnswerRatings: Operation = {
+  id: 'listAnswerRatings',
+  method: 'GET',
+  path: '/api/ext/answer-ratings',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const eraseContact: Operation = {
   id: 'eraseContact',
   method: 'POST',
@@ -1239,6 +1259,16 @@ export const getAnalyticsOverview: Operation = {
   id: 'getAnalyticsOverview',
   method: 'GET',
   path: '/api/analytics/overview',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const getAnswerRatingSummary: Operation = {
+  id: 'getAnswerRatingSummary',
+  method: 'GET',
+  path: '/api/ext/analytics/answer-ratings',
   auth: 'key',
   takesIdempotencyKey: false,
   patience: 'usual',

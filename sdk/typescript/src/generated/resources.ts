@@ -18,6 +18,9 @@ import type {
   AlertVerificationStarted,
   AlertVerifyRequest,
   AnalyticsOverview,
+  AnswerRatingRead,
+  AnswerRatingSubmission,
+  AnswerRatingSummary,
   ApiKeyCreate,
   ApiKeyCreated,
   ApiKeyRead,
@@ -1227,6 +1230,17 @@ export class WidgetResource {
   streamEvents(sessionId: string, options?: CallOptions): EventStream<WidgetEvent> {
     return this.#caller.stream<WidgetEvent>(operations.streamWidgetEvents, { path: [sessionId] }, { resume: 'lastEventId', lastEvents: ['ended', 'done'] }, options);
   }
+
+  /**
+   * Rate an answer of the bot; a later rating replaces an earlier one.
+   *
+   * Needs the visitor token of the session.
+   *
+   * `PUT /api/ext/public/sessions/{session_id}/messages/{message_id}/rating` (rateWidgetMessage)
+   */
+  rateMessage(sessionId: string, messageId: string, body: AnswerRatingSubmission, options?: CallOptions): ApiPromise<Message> {
+    return this.#caller.json<Message>(operations.rateWidgetMessage, { path: [sessionId, messageId], json: body }, options);
+  }
 }
 
 /** Choices that lead visitors to a link. */
@@ -1614,6 +1628,21 @@ export interface ConversationsListNotesQuery {
   cursor?: string | undefined;
 }
 
+export interface ConversationsListAnswerRatingsQuery {
+  /** Page number, from 1. Cannot be combined with cursor. */
+  page?: number | undefined;
+  /** Rows per page. */
+  page_size?: number | undefined;
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
+  cursor?: string | undefined;
+  /** Only ratings of this bot’s answers. */
+  bot_id?: string | undefined;
+  /** Only ratings in this conversation. */
+  conversation_id?: string | undefined;
+  /** Only these ratings. */
+  rating?: 'up' | 'down' | undefined;
+}
+
 /** Conversations between visitors and bots. */
 export class ConversationsResource {
   readonly #caller: Caller;
@@ -1766,6 +1795,18 @@ export class ConversationsResource {
    */
   deleteNote(conversationId: string, noteId: string, options?: CallOptions): ApiPromise<Message> {
     return this.#caller.json<Message>(operations.deleteConversationNote, { path: [conversationId, noteId] }, options);
+  }
+
+  /**
+   * A page of visitors’ ratings of answers, newest first.
+   *
+   * Needs an API key with the scope `conversations:read`, created by a person with the role viewer or above, or
+   * the access token of a person with that role.
+   *
+   * `GET /api/ext/answer-ratings` (listAnswerRatings)
+   */
+  listAnswerRatings(query: ConversationsListAnswerRatingsQuery = {}, options?: CallOptions): PagePromise<AnswerRatingRead, Page<AnswerRatingRead>> {
+    return this.#caller.pages<AnswerRatingRead>(operations.listAnswerRatings, { query }, options);
   }
 }
 
@@ -2054,6 +2095,18 @@ export interface AnalyticsGetOverviewQuery {
   timezone: string;
 }
 
+export interface AnalyticsGetAnswerRatingSummaryQuery {
+  /** The start of the range, rounded down to a quarter of an hour. Defaults to 30 days before `to`. */
+  from?: string | undefined;
+  /**
+   * The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days (and the hour of a
+   * 25-hour day) after `from`. Defaults to the end of the current quarter hour.
+   */
+  to?: string | undefined;
+  /** Only conversations of this bot. */
+  bot_id?: string | undefined;
+}
+
 /** Outcomes of conversations, and visitors’ questions. */
 export class AnalyticsResource {
   readonly #caller: Caller;
@@ -2085,6 +2138,18 @@ export class AnalyticsResource {
    */
   getOverview(query: AnalyticsGetOverviewQuery, options?: CallOptions): ApiPromise<AnalyticsOverview> {
     return this.#caller.json<AnalyticsOverview>(operations.getAnalyticsOverview, { query }, options);
+  }
+
+  /**
+   * Number of answers that visitors rated within a range, with the reasons for thumbs down.
+   *
+   * Needs an API key with the scope `analytics:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
+   *
+   * `GET /api/ext/analytics/answer-ratings` (getAnswerRatingSummary)
+   */
+  getAnswerRatingSummary(query: AnalyticsGetAnswerRatingSummaryQuery = {}, options?: CallOptions): ApiPromise<AnswerRatingSummary> {
+    return this.#caller.json<AnswerRatingSummary>(operations.getAnswerRatingSummary, { query }, options);
   }
 }
 

@@ -152,6 +152,8 @@ export const summaries: Readonly<Record<string, string>> = {
     "Submit the bot’s lead form. Refused if the visitor has refused consent.",
   streamWidgetEvents:
     "Stream handoffs, messages of the team and the end of the session as they happen.",
+  rateWidgetMessage:
+    "Rate an answer of the bot; a later rating replaces an earlier one.",
   getBotDirectory:
     "The settings of a bot’s directory, and all its entries.",
   replaceBotDirectory:
@@ -214,6 +216,8 @@ export const summaries: Readonly<Record<string, string>> = {
     "A page of the members’ notes about a conversation, newest first. No visitor or model gets them.",
   deleteConversationNote:
     "Delete a note. Only its author and admins may.",
+  listAnswerRatings:
+    "A page of visitors’ ratings of answers, newest first.",
   eraseContact:
     "Erase a person: the contact and all conversations immediately, then copies in the webhook log and in stored responses.",
   exportContacts:
@@ -248,6 +252,8 @@ export const summaries: Readonly<Record<string, string>> = {
     "The most frequent questions, and those that the bots could not answer: gaps in the documents.",
   getAnalyticsOverview:
     "Current outcomes of the conversations that started in a range, with waiting times and latencies, for one bot or all.",
+  getAnswerRatingSummary:
+    "Number of answers that visitors rated within a range, with the reasons for thumbs down.",
   activateFlow:
     "Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may have the trigger. Does nothing if it is active.",
   createFlow:

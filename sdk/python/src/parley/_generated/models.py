@@ -254,6 +254,57 @@ class AnalyticsRatings(Model):
     """Number of ratings of each value, from 1 to 5."""
 
 
+class AnswerRatingRead(Model):
+    """A visitor’s rating of an answer."""
+    __slots__ = ()
+    id: str
+    """The rating’s id."""
+    bot_id: str
+    """The bot that answered."""
+    conversation_id: str
+    """The conversation."""
+    message_id: str
+    """The rated answer."""
+    question: str | None
+    """The visitor’s message that was answered; null if there is none."""
+    rating: Literal["up", "down"] | str
+    """Whether the answer helped the visitor."""
+    reason: Literal["incorrect", "incomplete", "off_topic", "unclear", "other"] | str | None
+    """What is wrong with the answer."""
+    comment: str | None
+    """The visitor’s own words."""
+    created_at: str
+    """When the visitor first rated the answer."""
+    updated_at: str
+    """When the visitor last changed the rating."""
+
+
+class AnswerRatingSummary(Model):
+    """Visitors’ ratings of answers within a range."""
+    __slots__ = ()
+    _nested = {"reasons": "AnswerRatingSummaryReasonsItem"}
+    from_: str
+    """The start of the range."""
+    to: str
+    """The exclusive end of the range."""
+    up: int
+    """Answers with a thumb up."""
+    down: int
+    """Answers with a thumb down."""
+    helpful_rate: float | None
+    """Share of thumbs up. Null if there are no ratings."""
+    reasons: List[AnswerRatingSummaryReasonsItem]
+    """All reasons, with the number of thumbs down."""
+
+
+class AnswerRatingSummaryReasonsItem(Model):
+    __slots__ = ()
+    reason: Literal["incorrect", "incomplete", "off_topic", "unclear", "other"] | str
+    """What is wrong with the answer."""
+    count: int
+    """Thumbs down with this reason."""
+
+
 class ApiKeyCreated(Model):
     """A new API key."""
     __slots__ = ()
@@ -3149,6 +3200,8 @@ class VisitorMessageRead(Model):
     """The kind of failure."""
     created_at: str
     """Time of the message."""
+    rating: Literal["up", "down"] | str | None
+    """The visitor’s rating of the answer, in `listWidgetMessages`; absent if there is none."""
 
 
 class VisitorMessageReadEvent(Model):

@@ -22,6 +22,11 @@ _GET_OVERVIEW: Operation[models.AnalyticsOverview] = Operation(
     "/api/analytics/overview",
     model(models.AnalyticsOverview),
 )
+_GET_ANSWER_RATING_SUMMARY: Operation[models.AnswerRatingSummary] = Operation(
+    "GET",
+    "/api/ext/analytics/answer-ratings",
+    model(models.AnswerRatingSummary),
+)
 
 
 class Analytics(Resource):
@@ -95,6 +100,35 @@ class Analytics(Resource):
             CallOptions(timeout=timeout),
         )
 
+    def get_answer_rating_summary(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        bot_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.AnswerRatingSummary:
+        """Number of answers that visitors rated within a range, with the reasons for thumbs down.
+
+        Needs an API key with the scope `analytics:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
+
+        :param from_: The start of the range, rounded down to a quarter of an hour. Defaults to 30
+            days before `to`.
+        :param to: The exclusive end of the range, rounded down to a quarter of an hour, at most 366
+            days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current
+            quarter hour.
+        :param bot_id: Only conversations of this bot.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _GET_ANSWER_RATING_SUMMARY,
+            Inputs(
+                query={"from": from_, "to": to, "bot_id": bot_id},
+            ),
+            CallOptions(timeout=timeout),
+        )
+
 
 class AnalyticsWithRawResponse:
     """The methods of `Analytics`, which also return the headers of the response."""
@@ -102,6 +136,7 @@ class AnalyticsWithRawResponse:
     def __init__(self, resource: Analytics) -> None:
         self.list_top_questions = raw(resource.list_top_questions)
         self.get_overview = raw(resource.get_overview)
+        self.get_answer_rating_summary = raw(resource.get_answer_rating_summary)
 
 
 class AsyncAnalytics(AsyncResource):
@@ -175,6 +210,35 @@ class AsyncAnalytics(AsyncResource):
             CallOptions(timeout=timeout),
         )
 
+    async def get_answer_rating_summary(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        bot_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.AnswerRatingSummary:
+        """Number of answers that visitors rated within a range, with the reasons for thumbs down.
+
+        Needs an API key with the scope `analytics:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
+
+        :param from_: The start of the range, rounded down to a quarter of an hour. Defaults to 30
+            days before `to`.
+        :param to: The exclusive end of the range, rounded down to a quarter of an hour, at most 366
+            days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current
+            quarter hour.
+        :param bot_id: Only conversations of this bot.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _GET_ANSWER_RATING_SUMMARY,
+            Inputs(
+                query={"from": from_, "to": to, "bot_id": bot_id},
+            ),
+            CallOptions(timeout=timeout),
+        )
+
 
 class AsyncAnalyticsWithRawResponse:
     """The methods of `AsyncAnalytics`, which also return the headers of the response."""
@@ -182,3 +246,4 @@ class AsyncAnalyticsWithRawResponse:
     def __init__(self, resource: AsyncAnalytics) -> None:
         self.list_top_questions = async_raw(resource.list_top_questions)
         self.get_overview = async_raw(resource.get_overview)
+        self.get_answer_rating_summary = async_raw(resource.get_answer_rating_summary)

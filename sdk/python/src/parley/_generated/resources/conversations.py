@@ -85,6 +85,12 @@ _DELETE_NOTE: Operation[models.Message] = Operation(
     model(models.Message),
     takes_key=True,
 )
+_LIST_ANSWER_RATINGS: Operation[Any] = Operation(
+    "GET",
+    "/api/ext/answer-ratings",
+    json,
+)
+_LIST_ANSWER_RATINGS_READER = numbered(models.AnswerRatingRead)
 
 
 class Conversations(Resource):
@@ -467,6 +473,47 @@ class Conversations(Resource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    def list_answer_ratings(
+        self,
+        *,
+        page: int | None = None,
+        page_size: int | None = None,
+        cursor: str | None = None,
+        bot_id: str | None = None,
+        conversation_id: str | None = None,
+        rating: Literal["up", "down"] | None = None,
+        timeout: float | None = None,
+    ) -> Page[models.AnswerRatingRead]:
+        """A page of visitors’ ratings of answers, newest first.
+
+        Needs an API key with the scope `conversations:read`, created by a person with the role
+        viewer or above, or the access token of a person with that role.
+
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
+        :param bot_id: Only ratings of this bot’s answers.
+        :param conversation_id: Only ratings in this conversation.
+        :param rating: Only these ratings.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._list(
+            _LIST_ANSWER_RATINGS,
+            _LIST_ANSWER_RATINGS_READER,
+            Inputs(
+                query={
+                    "page": page,
+                    "page_size": page_size,
+                    "cursor": cursor,
+                    "bot_id": bot_id,
+                    "conversation_id": conversation_id,
+                    "rating": rating,
+                },
+            ),
+            CallOptions(timeout=timeout),
+        )
+
 
 class ConversationsWithRawResponse:
     """The methods of `Conversations`, which also return the headers of the response."""
@@ -484,6 +531,7 @@ class ConversationsWithRawResponse:
         self.create_note = raw(resource.create_note)
         self.list_notes = raw(resource.list_notes)
         self.delete_note = raw(resource.delete_note)
+        self.list_answer_ratings = raw(resource.list_answer_ratings)
 
 
 class AsyncConversations(AsyncResource):
@@ -866,6 +914,47 @@ class AsyncConversations(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    def list_answer_ratings(
+        self,
+        *,
+        page: int | None = None,
+        page_size: int | None = None,
+        cursor: str | None = None,
+        bot_id: str | None = None,
+        conversation_id: str | None = None,
+        rating: Literal["up", "down"] | None = None,
+        timeout: float | None = None,
+    ) -> AsyncPages[models.AnswerRatingRead]:
+        """A page of visitors’ ratings of answers, newest first.
+
+        Needs an API key with the scope `conversations:read`, created by a person with the role
+        viewer or above, or the access token of a person with that role.
+
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
+        :param bot_id: Only ratings of this bot’s answers.
+        :param conversation_id: Only ratings in this conversation.
+        :param rating: Only these ratings.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._list(
+            _LIST_ANSWER_RATINGS,
+            _LIST_ANSWER_RATINGS_READER,
+            Inputs(
+                query={
+                    "page": page,
+                    "page_size": page_size,
+                    "cursor": cursor,
+                    "bot_id": bot_id,
+                    "conversation_id": conversation_id,
+                    "rating": rating,
+                },
+            ),
+            CallOptions(timeout=timeout),
+        )
+
 
 class AsyncConversationsWithRawResponse:
     """The methods of `AsyncConversations`, which also return the headers of the response."""
@@ -883,3 +972,4 @@ class AsyncConversationsWithRawResponse:
         self.create_note = async_raw(resource.create_note)
         self.list_notes = async_raw(resource.list_notes)
         self.delete_note = async_raw(resource.delete_note)
+        self.list_answer_ratings = async_raw(resource.list_answer_ratings)

@@ -109,6 +109,13 @@ _STREAM_EVENTS: Operation[Any] = Operation(
     patience="stream",
     accept="text/event-stream",
 )
+_RATE_MESSAGE: Operation[models.Message] = Operation(
+    "PUT",
+    "/api/ext/public/sessions/{session_id}/messages/{message_id}/rating",
+    model(models.Message),
+    auth="visitor",
+    takes_key=True,
+)
 
 
 class Widget(Resource):
@@ -504,6 +511,41 @@ class Widget(Resource):
             CallOptions(visitor_token=visitor_token, timeout=timeout),
         )
 
+    def rate_message(
+        self,
+        session_id: str,
+        message_id: str,
+        *,
+        rating: Literal["up", "down"] | None,
+        reason: Literal["incorrect", "incomplete", "off_topic", "unclear", "other"] | None | Omitted = OMITTED,
+        comment: str | None | Omitted = OMITTED,
+        visitor_token: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Rate an answer of the bot; a later rating replaces an earlier one.
+
+        Needs the visitor token of the session.
+
+        :param session_id: The widget session.
+        :param message_id: The answer.
+        :param rating: Whether the answer helped; null removes the rating.
+        :param reason: What is wrong with the answer.
+        :param comment: The visitor’s own words.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _RATE_MESSAGE,
+            Inputs(
+                path=(session_id, message_id),
+                body={"rating": rating, "reason": reason, "comment": comment},
+            ),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class WidgetWithRawResponse:
     """The methods of `Widget`, which also return the headers of the response."""
@@ -520,6 +562,7 @@ class WidgetWithRawResponse:
         self.set_consent = raw(resource.set_consent)
         self.start_session = raw(resource.start_session)
         self.submit_lead = raw(resource.submit_lead)
+        self.rate_message = raw(resource.rate_message)
 
 
 class AsyncWidget(AsyncResource):
@@ -915,6 +958,41 @@ class AsyncWidget(AsyncResource):
             CallOptions(visitor_token=visitor_token, timeout=timeout),
         )
 
+    async def rate_message(
+        self,
+        session_id: str,
+        message_id: str,
+        *,
+        rating: Literal["up", "down"] | None,
+        reason: Literal["incorrect", "incomplete", "off_topic", "unclear", "other"] | None | Omitted = OMITTED,
+        comment: str | None | Omitted = OMITTED,
+        visitor_token: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Rate an answer of the bot; a later rating replaces an earlier one.
+
+        Needs the visitor token of the session.
+
+        :param session_id: The widget session.
+        :param message_id: The answer.
+        :param rating: Whether the answer helped; null removes the rating.
+        :param reason: What is wrong with the answer.
+        :param comment: The visitor’s own words.
+        :param visitor_token: Token of the session; replaces the client’s.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _RATE_MESSAGE,
+            Inputs(
+                path=(session_id, message_id),
+                body={"rating": rating, "reason": reason, "comment": comment},
+            ),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class AsyncWidgetWithRawResponse:
     """The methods of `AsyncWidget`, which also return the headers of the response."""
@@ -931,3 +1009,4 @@ class AsyncWidgetWithRawResponse:
         self.set_consent = async_raw(resource.set_consent)
         self.start_session = async_raw(resource.start_session)
         self.submit_lead = async_raw(resource.submit_lead)
+        self.rate_message = async_raw(resource.rate_message)

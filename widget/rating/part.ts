@@ -1,0 +1,60 @@
+import { button, h } from '../ui/dom.ts';
+import type { RatingModule } from './contract.ts';
+import { ratingWords } from './words.ts';
+
+const reasons = ['incorrect', 'incomplete', 'off_topic', 'unclear', 'other'] as const;
+/** Limit of the API. */
+const MAX_COMMENT_LENGTH = 1000;
+
+export const askReason: RatingModule['askReason'] = (place, language, { send, cancel }, submit) => {
+  const words = ratingWords[language] ?? ratingWords['en']!;
+  let reason: string | null = null;
+  let isSending = false;
+  const chips = reasons.map((each) => {
+    const chip = button(words[each], () => choose(each), 'chip');
+    chip.setAttribute('aria-pressed', 'false');
+    return chip;
+  });
+  const choose = (chosen: string): void => {
+    reason = reason === chosen ? null : chosen;
+    for (const [index, chip] of chips.entries())
+      chip.setAttribute('aria-pressed', String(reasons[index] === reason));
+  };
+  const comment = h('textarea', {
+    rows: 2,
+    maxlength: MAX_COMMENT_LENGTH,
+    placeholder: words.comment,
+    'aria-label': words.comment,
+    dir: 'auto',
+  });
+  const close = (): void => place.replaceChildren();
+  const submitForm = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isSending) return;
+    isSending = true;
+    await submit({ reason, comment: comment.value.trim() || null });
+    close();
+  };
+  const title = h('h2', { id: 'reason', tabindex: -1 }, words.question);
+  place.replaceChildren(
+    h(
+      'form',
+      {
+        class: 'reason',
+        'aria-labelledby': title.id,
+        onsubmit: (event: Event) => void submitForm(event),
+      },
+      title,
+      h('div', { class: 'buttons' }, chips),
+      comment,
+      h(
+        'div',
+        { class: 'buttons' },
+        h('button', { type: 'submit', class: 'primary' }, send),
+        button(cancel, close),
+      ),
+    ),
+  );
+  title.focus({ preventScroll: true });
+  place.scrollIntoView({ block: 'nearest' });
+};

@@ -1,0 +1,68 @@
+import type { RatingModule } from '../rating/contract.ts';
+import { loadPart } from '../session/load-part.ts';
+import type { ShownMessage } from '../session/transcript.ts';
+import { h, icon } from './dom.ts';
+import type { View } from './view.ts';
+
+const thumbs = ['up', 'down'] as const;
+
+/** Two buttons below an answer that say whether it helped. */
+export class AnswerThumbs {
+  readonly element = h('div', { class: 'thumbs', hidden: true });
+  /** Place of the question what is wrong with the answer. */
+  readonly reasonPlace = h('div');
+  readonly #view: View;
+  readonly #buttons: HTMLButtonElement[];
+  #message: ShownMessage;
+
+  constructor(message: ShownMessage, view: View) {
+    this.#message = message;
+    this.#view = view;
+    const { texts } = view;
+    this.#buttons = thumbs.map((thumb) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: `thumb ${thumb}`,
+          'aria-label': texts[thumb === 'up' ? 'helpful' : 'unhelpful'],
+          title: texts[thumb === 'up' ? 'helpful' : 'unhelpful'],
+          onclick: () => this.#press(thumb),
+        },
+        icon('thumb'),
+      ),
+    );
+    this.element.append(...this.#buttons);
+  }
+
+  /** @param isRatable whether the message belongs to the current session */
+  update(message: ShownMessage, isRatable: boolean): void {
+    this.#message = message;
+    const { role, state, isError, rating, input } = message;
+    // A message that asks for input is a step of a flow.
+    const isShown = isRatable && role === 'assistant' && state === 'whole' && !isError && !input;
+    this.element.hidden = !isShown;
+    this.element.classList.toggle('rated', rating !== null);
+    for (const [index, thumb] of thumbs.entries())
+      this.#buttons[index]!.setAttribute('aria-pressed', String(thumb === rating));
+    if (!isShown || rating !== 'down') this.reasonPlace.replaceChildren();
+  }
+
+  /** Stores the rating, or removes it if it is pressed again. Asks for the reason of a thumb down. */
+  #press(thumb: 'up' | 'down'): void {
+    const { chat, texts } = this.#view;
+    const message = this.#message;
+    const rating = message.rating === thumb ? null : thumb;
+    void chat.attempt(async () => {
+      await chat.rateAnswer(message, rating);
+      if (message.rating !== 'down') return;
+      const { askReason } = await loadPart<RatingModule>(chat.base, 'rating');
+      askReason(this.reasonPlace, chat.language, texts, (details) =>
+        chat.attempt(async () => {
+          await chat.rateAnswer(message, 'down', details);
+          chat.notice = texts.rated;
+        }),
+      );
+    });
+  }
+}
