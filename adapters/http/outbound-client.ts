@@ -97,7 +97,7 @@ const PRIVATE_ADDRESS_REMEDY = 'For an IP address of your own network, set PARLE
 const MAX_REDIRECTS = 5;
 const NEVER = new AbortController().signal;
 
-/** Where a URL that is checked comes from. */
+/** Origin of a URL that is checked. */
 export interface UrlSource {
   /** Field of the request body, which an error names. */
   field?: string;

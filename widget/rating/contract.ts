@@ -1,7 +1,7 @@
 // Types shared by the widget's script and the rating part, a script that the widget loads on demand. As with
 // bookings, the part's URL contains a digest of this file.
 
-/** What a visitor says about an answer that did not help. */
+/** Reason and words of a visitor about an answer that did not help. */
 export interface RatingDetails {
   reason: string | null;
   comment: string | null;

@@ -304,7 +304,7 @@ export class Chat {
 
   /**
    * Stores the visitor's rating of an answer; null removes it. The buttons show it at once.
-   * @param details what is wrong with the answer
+   * @param details the visitor’s reason and words
    */
   async rateAnswer(
     message: ShownMessage,
