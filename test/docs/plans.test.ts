@@ -28,7 +28,7 @@ describe('the page about plans', () => {
     const messages = TOPUP_MESSAGES.toLocaleString('en-GB');
     const { amountCents } = plans.getPrice('topup');
     assert.ok(
-      page.includes(`A top-up adds ${messages} messages a unit and costs ${dollars(amountCents)} a unit.`),
+      page.includes(`A unit of a top-up adds ${messages} messages and costs ${dollars(amountCents)}.`),
     );
   });
 });
