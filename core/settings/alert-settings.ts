@@ -8,7 +8,7 @@ export const alertSettings = {
     Type.String({
       pattern: '^\\d{1,20}:[A-Za-z0-9_-]{20,100}$',
       description:
-        'Telegram bot token from @BotFather (docs/alerts.md). Without it Parley shows the messages next to the emails.',
+        'Telegram bot token from @BotFather (docs/alerts.md). Without it, Parley shows the messages at `/dev/mail/chats`.',
     }),
     true,
   ),
@@ -17,7 +17,7 @@ export const alertSettings = {
     'PARLEY_TELEGRAM_BOT_NAME',
     Type.String({
       pattern: '^[A-Za-z][A-Za-z0-9_]{3,31}$',
-      description: 'Name of that bot without `@`, for links to its chat.',
+      description: 'Name of the Telegram bot without `@`, for links to its chat.',
     }),
   ),
   whatsappToken: optional(
@@ -33,7 +33,7 @@ export const alertSettings = {
     'PARLEY_WHATSAPP_PHONE_NUMBER_ID',
     Type.String({
       pattern: '^\\d{1,32}$',
-      description: 'Meta’s id of the sender’s number.',
+      description: 'Meta’s id of the number that sends the messages.',
     }),
   ),
   whatsappNumber: optional(
@@ -41,7 +41,7 @@ export const alertSettings = {
     'PARLEY_WHATSAPP_NUMBER',
     Type.String({
       pattern: '^\\+[1-9]\\d{6,14}$',
-      description: 'That number, e.g. `+351912345678`, for links to its chat.',
+      description: 'Number that sends the messages, e.g. `+351912345678`, for links to its chat.',
     }),
   ),
   whatsappAppSecret: optional(
@@ -67,7 +67,7 @@ export const alertSettings = {
       pattern: '^[a-z]{2,3}(_[A-Z]{2})?(,[a-z]{2,3}(_[A-Z]{2})?)*$',
       default: 'en',
       description:
-        'Languages of both approved templates in Meta’s notation: `en,de,pt_PT`. A workspace whose language is not listed uses the first one.',
+        'Languages of both approved templates in Meta’s notation: `en,de,pt_PT`. A workspace whose language is not listed uses the first language.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

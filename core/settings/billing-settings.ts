@@ -34,7 +34,7 @@ export const billingSettings = {
     Type.String({
       pattern: '^whsec_[^\\s,]{1,240}(,whsec_[^\\s,]{1,240})?$',
       description:
-        'Signing secret of Stripe’s webhook to `/api/billing/provider-events`. Two, separated by a comma, during a replacement or for two endpoints.',
+        'Signing secret of Stripe’s webhook to `/api/billing/provider-events`. Set two secrets, separated by a comma, to replace a secret or for two endpoints.',
     }),
     true,
   ),

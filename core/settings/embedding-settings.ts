@@ -24,7 +24,7 @@ export const embeddingSettings = {
   embeddingApiKey: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_API_KEY',
-    nonEmptyText('Key for that endpoint.'),
+    nonEmptyText('Key for `PARLEY_EMBEDDING_BASE_URL`.'),
     true,
   ),
   embeddingModel: setting(
@@ -32,7 +32,7 @@ export const embeddingSettings = {
     'PARLEY_EMBEDDING_MODEL',
     textWithDefault(
       'text-embedding-3-small',
-      'Model at that endpoint. A change re-embeds all passages; current vectors stay in use meanwhile.',
+      'Model at `PARLEY_EMBEDDING_BASE_URL`. A change re-embeds all passages; current vectors stay in use meanwhile.',
     ),
   ),
   embeddingDimensions: optional(
@@ -48,7 +48,7 @@ export const embeddingSettings = {
     'Embeddings',
     'PARLEY_EMBEDDING_MODEL_PATH',
     nonEmptyText(
-      'Local model instead of an endpoint: an ONNX file beside its tokenizer.json. `npm start` finds the one of `npm run parley -- embeddings fetch`, unless this is `none`.',
+      'Local model instead of an endpoint: an ONNX file beside its tokenizer.json. By default, `npm start` uses the model that `npm run parley -- embeddings fetch` downloaded; `none` disables this.',
     ),
   ),
   embeddingWindowTokens: setting(
@@ -77,7 +77,7 @@ export const embeddingSettings = {
     Type.String({
       pattern: '^[a-z]{2}(,[a-z]{2})*$',
       description:
-        'Languages that the model reads, if not all: `en,de`. In others, words count more than vectors. The fetched model is known to be English.',
+        'Languages that the model reads, if not all: `en,de`. In other languages, words count more than vectors. Default: known for the models that `npm run parley -- embeddings list` lists.',
     }),
   ),
   embeddingRelevance: optional(
@@ -87,7 +87,7 @@ export const embeddingSettings = {
       minimum: 0,
       maximum: 1,
       description:
-        'Minimum cosine of question and passage; below it, only words find a passage. Without it, Parley finds the line from the model and the passages of each bot.',
+        'Minimum cosine of question and passage; below it, only words find a passage. Without it, Parley computes a minimum from the model and the passages of each bot.',
     }),
   ),
   embeddingStrictRelevance: optional(
@@ -96,7 +96,8 @@ export const embeddingSettings = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'With that setting: minimum cosine for strict bots to answer without matching words.',
+      description:
+        'Minimum cosine for strict bots to answer without matching words. Needs `PARLEY_EMBEDDING_RELEVANCE`.',
     }),
   ),
   rerankUrl: optional(
@@ -108,6 +109,11 @@ export const embeddingSettings = {
         'Reranking endpoint compatible with Cohere and Jina, e.g. `https://api.jina.ai/v1/rerank`. Without it, or if it fails, results keep the order of the search.',
     }),
   ),
-  rerankApiKey: optional('Embeddings', 'PARLEY_RERANK_API_KEY', nonEmptyText('Key for that endpoint.'), true),
-  rerankModel: optional('Embeddings', 'PARLEY_RERANK_MODEL', nonEmptyText('Model at that endpoint.')),
+  rerankApiKey: optional(
+    'Embeddings',
+    'PARLEY_RERANK_API_KEY',
+    nonEmptyText('Key for `PARLEY_RERANK_URL`.'),
+    true,
+  ),
+  rerankModel: optional('Embeddings', 'PARLEY_RERANK_MODEL', nonEmptyText('Model at `PARLEY_RERANK_URL`.')),
 } satisfies Record<string, SettingDefinition>;

@@ -17,7 +17,7 @@ export const encryptionSettings = {
     Type.String({
       pattern: '^https?://[^/]+$',
       description:
-        'URL of AWS KMS instead of the region’s, e.g. a VPC endpoint. `PARLEY_OUTBOUND_ALLOW` must permit a private one.',
+        'URL of AWS KMS instead of the region’s, e.g. a VPC endpoint. `PARLEY_OUTBOUND_ALLOW` must permit a private address.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

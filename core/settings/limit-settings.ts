@@ -8,7 +8,7 @@ export const limitSettings = {
       600,
       0,
       10000000,
-      'Requests of a workspace in a minute; 0 disables the limit. Without a plan, the workspaces below share it.',
+      'Requests of a workspace in a minute; 0 disables the limit. Without a plan, the workspaces below share this limit.',
     ),
   ),
   publicRateLimitPerMinute: setting(

@@ -17,7 +17,12 @@ export const modelSettings = {
         'OpenAI-compatible endpoint of the `platform` provider, e.g. `https://api.openai.com/v1`. Without it answers quote the documents (`extractive-1`).',
     }),
   ),
-  modelApiKey: optional('Models', 'PARLEY_MODEL_API_KEY', nonEmptyText('Key for that endpoint.'), true),
+  modelApiKey: optional(
+    'Models',
+    'PARLEY_MODEL_API_KEY',
+    nonEmptyText('Key for `PARLEY_MODEL_BASE_URL`.'),
+    true,
+  ),
   modelName: setting('Models', 'PARLEY_MODEL', textWithDefault('gpt-4o-mini', 'Default model of bots.')),
   byokBaseUrl: setting(
     'Models',

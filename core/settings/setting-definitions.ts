@@ -84,7 +84,7 @@ export const settingDefinitions = {
       16,
       2,
       200,
-      'Maximum connections per process, besides up to eight for queues and two for keys.',
+      'Maximum connections per process. Up to eight for queues and two for keys come in addition.',
     ),
   ),
 
@@ -110,14 +110,18 @@ export const settingDefinitions = {
         'Temporal CLI for `npm start`. Default: from PATH or cache, otherwise downloaded or built.',
     }),
   ),
-  temporalUiPort: setting('Temporal', 'TEMPORAL_UI_PORT', port(8233, 'Port of its web UI.')),
+  temporalUiPort: setting(
+    'Temporal',
+    'TEMPORAL_UI_PORT',
+    port(8233, 'Port of the embedded Temporal server’s web UI.'),
+  ),
   temporalUiUrl: optional(
     'Temporal',
     'PARLEY_TEMPORAL_UI_URL',
     Type.String({
       pattern: '^https?://\\S*[^/\\s]$',
       description:
-        'Address of Temporal’s web UI, to which the console links for owners. By default, `npm start` on localhost uses the UI of its own server.',
+        'Address of Temporal’s web UI. The console shows owners a link to this address. By default, `npm start` on localhost uses the UI of its own server.',
     }),
   ),
   temporalTaskQueue: setting(
@@ -173,7 +177,7 @@ export const settingDefinitions = {
     Type.String({
       default: '{}',
       description:
-        'OpenID Connect issuers: JSON of name → `{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}`, and `scopes` beyond `openid email profile`. `"trust_email":true` accepts email addresses of which the issuer does not say whether they are verified; use it for an issuer of your own organization. `"claims":{"email":["email","upn"],"email_verified":["xms_edov"],"name":["name"]}` names other claims. The first claim that is present counts; `email_verified` only applies to the first claim of `email`. Redirect URI: `<PARLEY_BASE_URL>/sign-in/<name>`.',
+        'OpenID Connect issuers: JSON of name → `{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}`, and `scopes` beyond `openid email profile`. `"trust_email":true` accepts email addresses even if the issuer does not say whether they are verified; set it only for an issuer of your own organization. `"claims":{"email":["email","upn"],"email_verified":["xms_edov"],"name":["name"]}` names other claims. The first claim that is present counts; `email_verified` only applies to the first claim of `email`. Redirect URI: `<PARLEY_BASE_URL>/sign-in/<name>`.',
     }),
     true,
   ),
@@ -193,7 +197,7 @@ export const settingDefinitions = {
       pattern: '^(https?://[^/,\\s]+(\\s*,\\s*https?://[^/,\\s]+)*)?$',
       default: '',
       description:
-        'Comma-separated origins whose pages may call the MCP server, e.g. `https://inspector.example.com`, besides that of `PARLEY_BASE_URL`. Programs that send no Origin header may always call it.',
+        'Comma-separated origins whose pages may call the MCP server, e.g. `https://inspector.example.com`. Pages of `PARLEY_BASE_URL`, and programs that send no Origin header, may always call the server.',
     }),
   ),
 
@@ -265,7 +269,7 @@ export const settingDefinitions = {
     Type.String({
       default: '',
       description:
-        'Comma-separated private CIDRs that outbound requests may reach, also by `http`, e.g. `10.1.0.0/16`. Every workspace can reach them: keep it empty if strangers can register (`PARLEY_REGISTRATION`). Metadata services such as `169.254.169.254` need an entry of their own (`/32`, `/128`).',
+        'Comma-separated private CIDRs that outbound requests may reach, also by `http`, e.g. `10.1.0.0/16`. Every workspace can reach these addresses: keep the setting empty if strangers can register (`PARLEY_REGISTRATION`). Metadata services such as `169.254.169.254` need an entry of their own (`/32`, `/128`).',
     }),
   ),
   trustedProxies: setting(
@@ -307,12 +311,12 @@ export const settingDefinitions = {
   workerMetricsPort: optional(
     'Observability',
     'PARLEY_WORKER_METRICS_PORT',
-    metricsPort('The same for the worker.'),
+    metricsPort('Port of the worker’s Prometheus metrics at `/metrics`; disabled without it.'),
   ),
   temporalMetricsPort: optional(
     'Observability',
     'PARLEY_TEMPORAL_METRICS_PORT',
-    metricsPort('The same for Temporal’s SDK in the worker.'),
+    metricsPort('Port of the Prometheus metrics of Temporal’s SDK in the worker; disabled without it.'),
   ),
   otlpEndpoint: optional(
     'Observability',
