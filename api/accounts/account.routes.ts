@@ -59,7 +59,7 @@ export const getMe = defineOperation({
   method: 'GET',
   path: '/api/auth/me',
   responses: { 200: MeRead },
-  summary: 'The caller: the person, the workspace and the role there, and the API key with its scopes.',
+  summary: 'The caller: the person and their role, the workspace, and the API key with its scopes.',
   handle: async ({ ctx }, { accounts: { accounts } }) => {
     const account = await accounts.get(ctx.db, ctx.userId);
     return presentMe(ctx, account, await accounts.findWorkspace(ctx.db, ctx.userId, ctx.orgId));

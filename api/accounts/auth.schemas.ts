@@ -146,7 +146,7 @@ export const MeRead = Type.Object(
         name: { type: 'string', description: 'The workspace’s name.' },
         slug: { type: 'string', description: 'The workspace’s name in URLs.' },
         plan_tier: { type: 'string', description: 'The workspace’s plan.' },
-        role: StringEnum(orgRoles, { description: 'The person’s role there.' }),
+        role: StringEnum(orgRoles, { description: 'The person’s role in the workspace.' }),
       },
       required: ['id', 'name', 'slug', 'plan_tier', 'role'],
     }),
@@ -193,7 +193,7 @@ export const AccountDeleteRequest = Strict(
           minLength: 4,
           maxLength: 64,
           description:
-            'The code of the second factor if that is on, or the emailed sign-in code if there is no password.',
+            'The code of the second factor if a second factor is on, or the emailed sign-in code if the account has no password.',
           examples: ['123456'],
         }),
       ),
@@ -255,7 +255,7 @@ export const EmailVerifyRequest = Strict(
         Type.String({
           ...Password,
           description:
-            'The password of the registration. Without it, all credentials of the account stop working, since another person may have registered it.',
+            'The password of the registration. If absent, all credentials of the account stop working, since another person may have registered the account.',
         }),
       ),
     ),
@@ -263,7 +263,7 @@ export const EmailVerifyRequest = Strict(
       Nullable(
         Type.String({
           ...NewPassword,
-          description: 'A new password, if you do not know that of the registration.',
+          description: 'A new password, if you do not know the password of the registration.',
         }),
       ),
     ),

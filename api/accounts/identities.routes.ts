@@ -41,7 +41,7 @@ export const unlinkIdentity = defineOperation({
   params: IdentityParams,
   responses: { 200: Message },
   errors: ['not_found', 'last_sign_in_method'],
-  summary: 'Unlink an identity provider, unless it is the only way to sign in to your account.',
+  summary: 'Unlink an identity provider. Fails if it is the only way to sign in to your account.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ params: { provider } }) =>
@@ -60,7 +60,7 @@ export const startIdentity = defineOperation({
   params: IdentityParams,
   responses: { 200: IdentityStartResponse },
   errors: ['not_found'],
-  summary: 'Start to sign in with an identity provider, or to link one to your account.',
+  summary: 'Start to sign in with an identity provider, or to link it to your account.',
   prepare: ({ params }, { accounts: { identities } }) => identities.begin(params.provider),
   handle: async ({ ctx, prepared: start }, { accounts: { identities } }) => {
     await identities.insertAttempt(ctx.db, start);
@@ -78,7 +78,7 @@ export const finishIdentity = defineOperation({
   responses: { 200: SignInResponse },
   errors: ['not_found', 'conflict', 'unauthenticated', 'forbidden'],
   summary:
-    'Sign in to the account that the identity is linked to, or create one. A matching email address alone never links an identity.',
+    'Sign in to the account that the identity is linked to, or create an account. A matching email address alone never links an identity.',
   guesses: 'provider',
   prepare: async ({ ctx, params, body }, { accounts: { identities } }) => {
     const identity = await identities.redeem(ctx.db, params.provider, toIdentityReturn(body));

@@ -34,7 +34,7 @@ export const IdentityStartResponse = Type.Object(
   {
     $id: 'IdentityStartResponse',
     description:
-      'The authorization URL of an identity provider. Store state, nonce and code_verifier until the person returns, within ten minutes unless configured otherwise.',
+      'The authorization URL of an identity provider. Store state, nonce and code_verifier until the person returns, by default within ten minutes.',
   },
 );
 export type IdentityStartResponse = Static<typeof IdentityStartResponse>;
@@ -60,7 +60,8 @@ export const IdentityCallbackRequest = Strict(
       Nullable(
         Type.String({
           maxLength: 256,
-          description: 'The `state` parameter of the redirect; must equal the one from startIdentity.',
+          description:
+            'The `state` parameter of the redirect; must equal the `state` that startIdentity returned.',
         }),
       ),
     ),
@@ -70,7 +71,7 @@ export const IdentityCallbackRequest = Strict(
           format: 'email',
           maxLength: 320,
           description:
-            'Email address for a new account, if the provider confirms none; only finishIdentity uses it. The first request with it returns 409 and emails a code to the address.',
+            'Email address for a new account, if the provider confirms none; only finishIdentity uses it. The first request with an address returns 409 and emails a code to this address.',
         }),
       ),
     ),

@@ -46,7 +46,7 @@ export const MfaActivateRequest = Strict(
 export const MfaCodesResponse = Type.Object(
   {
     recovery_codes: Type.Array(Type.String(), {
-      description: `${RECOVERY_CODES} recovery codes. Each replaces an app code once. They are returned only in this response.`,
+      description: `${RECOVERY_CODES} recovery codes. Each replaces an app code once. The codes are returned only in this response.`,
     }),
     generated_at: DateTime('Time of creation.'),
   },
@@ -72,7 +72,8 @@ export const MfaDisableRequest = Strict(
       Type.String({
         minLength: 1,
         maxLength: PASSWORD_MAX_LENGTH,
-        description: 'The account’s password; null if it has none, which requires a recent sign-in instead.',
+        description:
+          'The account’s password. Null if the account has none; a recent sign-in is then required.',
         examples: ['three blue lamps at noon'],
       }),
     ),

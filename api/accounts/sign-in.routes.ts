@@ -48,7 +48,8 @@ export const refreshToken = defineOperation({
   body: RefreshRequest,
   responses: { 200: TokenResponse },
   errors: ['unauthenticated'],
-  summary: 'Exchange a refresh token for the next pair of tokens. Using it a second time ends its session.',
+  summary:
+    'Exchange a refresh token for the next pair of tokens. Using the same token twice ends the session.',
   // Ends the session outside of the transaction, since the refusal of a reused token rolls that back.
   prepare: ({ ctx, body }, { accounts: { sessions } }) => sessions.endReused(ctx.db, body.refresh_token),
   handle: async ({ ctx, body }, { accounts: { sessions } }) =>
@@ -160,7 +161,7 @@ export const verifyOtp = defineOperation({
   responses: { 200: SignInResponse },
   errors: ['unauthenticated'],
   summary:
-    'Sign in with the emailed code. Five wrong attempts invalidate it. A second factor is still required if it is on.',
+    'Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that is on is still required.',
   guesses: 'code',
   prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
     signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, toSignInContext(ctx, headers, 'verifyOtp')),

@@ -111,7 +111,7 @@ export const testAlertPolicy = defineOperation({
   limits: ({ ctx }, { requests: { costLimits } }) =>
     costLimits.buildCharges(ctx, { name: 'alert-tests', limit: TESTS_PER_HOUR, what: 'samples sent' }),
   summary:
-    'Send a test alert through the normal path, and return its result; it does not count toward the daily cap.',
+    'Send a test alert through the normal path, and return its result; the test does not count toward the daily cap.',
   handle: async ({ ctx, params }, { alerts: { alertVerifications } }) => ({
     alert_id: await alertVerifications.startTest(ctx, params.policy_id),
     ok: false,

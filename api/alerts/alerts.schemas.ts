@@ -17,7 +17,7 @@ const Destination = Type.String({
   minLength: 1,
   maxLength: 255,
   description:
-    'Telegram: the id of a chat, or the @name of a public one. WhatsApp: a number with its country code.',
+    'Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a number with its country code.',
   examples: ['123456789'],
 });
 
@@ -38,7 +38,7 @@ const policy = {
     Type.Array(StringEnum(alertEvents, { description: 'Name of an event.' }), {
       maxItems: alertEvents.length,
       description:
-        'Events to send immediately, instead of those of the intensity. `message.created` is sent only if listed here.',
+        'Events to send immediately, instead of the events of the intensity. `message.created` is sent only if listed here.',
       examples: [['handoff.requested', 'lead.captured']],
     }),
   ),
@@ -167,7 +167,7 @@ export const AlertEstimate = Type.Object(
   },
   {
     $id: 'AlertEstimate',
-    description: 'An estimate of a policy’s messages in a month, from the events of the last one.',
+    description: 'An estimate of a policy’s messages in a month, from the events of the last 30 days.',
   },
 );
 export type AlertEstimate = Static<typeof AlertEstimate>;
@@ -184,7 +184,10 @@ export const AlertConnectResponse = Type.Object(
     ),
     expires_at: DateTime('Time at which the links expire.'),
   },
-  { $id: 'AlertConnectResponse', description: 'Links that connect a chat to the workspace. They work once.' },
+  {
+    $id: 'AlertConnectResponse',
+    description: 'Links that connect a chat to the workspace. Each link works once.',
+  },
 );
 
 export const AlertPollRequest = Strict(

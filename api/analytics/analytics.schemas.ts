@@ -111,7 +111,7 @@ export const AnalyticsOverviewRead = Type.Object(
       'Time from a message to the first text of a model, for answers in the range.',
     ),
     errors: Count('Answers in the range that failed.'),
-    unanswered: Count('Answers in the range for which the documents had nothing, or that were the fallback.'),
+    unanswered: Count('Answers without a passage, fallback messages and failed answers in the range.'),
     days: Nullable(
       Type.Array(AnalyticsDay, {
         description: 'Each day that the range touches, in order; null for a range of more than 92 days.',

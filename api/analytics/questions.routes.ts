@@ -14,7 +14,8 @@ export const listTopQuestions = defineOperation({
   role: 'viewer',
   query: QuestionQuery,
   responses: { 200: Type.Array(QuestionCluster) },
-  summary: 'The most frequent questions, and those that the bots could not answer: gaps in the documents.',
+  summary:
+    'The most frequent questions, and how often the bots could not answer them, which shows gaps in the documents.',
   handle: async ({ ctx, query }, { analytics: { questions } }) =>
     (await questions.listTop(ctx, query)).map(presentQuestion),
 });

@@ -82,7 +82,9 @@ export const ArchiveJobRead = Type.Object(
     created_at: DateTime('Time of the request.'),
     started_at: Nullable(DateTime('Start time; null while it is queued.')),
     finished_at: Nullable(DateTime('End time.')),
-    expires_at: Nullable(DateTime('Time until which an export can be downloaded; null otherwise.')),
+    expires_at: Nullable(
+      DateTime('Time until which the export can be downloaded; null if nothing can be downloaded.'),
+    ),
     request: Nullable(
       Type.Object(selection, { description: 'The requested contents of an export; null for an import.' }),
     ),

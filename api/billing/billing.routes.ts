@@ -59,7 +59,7 @@ export const createCheckout = defineOperation({
   responses: { 201: CheckoutResponse },
   errors: ['conflict', 'not_ready'],
   summary:
-    'Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a canceled subscription resumes it at no charge.',
+    'Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out the tier of a canceled subscription resumes it at no charge.',
   prepare: ({ ctx, body: { tier: product, quantity = 1 } }, { billing: { checkouts } }) =>
     checkouts.open(ctx, { product, quantity, userId: ctx.userId }),
   handle: async ({ prepared }) => presentCheckout(prepared),
@@ -73,7 +73,7 @@ export const cancelSubscription = defineOperation({
   responses: { 200: SubscriptionRead },
   errors: ['conflict', 'not_ready'],
   summary:
-    'Cancel the subscription at the end of the paid period. Checking out any tier before then undoes this.',
+    'Cancel the subscription at the end of the paid period. Until then, checking out any tier undoes the cancellation.',
   prepare: ({ ctx }, { billing: { cancellations } }) => cancellations.cancel(ctx),
   handle: async ({ ctx, noteSubjects }, { billing: { subscriptions } }) => {
     noteSubjects([{ resourceType: 'subscription', resourceId: ctx.orgId }]);
@@ -99,7 +99,7 @@ export const saveBillingProfile = defineOperation({
   body: BillingProfileIn,
   responses: { 200: BillingProfileRead },
   errors: ['conflict'],
-  summary: 'Save the billing address for future receipts; issued ones stay unchanged.',
+  summary: 'Save the billing address for future receipts; issued receipts stay unchanged.',
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, body, noteSubjects, notifyOwners }, { billing: { billingProfiles } }) => {

@@ -193,7 +193,7 @@ export const ReceiptQuery = Strict({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Maximum number of items.' }),
   ),
-  before: Type.Optional(Uuid('Only receipts after this one in the list.')),
+  before: Type.Optional(Uuid('Only receipts after the receipt with this id in the list.')),
 });
 
 /**

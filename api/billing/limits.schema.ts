@@ -14,6 +14,6 @@ export const Limits = Type.Object(
     seats: limit('People and invitees with more than read access'),
     alerts_per_month: limit('Messages to messaging apps per calendar month (UTC)'),
   },
-  { $id: 'Limits', description: 'The limits of a plan, shared by a workspace and all below it.' },
+  { $id: 'Limits', description: 'The limits of a plan, shared by a workspace and all workspaces below it.' },
 );
 export type Limits = Static<typeof Limits>;

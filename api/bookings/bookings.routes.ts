@@ -97,7 +97,8 @@ export const cancelBooking = defineOperation({
   params: BookingParams,
   responses: { 200: BookingRead },
   errors: ['conflict'],
-  summary: 'Cancel a meeting that has not started, and notify the attendee. Does nothing if it is canceled.',
+  summary:
+    'Cancel a meeting that has not started, and notify the attendee. Does nothing if the meeting is already canceled.',
   handle: async ({ ctx, params }, { bookings: { bookings, meetingLinks } }) => {
     const cancelled = await bookings.cancel(ctx, params.booking_id, 'team');
     return presentWithLinks(await bookings.open(ctx, cancelled), meetingLinks);

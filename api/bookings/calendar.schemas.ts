@@ -96,7 +96,7 @@ export const CalendarDescriptor = Type.Object(
       Type.String({ description: 'The calendar’s time zone, if the provider reports one.' }),
     ),
     is_primary: Type.Boolean({ description: 'Whether this is the account’s primary calendar.' }),
-    can_write: Type.Boolean({ description: 'Whether bookings can be written to it.' }),
+    can_write: Type.Boolean({ description: 'Whether bookings can be written to the calendar.' }),
   },
   { $id: 'CalendarDescriptor', description: 'A calendar of the connected account.' },
 );

@@ -47,7 +47,7 @@ const { storedField, inputField, convertedField, readOnlyField, computedField } 
 >();
 
 export const allowedDomainsMean =
-  'Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty list none.';
+  'Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty list none.';
 
 /** Fields of a bot in the API (docs/patterns.md#resources). */
 export const bot = createResourceFactory<Bot, BotChanges>()(
@@ -112,7 +112,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: Type.Integer(),
     }),
     thinking_enabled: storedField('thinkingEnabled', {
-      description: 'Whether a model that supports it reasons before it answers.',
+      description: 'Whether a model that can reason does so before it answers.',
       body: flag(false),
       read: Type.Boolean(),
     }),
@@ -148,7 +148,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: Type.String(),
     }),
     lead_capture_config: storedField('leadCaptureConfig', {
-      description: 'When the widget asks for contact details, and for which ones; see LeadCaptureConfig.',
+      description: 'When the widget asks for contact details, and for which details; see LeadCaptureConfig.',
       body: optional(Nullable(LeadCaptureConfig)),
       read: Nullable(FreeForm()),
     }),
@@ -164,7 +164,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
     }),
     widget_theme: storedField('widgetTheme', {
       description:
-        'The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, and into those of dark_palette; null removes a key.',
+        'The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, also within dark_palette; null removes a key.',
       body: optional(WidgetTheme),
       read: FreeForm(),
     }),

@@ -55,7 +55,7 @@ export const CustomEndpointConfig = Strict(
           maxLength: 2000,
           pattern: '^[\\x20-\\x7e]*$',
           description:
-            'Stored encrypted, never returned. When omitted, the saved value stays for the same origin. A trial uses it only with the saved URL and header name; send it again to try others.',
+            'Stored encrypted, never returned. When omitted, the saved value stays for the same origin. A trial uses the saved value only with the saved URL and header name; to try another URL or name, send the value again.',
         }),
       ),
     ),
@@ -131,7 +131,10 @@ export const LeadCaptureConfig = Strict(
       ),
     ),
   },
-  { $id: 'LeadCaptureConfig', description: 'When the widget asks for contact details, and for which ones.' },
+  {
+    $id: 'LeadCaptureConfig',
+    description: 'When the widget asks for contact details, and for which details.',
+  },
 );
 
 export const ContactFieldDef = Strict(
@@ -160,7 +163,7 @@ const DirectoryEntry = Strict(
       examples: ['Dr. Rivera'],
     }),
     category: Type.Optional(
-      SingleLine({ maxLength: 100, default: '', description: 'The category it belongs to.' }),
+      SingleLine({ maxLength: 100, default: '', description: 'The category of the choice.' }),
     ),
     link: Type.Optional(
       Type.String({
@@ -252,7 +255,7 @@ export const HandoffConfig = Open(
       Type.Boolean({
         default: true,
         description:
-          'Whether a request outside the hours is queued; otherwise it is refused and the bot continues.',
+          'Whether a request outside the hours is queued. If false, the request is refused and the bot continues.',
       }),
     ),
     notify: Type.Optional(

@@ -10,7 +10,7 @@ export type BotCreate = Static<typeof BotCreate>;
 export const BotUpdate = Strict(bot.update, {
   $id: 'BotUpdate',
   description:
-    'The fields to change. Null clears an optional field, resets others to the default, and leaves name and status unchanged.',
+    'The fields to change. Null clears an optional field, resets a required field to its default, and leaves name and status unchanged.',
 });
 export type BotUpdate = Static<typeof BotUpdate>;
 
@@ -31,7 +31,7 @@ export const BotListQuery = Type.Object(
 
 export const EmbedSnippetRead = Type.Object(
   {
-    snippet: Type.String({ description: 'Paste it before </body>.' }),
+    snippet: Type.String({ description: 'The line to paste into a page, before </body>.' }),
     public_key: Type.String({ description: 'Identifies the bot in the snippet.' }),
     allowed_domains: Nullable(Type.Array(Type.String(), { description: allowedDomainsMean })),
     identity_secret: Nullable(
@@ -42,7 +42,9 @@ export const EmbedSnippetRead = Type.Object(
       }),
     ),
     former_identity_secret_until: Nullable(
-      DateTime('Time until which the previous secret stays valid after a rotation; null if there is none.'),
+      DateTime(
+        'Time until which the previous secret stays valid after a rotation; null if no previous secret is valid.',
+      ),
     ),
   },
   { $id: 'EmbedSnippetRead', description: 'Instructions for embedding the widget in a page.' },

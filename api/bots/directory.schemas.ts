@@ -26,7 +26,7 @@ export const DirectoryResolveResponse = Type.Object(
     category: Type.String({ description: 'The category, as the directory writes it.' }),
     choice: Type.String({ description: 'The choice, as the directory writes it.' }),
     link: Type.String({
-      description: 'The link of the choice; empty if it has none.',
+      description: 'The link of the choice; empty if the choice has no link.',
       examples: ['https://book.example.com/rivera'],
     }),
   },

@@ -65,10 +65,10 @@ export const BotGenerateResponse = Type.Object(
   {
     blueprint: BotBlueprint,
     bot: Nullable(BotRead),
-    embed_snippet: Nullable(Type.String({ description: 'Paste it before </body>.' })),
+    embed_snippet: Nullable(Type.String({ description: 'The line to paste into a page, before </body>.' })),
     import_job_queued: Type.Boolean({
       default: false,
-      description: 'Whether the website is being imported; false if its robots.txt forbids it.',
+      description: 'Whether the website is being imported; false if its robots.txt forbids the import.',
     }),
   },
   { $id: 'BotGenerateResponse', description: 'A generated bot, and the draft that it was created from.' },

@@ -44,7 +44,7 @@ export const BotVersionCreate = Strict(
         Type.String({
           maxLength: 500,
           description:
-            'The reason for saving the version. Versions with a note are kept longer than those without one.',
+            'The reason for saving the version. Versions with a note are kept longer than versions without a note.',
           examples: ['Before the new opening hours'],
         }),
       ),
@@ -103,7 +103,7 @@ export const BotDuplicateRequest = Strict(
       Type.Boolean({
         default: true,
         description:
-          'Whether to copy the bot’s flows, which are inactive in the copy. If the bot has flows, this needs a key with the scope flows:read, or false.',
+          'Whether to copy the bot’s flows, which are inactive in the copy. If the bot has flows, a key without the scope flows:read must send false.',
       }),
     ),
   },

@@ -80,7 +80,7 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
       'customFields',
       {
         on: 'update',
-        body: FreeFormBody('Further details; replaces all existing ones.'),
+        body: FreeFormBody('Further details; replaces all existing details.'),
         read: FreeForm('Additional details by field key.'),
       },
       ({ customFields }) => customFields,

@@ -42,7 +42,10 @@ export const ContactRead = Type.Object(
       default: 0,
       description: 'Sessions with all bots, including those without a visitor message.',
     }),
-    message_count: Type.Integer({ default: 0, description: 'Messages from both sides in all of them.' }),
+    message_count: Type.Integer({
+      default: 0,
+      description: 'Messages from both sides in all these sessions.',
+    }),
     last_seen_at: DateTime('Time of the visitor’s last activity, to the minute.'),
   },
   { $id: 'ContactRead', description: 'A visitor of a bot with known contact details.' },

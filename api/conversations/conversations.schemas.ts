@@ -36,7 +36,9 @@ const fields = {
   message_count: Type.Integer({ default: 0, description: 'Messages from both sides.' }),
   page_url: Nullable(Type.String({ description: 'The page on which the conversation began.' })),
   rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
-  resolved: Nullable(Type.Boolean({ description: 'Whether the team has marked it as resolved.' })),
+  resolved: Nullable(
+    Type.Boolean({ description: 'Whether the team has marked the conversation as resolved.' }),
+  ),
   sentiment: Nullable(Type.String({ description: 'The visitor’s mood, as detected by a model.' })),
   summary: Nullable(Type.String({ description: 'A summary in a few sentences.' })),
   title: Nullable(Type.String({ description: 'The topic, in a few words.' })),
@@ -84,7 +86,7 @@ export const ConversationListQuery = Type.Object(
     resolved: Type.Optional(
       Type.Boolean({
         description:
-          'Filter by whether the team has marked the conversation as resolved. Sessions without a visitor message are included, unless has_visitor_message excludes them as analytics do.',
+          'Filter by whether the team has marked the conversation as resolved. Includes sessions without a visitor message; has_visitor_message excludes these, as analytics do.',
       }),
     ),
     has_visitor_message: Type.Optional(
@@ -112,7 +114,7 @@ export const ConversationListQuery = Type.Object(
         default: 'started',
         examples: ['last_message'],
         description:
-          'Sort by start time or by time of the last message, newest first. With the latter, a conversation that gets a message while you page moves to the top.',
+          'Sort by start time or by time of the last message, newest first. In the order by last message, a conversation that gets a message while you page moves to the top.',
       }),
     ),
   },

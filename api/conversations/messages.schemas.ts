@@ -147,7 +147,7 @@ export const MessageRangeQuery = Type.Object(
       Type.String({
         pattern: `^(end|${HEX}{8}(-${HEX}{4}){3}-${HEX}{12})$`,
         description:
-          'The last messages before this id instead of the first ones, or the last of all (`end`); always in chronological order.',
+          'Return the last messages before this id instead of the first messages; `end` returns the last of all. Always in chronological order.',
         examples: ['end'],
       }),
     ),
@@ -157,7 +157,7 @@ export const MessageRangeQuery = Type.Object(
         maximum: 500,
         default: 100,
         description:
-          'Maximum number of messages. A page of long messages has fewer. If more follow, the header `Link` has their URL (`rel="next"`).',
+          'Maximum number of messages. A page of long messages has fewer. If more messages follow, the header `Link` has the URL of the next page (`rel="next"`).',
       }),
     ),
   },

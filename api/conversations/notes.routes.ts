@@ -30,7 +30,8 @@ export const listConversationNotes = defineOperation({
   params: ConversationParams,
   query: ConversationNoteQuery,
   responses: { 200: PageSchema(ConversationNoteRead) },
-  summary: 'A page of the members’ notes about a conversation, newest first. No visitor or model gets them.',
+  summary:
+    'A page of the members’ notes about a conversation, newest first. Visitors and models never get notes.',
   handle: async ({ ctx, params, query }, { conversations: { notes } }) =>
     mapPage(await notes.list(ctx, params.conversation_id, query), presentNote),
 });
@@ -47,7 +48,7 @@ export const createConversationNote = defineOperation({
   errors: ['conflict'],
   summary: 'Write a note about a conversation, and email the members whom it mentions.',
   explanation:
-    'A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends an event for the conversation whenever its notes change: `item` if it is in the inbox, otherwise `removed`.',
+    'A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends an event for the conversation whenever its notes change: `item` if the conversation is in the inbox, `removed` if not.',
   limits: async ({ ctx, body: { mentions = [] } }, { requests: { costLimits } }) =>
     mentions.length === 0 ? [] : costLimits.buildCharges(ctx, NOTE_MENTIONS),
   handle: async ({ ctx, params, body: { text, mentions = [] } }, { conversations: { notes } }) =>
@@ -61,7 +62,7 @@ export const deleteConversationNote = defineOperation({
   path: '/api/ext/conversations/{conversation_id}/notes/{note_id}',
   params: ConversationNoteParams,
   responses: { 200: Message },
-  summary: 'Delete a note. Only its author and admins may.',
+  summary: 'Delete a note. Only its author and admins may delete it.',
   handle: async ({ ctx, params }, { conversations: { notes } }) => {
     await notes.delete(ctx, params.conversation_id, params.note_id);
     return { message: 'The note is deleted.' };

@@ -31,7 +31,8 @@ export const ConversationNoteCreate = Strict(
         {
           maxItems: 20,
           uniqueItems: true,
-          description: 'User ids of members whom the note mentions. They get an email, except the author.',
+          description:
+            'User ids of members whom the note mentions. Each of them, except the author, gets an email.',
           examples: [[]],
         },
       ),
@@ -51,7 +52,7 @@ export const ConversationNoteRead = Type.Object(
           full_name: Type.String({ description: 'The author’s name.', examples: ['Grace Obi'] }),
           avatar_url: Nullable(Type.String({ description: 'The author’s picture.' })),
         },
-        { description: 'The member who wrote it; null once the account is deleted.' },
+        { description: 'The member who wrote the note; null once the account is deleted.' },
       ),
     ),
     text: Type.String({
@@ -61,7 +62,7 @@ export const ConversationNoteRead = Type.Object(
     mentions: Type.Array(Uuid('A user id.'), {
       description: 'User ids of the members whom the note mentions.',
     }),
-    created_at: DateTime('When it was written.'),
+    created_at: DateTime('When the note was written.'),
   },
   { $id: 'ConversationNoteRead', description: 'A note about a conversation, which only members read.' },
 );

@@ -16,7 +16,7 @@ export const SavedReplyListQuery = Type.Object(
 const Name = SingleLine({
   minLength: 1,
   maxLength: 80,
-  description: 'Unique in the workspace, in any case. White space around it is removed.',
+  description: 'Unique in the workspace, in any case. White space around the name is removed.',
   examples: ['Opening hours'],
 });
 const Text = Type.String({
@@ -40,14 +40,16 @@ export const SavedReplyUpdate = Strict(
 export const SavedReplyRead = Type.Object(
   {
     id: Uuid('The saved reply’s id.'),
-    name: Type.String({ description: 'Its name.', examples: ['Opening hours'] }),
+    name: Type.String({ description: 'Name of the saved reply.', examples: ['Opening hours'] }),
     text: Type.String({
       description: 'The text to insert.',
       examples: ['We are open from nine to five, Monday to Friday.'],
     }),
-    created_by_id: Nullable(Uuid('User id of the member who created it; null once the account is deleted.')),
-    created_at: DateTime('When it was created.'),
-    updated_at: DateTime('When it was last changed.'),
+    created_by_id: Nullable(
+      Uuid('User id of the member who created the saved reply; null once the account is deleted.'),
+    ),
+    created_at: DateTime('When the saved reply was created.'),
+    updated_at: DateTime('When the saved reply was last changed.'),
   },
   { $id: 'SavedReplyRead', description: 'A text that agents insert into their replies.' },
 );

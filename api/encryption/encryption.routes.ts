@@ -24,7 +24,8 @@ export const getEncryption = defineOperation({
   path: '/api/encryption',
   query: EncryptionQuery,
   responses: { 200: EncryptionState },
-  summary: 'The encryption of the workspace’s content and its consequences, or those of another mode.',
+  summary:
+    'The encryption of the workspace’s content, and the consequences of the current mode or of another mode.',
   handle: async ({ ctx, query }, { encryption: { encryption } }) =>
     presentEncryption(await encryption.get(ctx, query.mode)),
 });
@@ -61,7 +62,7 @@ export const rotateEncryptionKey = defineOperation({
   path: '/api/encryption/rotate',
   responses: { 200: EncryptionState },
   errors: ['conflict', 'key_unavailable'],
-  summary: 'Create a new key for the workspace. The current one is retired in the background.',
+  summary: 'Create a new key for the workspace. The current key is retired in the background.',
   exposes: 'access',
   freshProof: true,
   notifies: () => accessWords.encryptionRotated(),

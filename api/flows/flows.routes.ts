@@ -121,7 +121,7 @@ export const activateFlow = defineOperation({
   responses: { 200: FlowRead },
   errors: ['conflict', 'validation_error'],
   summary:
-    'Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may have the trigger. Does nothing if it is active.',
+    'Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may have the trigger. Does nothing if the flow is already active.',
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params: { flow_id: id }, notifyOwners }, { flows: { flows } }) => {

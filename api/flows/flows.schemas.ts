@@ -21,7 +21,10 @@ export const FlowListQuery = Type.Object(
       }),
     ),
     before: Type.Optional(
-      ResourceId('flow', 'Only flows created before this one: the last id of the previous page.'),
+      ResourceId(
+        'flow',
+        'Only flows created before the flow with this id: the last id of the previous page.',
+      ),
     ),
   },
   { additionalProperties: false },

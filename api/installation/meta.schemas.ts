@@ -27,7 +27,7 @@ export const MetaRead = Type.Object(
     }),
     scopes: Type.Array(Type.String(), { description: 'All scopes of API keys.' }),
     usable_scopes: Type.Array(Type.String(), {
-      description: 'Scopes that an operation of this version uses; the others have no effect yet.',
+      description: 'Scopes that an operation of this version uses; all other scopes have no effect yet.',
     }),
     languages: Type.Array(Type.String(), {
       description: 'Language tags of Parley’s own texts for visitors, in the widget and in emails.',

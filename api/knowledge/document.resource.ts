@@ -59,7 +59,7 @@ export const Refresh = StringEnum(refreshRates, {
 
 /** Description of a named encoding, for pages and uploads. */
 export const ENCODING_DESCRIPTION =
-  'Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs. It replaces the detection; only a byte order mark overrides it. PDF, EPUB and Office files ignore it.';
+  'Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs. It replaces the detection; only a byte order mark has priority. PDF, EPUB and Office files ignore the value.';
 
 const { inputField, convertedField, storedField, readOnlyField, computedField } = createFieldFactories<
   Document,
@@ -158,7 +158,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
           Type.String({
             minLength: 1,
             maxLength: 100,
-            description: `${ENCODING_DESCRIPTION} Only for url sources; null detects it again.`,
+            description: `${ENCODING_DESCRIPTION} Only for url sources; null: Parley detects the encoding again.`,
             examples: ['windows-1251'],
           }),
         ),
@@ -180,7 +180,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
     ),
     parent_id: readOnlyField(
       'parentId',
-      Nullable(Uuid('For a page of a sitemap source: the id of that source; null for others.')),
+      Nullable(Uuid('For a page of a sitemap source: the id of that source; null for all other documents.')),
     ),
     crawl: computedField('crawl', Type.Optional(CrawlCounts), ({ crawl }) => {
       if (crawl === null) return undefined as never;

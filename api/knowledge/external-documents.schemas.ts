@@ -40,7 +40,7 @@ const Title = SingleLine({
   description:
     'Omitted or empty: a new document gets the title in its content, and a replaced one keeps its title.',
 });
-const KEEPS = 'Omitted: a replaced document keeps its own.';
+const KEEPS = 'Omitted: a replaced document keeps its current value.';
 
 const { url, raw_text } = document.create;
 
@@ -68,21 +68,21 @@ export const DocumentFileFields = Strict({
   tags: Type.Optional(
     Type.String({
       maxLength: 16_000,
-      description: `A JSON array of at most 20 texts of 1 to 100 characters. ${Tags.description} Omitted or empty: a replaced document keeps its own.`,
+      description: `A JSON array of at most 20 texts of 1 to 100 characters. ${Tags.description} Omitted or empty: a replaced document keeps its tags.`,
       examples: ['["manual"]'],
     }),
   ),
   encoding: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: `${ENCODING_DESCRIPTION} Empty to detect it.`,
+      description: `${ENCODING_DESCRIPTION} Empty: Parley detects the encoding.`,
       examples: ['windows-1251'],
     }),
   ),
   deduplicate: Type.Optional(
     StringEnum(['true', 'false', ''] as const, {
       description:
-        '`true`: if a document of the bot has the same content, return that one. Not together with external_id.',
+        '`true`: if a document of the bot has the same content, return that document. Cannot be combined with external_id.',
     }),
   ),
 });

@@ -141,7 +141,7 @@ export const getDocumentDownload = defineOperation({
   path: '/api/bots/{bot_id}/knowledge/{document_id}/download',
   params: DocumentParams,
   responses: { 200: DocumentDownload },
-  summary: 'A new short-lived link to the original; 404 if there is none.',
+  summary: 'A new short-lived link to the original; 404 if the document has no original.',
   handle: async ({ ctx, params }, { knowledge: { documentDownloads } }) =>
     presentLink(await documentDownloads.link(ctx, params.bot_id, params.document_id)),
 });

@@ -65,7 +65,7 @@ export const DocumentUploadFields = Strict({
   encoding: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: `${ENCODING_DESCRIPTION} Empty to detect it.`,
+      description: `${ENCODING_DESCRIPTION} Empty: Parley detects the encoding.`,
     }),
   ),
 });
@@ -88,7 +88,7 @@ const VectorProgress = Type.Object(
     embedded: Type.Integer({ description: 'Documents with vectors of this model.' }),
     failing: Type.Integer({
       description:
-        'Documents with passages that the model rejects. They are retried, and can be found by keywords.',
+        'Documents with passages that the model rejects. Parley retries these documents; keywords already find them.',
     }),
   },
   { $id: 'VectorProgress', description: 'Progress of embedding a bot’s passages.' },

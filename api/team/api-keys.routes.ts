@@ -58,7 +58,7 @@ export const rotateApiKey = defineOperation({
   responses: { 201: ApiKeyCreated },
   errors: ['conflict'],
   summary:
-    'Replace an API key with a new one of the same scopes. The old key works until the grace period ends.',
+    'Replace an API key with a new key that has the same scopes. The old key works until the grace period ends.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ result }) => accessWords.keyRotated(result),

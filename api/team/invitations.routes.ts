@@ -81,7 +81,7 @@ export const resendInvitation = defineOperation({
   params: InvitationParams,
   responses: { 200: InvitationRead },
   errors: ['conflict', 'quota_exceeded'],
-  summary: 'Email a new link, which works until the new expires_at; the previous one stops working.',
+  summary: 'Email a new link, which works until the new expires_at; the previous link stops working.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ result: { email, role } }) => accessWords.invitedAgain(email, role),

@@ -87,7 +87,7 @@ export const InvitationRead = Type.Object(
     email: Type.String({ description: 'The email address to which the link was sent.' }),
     role: Type.String({ description: 'The role to assign.', examples: ['member'] }),
     status: StringEnum(invitationStatuses, {
-      description: 'pending: the link can be used; accepted, expired, revoked: it cannot any more.',
+      description: 'pending: the link can be used; accepted, expired, revoked: the link no longer works.',
     }),
     expires_at: DateTime('Time at which the link expires.'),
     created_at: DateTime('Time of the first invitation.'),
@@ -106,7 +106,7 @@ export const InvitationRead = Type.Object(
     link: Nullable(
       Type.String({
         description:
-          'A link to share, only in the response to creating or resending; otherwise null. Unlike the emailed link, it requires an account with this confirmed email address.',
+          'A link to share. Only the responses to creating and resending have it; null in all other responses. Unlike the emailed link, it requires an account with this confirmed email address.',
       }),
     ),
   },
@@ -123,12 +123,13 @@ export const InvitationPreview = Type.Object(
     expires_at: DateTime('Time at which the link expires.'),
     has_account: Type.Boolean({
       default: false,
-      description: 'Whether an account with this email address exists, which then must sign in.',
+      description:
+        'Whether an account with this email address exists. If so, accepting requires signing in to it.',
     }),
     invited_by: Nullable(Type.String({ description: 'The inviter’s name.' })),
     takes_account: Type.Boolean({
       description:
-        'Whether the link was shared: accepting it requires signing in to an account with the confirmed email address. has_account does not reveal whether one exists.',
+        'Whether the link was shared: accepting it requires signing in to an account with the confirmed email address. has_account then does not reveal whether the account exists.',
     }),
   },
   { $id: 'InvitationPreview', description: 'Details of an invitation, for the holder of its link.' },

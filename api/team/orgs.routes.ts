@@ -27,7 +27,7 @@ export const listOrgs = defineOperation({
   path: '/api/orgs',
   responses: { 200: Type.Array(OrgRead) },
   summary:
-    'The workspaces that the caller belongs to, with the role in each; an API key lists its own and those below.',
+    'The workspaces that the caller belongs to, with the role in each; an API key lists its own workspace and the workspaces below.',
   handle: async ({ ctx }, { team: { orgs } }) =>
     (await orgs.list(ctx.db, ctx.userId, ctx.keyId === null ? null : ctx.orgId)).map((org) =>
       presentOrg(org),

@@ -55,7 +55,10 @@ const OrgSettingsUpdate = Open(
     time_zone: Type.Optional(Nullable(settings.time_zone)),
     key_service: Type.Optional(Nullable(KeyServiceUpdate)),
   },
-  { $id: 'OrgSettingsUpdate', description: 'The settings to change; null removes one, and the others stay.' },
+  {
+    $id: 'OrgSettingsUpdate',
+    description: 'The settings to change; null removes a setting, and absent settings stay.',
+  },
 );
 
 export const OrgUpdate = Strict(
@@ -162,7 +165,7 @@ export const AuditEventRead = Type.Object(
     ),
     action: Nullable(
       Type.String({
-        description: 'The action, if the operation has several; otherwise null.',
+        description: 'The action, if the operation has several actions; null if it has one.',
         examples: ['resolve'],
       }),
     ),

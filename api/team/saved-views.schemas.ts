@@ -4,7 +4,7 @@ import { DateTime, SingleLine, Strict, StringEnum, Uuid } from '../http/schemas/
 
 export const SavedViewParams = Type.Object({ saved_view_id: Uuid('The saved view.') });
 
-const Page = StringEnum(viewPages, { description: 'The page of the console whose filters it has.' });
+const Page = StringEnum(viewPages, { description: 'The console page whose filters the view has.' });
 
 export const SavedViewQuery = Type.Object(
   { page: Type.Optional({ ...Page, description: 'Only views of this page.' }) },
@@ -19,7 +19,9 @@ const Filters = Type.Unsafe<Record<string, string>>({
   examples: [{ status: 'waiting_human', q: 'Hallo' }],
 });
 const Position = Type.Integer({ minimum: 0, maximum: 10_000, examples: [0] });
-const IsShared = Type.Boolean({ description: 'Whether all members see it. Only admins may share a view.' });
+const IsShared = Type.Boolean({
+  description: 'Whether all members see the view. Only admins may share a view.',
+});
 
 export const SavedViewCreate = Strict(
   {
@@ -49,14 +51,16 @@ export const SavedViewRead = Type.Object(
   {
     id: Uuid('The view’s id.'),
     page: Page,
-    name: Type.String({ description: 'Its name.', examples: ['Waiting in German'] }),
+    name: Type.String({ description: 'Name of the view.', examples: ['Waiting in German'] }),
     query: Filters,
-    position: Type.Integer({ description: 'Place in the list, which is sorted by it and then by age.' }),
-    is_shared: Type.Boolean({ description: 'Whether all members see it.' }),
-    is_own: Type.Boolean({ description: 'Whether the caller created it, and may change it.' }),
-    created_by_id: Uuid('User id of the member who created it.'),
-    created_at: DateTime('When it was created.'),
-    updated_at: DateTime('When it was last changed.'),
+    position: Type.Integer({
+      description: 'Place in the list. Views with the same place are sorted by age.',
+    }),
+    is_shared: Type.Boolean({ description: 'Whether all members see the view.' }),
+    is_own: Type.Boolean({ description: 'Whether the caller created the view, and may change it.' }),
+    created_by_id: Uuid('User id of the member who created the view.'),
+    created_at: DateTime('When the view was created.'),
+    updated_at: DateTime('When the view was last changed.'),
   },
   { $id: 'SavedViewRead', description: 'Filters of a page of the console, under a name.' },
 );

@@ -5,7 +5,7 @@ import { CalendarDay, DateTime, Nullable, StringEnum, Strict, Uuid } from '../ht
 
 const IncludeChildren = Type.Boolean({
   default: false,
-  description: 'Include the workspaces below this one; for the workspace that pays, also deleted ones.',
+  description: 'Include the workspaces below this one; for the workspace that pays, also deleted workspaces.',
 });
 
 export const UsageQuery = Strict({
@@ -26,7 +26,7 @@ export const UsageDayQuery = Strict({
   ),
   group_by: Type.Optional(
     StringEnum(['bot', 'model'], {
-      description: 'The grouping. Without it there is one row per day, including days without usage.',
+      description: 'The grouping. By default, each day has one row, including days without usage.',
     }),
   ),
   bot_id: Type.Optional(Uuid('Only the usage of this bot, which may have been deleted.')),
@@ -48,7 +48,7 @@ const figures = {
 export const UsageSummary = Type.Object(
   {
     from: DateTime('Start of the month.'),
-    to: DateTime('Exclusive end of the month: the start of the next one.'),
+    to: DateTime('Exclusive end of the month: the start of the next month.'),
     workspaces: Type.Integer({ minimum: 1, description: 'The number of workspaces in the sum.' }),
     ...figures,
     documents: Count('Current documents, including pages of sites.'),

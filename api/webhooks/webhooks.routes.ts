@@ -218,7 +218,8 @@ export const replayWebhookDelivery = defineOperation({
   params: DeliveryParams,
   responses: { 201: WebhookDeliveryResponse },
   errors: ['conflict'],
-  summary: 'Redeliver: creates a new delivery that refers to the old one, which stays in the log.',
+  summary:
+    'Redeliver: creates a new delivery that refers to the original delivery. The original stays in the log.',
   handle: async ({ ctx, params }, { webhooks: { deliveries } }) =>
     presentDelivery(await deliveries.replay(ctx, params.delivery_id)),
 });

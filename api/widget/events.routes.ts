@@ -17,7 +17,8 @@ export const streamWidgetEvents = defineOperation({
   path: '/api/public/sessions/{session_id}/events',
   params: SessionParams,
   headers: {
-    'Last-Event-ID': 'The id of the last event received: messages of the team after it are sent first.',
+    'Last-Event-ID':
+      'The id of the last event received: messages of the team after this event are sent first.',
   },
   responses: {
     200: {

@@ -144,7 +144,7 @@ export const setWidgetConsent = defineOperation({
   path: '/api/public/sessions/{session_id}/consent',
   body: ConsentSubmission,
   responses: { 200: Message },
-  summary: 'Record whether contact details may be stored; a refusal deletes the stored ones.',
+  summary: 'Record whether contact details may be stored; a refusal deletes the stored details.',
   handle: async ({ ctx, body }, { conversations: { leads } }) => {
     await leads.setConsent(ctx, body.consent);
     return { message: 'The choice is stored.' };

@@ -81,7 +81,7 @@ export const WidgetSessionCreate = Strict(
         minLength: 1,
         maxLength: 128,
         description:
-          'The page’s id for the visitor; defaults to that of the visitor_secret, or a new one. It does not authenticate the visitor.',
+          'The page’s id for the visitor; defaults to the id of the visitor_secret, or to a new id. It does not authenticate the visitor.',
       }),
     ),
     visitor_secret: Type.Optional(
@@ -314,7 +314,7 @@ export const WidgetEvent = Type.Union(
       { message: VisitorMessageRead },
       {
         title: 'done',
-        description: 'The complete answer, or the visitor’s message if it gets none; the last event.',
+        description: 'The complete answer, or the visitor’s message if it gets no answer; the last event.',
       },
     ),
   ],

@@ -225,7 +225,7 @@ describe('wrong usage of `parley`', () => {
     const listed = await offline.run(['api', '--list', 'WEBHOOK', 'replay']);
     assert.deepEqual(listed, {
       code: exitCodes.done,
-      out: 'replayWebhookDelivery  POST  /api/webhooks/deliveries/{delivery_id}/replay  Redeliver: creates a new delivery that refers to the old one, which stays in the log.\n',
+      out: 'replayWebhookDelivery  POST  /api/webhooks/deliveries/{delivery_id}/replay  Redeliver: creates a new delivery that refers to the original delivery. The original stays in the log.\n',
       err: '',
     });
     const all = (await offline.json(['api', '--list'])) as { id: string; summary: string }[];

@@ -308,7 +308,7 @@ function headerParameters({ headers, isWrite }: Operation, versions: ApiVersions
   );
   const version = headerParameter(
     'X-API-Version',
-    'Pins the API version; by default the one recorded on the key.',
+    'Pins the API version; by default the version recorded on the key.',
     { type: 'string', enum: versions.all.map(({ version }) => version) },
   );
   const key = headerParameter(

@@ -53,11 +53,14 @@ export interface AcceptInvitationRequest {
 export interface AccountDeleteRequest {
   /** The current password. */
   password?: string | null | undefined;
-  /** The code of the second factor if that is on, or the emailed sign-in code if there is no password. */
+  /**
+   * The code of the second factor if a second factor is on, or the emailed sign-in code if the account has no
+   * password.
+   */
   code?: string | null | undefined;
 }
 
-/** Links that connect a chat to the workspace. They work once. */
+/** Links that connect a chat to the workspace. Each link works once. */
 export interface AlertConnectResponse {
   /** The id for polling. */
   attempt_id: string;
@@ -81,7 +84,7 @@ export interface AlertConnectionState {
   name: string | null;
 }
 
-/** An estimate of a policy’s messages in a month, from the events of the last one. */
+/** An estimate of a policy’s messages in a month, from the events of the last 30 days. */
 export interface AlertEstimate {
   /** Number of observed days: the last 30, or the age of the workspace. 0 if its first day had no events. */
   observed_days: number;
@@ -117,7 +120,7 @@ export interface AlertPolicyRead {
   id: string;
   /** The messaging app. */
   channel: string;
-  /** Telegram: the id of a chat, or the @name of a public one. WhatsApp: a number with its country code. */
+  /** Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a number with its country code. */
   destination: string;
   /** The bot whose events are sent; null for all bots and the workspace itself. */
   bot_id: string | null;
@@ -127,7 +130,10 @@ export interface AlertPolicyRead {
    * nothing immediately, only a summary.
    */
   intensity: 'off' | 'critical' | 'leads' | 'all' | 'digest' | (string & {});
-  /** Events to send immediately, instead of those of the intensity. `message.created` is sent only if listed here. */
+  /**
+   * Events to send immediately, instead of the events of the intensity. `message.created` is sent only if listed
+   * here.
+   */
   events: Array<'handoff.requested' | 'webhook.disabled' | 'calendar.failing' | 'usage.limit_reached' | 'lead.captured' | 'booking.created' | 'booking.cancelled' | 'booking.conflict' | 'document.failed' | 'document.indexed' | 'conversation.started' | 'conversation.ended' | 'contact.updated' | 'message.created' | (string & {})> | null;
   /** The interval of digests; with the intensity digest it defaults to daily. */
   digest: 'none' | 'daily' | 'weekly' | (string & {});
@@ -280,7 +286,7 @@ export interface AnalyticsOverview {
   ttft_ms: FirstTextPercentiles;
   /** Answers in the range that failed. */
   errors: number;
-  /** Answers in the range for which the documents had nothing, or that were the fallback. */
+  /** Answers without a passage, fallback messages and failed answers in the range. */
   unanswered: number;
   /** Each day that the range touches, in order; null for a range of more than 92 days. */
   days: Array<AnalyticsDay> | null;
@@ -487,7 +493,7 @@ export interface ArchiveJobRead {
   started_at: string | null;
   /** End time. */
   finished_at: string | null;
-  /** Time until which an export can be downloaded; null otherwise. */
+  /** Time until which the export can be downloaded; null if nothing can be downloaded. */
   expires_at: string | null;
   /** The requested contents of an export; null for an import. */
   request: ArchiveJobReadRequest | null;
@@ -541,7 +547,7 @@ export interface AuditEventRead {
   resource_type: string;
   /** The object’s id; a bulk write creates an event for each object. */
   resource_id: string | null;
-  /** The action, if the operation has several; otherwise null. */
+  /** The action, if the operation has several actions; null if it has one. */
   action: string | null;
   /** Names of the fields in the request; their values are not stored. */
   changed_fields: Array<string>;
@@ -674,7 +680,7 @@ export interface BookingRead {
    * it. Null in lists.
    */
   manage_url?: string | null | undefined;
-  /** The booking as a calendar file; shown to the same people. */
+  /** The booking as a calendar file; shown to the same people as manage_url. */
   ics_url?: string | null | undefined;
 }
 
@@ -745,7 +751,7 @@ export interface BotCreate {
   temperature?: number | undefined;
   /** Maximum length of an answer in tokens. Defaults to 1024. */
   max_tokens?: number | undefined;
-  /** Whether a model that supports it reasons before it answers. Defaults to false. */
+  /** Whether a model that can reason does so before it answers. Defaults to false. */
   thinking_enabled?: boolean | undefined;
   /** Maximum number of tokens for reasoning. Defaults to 2048. */
   thinking_budget_tokens?: number | undefined;
@@ -762,7 +768,7 @@ export interface BotCreate {
   strict_kb_mode?: boolean | undefined;
   /** A language tag, or auto for the visitor’s language. Defaults to auto. */
   language?: string | undefined;
-  /** When the widget asks for contact details, and for which ones. */
+  /** When the widget asks for contact details, and for which details. */
   lead_capture_config?: LeadCaptureConfig | null | undefined;
   /** The fields that the model extracts from conversations; see ContactFieldDef. Empty by default. */
   contact_fields_config?: Array<ContactFieldDef> | undefined;
@@ -774,7 +780,7 @@ export interface BotCreate {
    */
   widget_theme?: WidgetTheme | undefined;
   /**
-   * Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
    * list none.
    */
   allowed_domains?: Array<string> | null | undefined;
@@ -800,8 +806,8 @@ export interface BotDuplicateRequest {
   /** The workspace of the copy, where the caller must be an admin; by default the bot’s own. */
   org_id?: string | null | undefined;
   /**
-   * Whether to copy the bot’s flows, which are inactive in the copy. If the bot has flows, this needs a key with
-   * the scope flows:read, or false. Defaults to true.
+   * Whether to copy the bot’s flows, which are inactive in the copy. If the bot has flows, a key without the scope
+   * flows:read must send false. Defaults to true.
    */
   include_flows?: boolean | undefined;
 }
@@ -824,9 +830,9 @@ export interface BotGenerateResponse {
   blueprint: BotBlueprint;
   /** A bot with its configuration and counters. */
   bot: BotRead | null;
-  /** Paste it before </body>. */
+  /** The line to paste into a page, before </body>. */
   embed_snippet: string | null;
-  /** Whether the website is being imported; false if its robots.txt forbids it. */
+  /** Whether the website is being imported; false if its robots.txt forbids the import. */
   import_job_queued: boolean;
 }
 
@@ -856,7 +862,7 @@ export interface BotRead {
   temperature: number;
   /** Maximum length of an answer in tokens. */
   max_tokens: number;
-  /** Whether a model that supports it reasons before it answers. */
+  /** Whether a model that can reason does so before it answers. */
   thinking_enabled: boolean;
   /** Maximum number of tokens for reasoning. */
   thinking_budget_tokens: number;
@@ -873,19 +879,19 @@ export interface BotRead {
   strict_kb_mode: boolean;
   /** A language tag, or auto for the visitor’s language. */
   language: string;
-  /** When the widget asks for contact details, and for which ones; see LeadCaptureConfig. */
+  /** When the widget asks for contact details, and for which details; see LeadCaptureConfig. */
   lead_capture_config: Record<string, unknown> | null;
   /** The fields that the model extracts from conversations; see ContactFieldDef. */
   contact_fields_config: Array<Record<string, unknown>>;
   /** A category and a choice that lead to a link; see DirectoryConfig. */
   directory_config: Record<string, unknown> | null;
   /**
-   * The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, and into those of
-   * dark_palette; null removes a key.
+   * The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, also within dark_palette;
+   * null removes a key.
    */
   widget_theme: Record<string, unknown>;
   /**
-   * Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
    * list none.
    */
   allowed_domains: Array<string> | null;
@@ -916,8 +922,8 @@ export interface BotRead {
 }
 
 /**
- * The fields to change. Null clears an optional field, resets others to the default, and leaves name and status
- * unchanged.
+ * The fields to change. Null clears an optional field, resets a required field to its default, and leaves name
+ * and status unchanged.
  */
 export interface BotUpdate {
   /** The bot’s name. Null leaves it unchanged. */
@@ -943,7 +949,7 @@ export interface BotUpdate {
   temperature?: number | null | undefined;
   /** Maximum length of an answer in tokens. Null restores the default: 1024. */
   max_tokens?: number | null | undefined;
-  /** Whether a model that supports it reasons before it answers. Null restores the default: false. */
+  /** Whether a model that can reason does so before it answers. Null restores the default: false. */
   thinking_enabled?: boolean | null | undefined;
   /** Maximum number of tokens for reasoning. Null restores the default: 2048. */
   thinking_budget_tokens?: number | null | undefined;
@@ -960,7 +966,7 @@ export interface BotUpdate {
   strict_kb_mode?: boolean | null | undefined;
   /** A language tag, or auto for the visitor’s language. Null restores the default: "auto". */
   language?: string | null | undefined;
-  /** When the widget asks for contact details, and for which ones. */
+  /** When the widget asks for contact details, and for which details. */
   lead_capture_config?: LeadCaptureConfig | null | undefined;
   /** The fields that the model extracts from conversations; see ContactFieldDef. Null restores the default: []. */
   contact_fields_config?: Array<ContactFieldDef> | null | undefined;
@@ -972,7 +978,7 @@ export interface BotUpdate {
    */
   widget_theme?: WidgetTheme | null | undefined;
   /**
-   * Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
    * list none.
    */
   allowed_domains?: Array<string> | null | undefined;
@@ -1001,7 +1007,7 @@ export interface BotUpdateRotateIdentitySecret {
 
 /** Saves the bot’s current configuration as a version. */
 export interface BotVersionCreate {
-  /** The reason for saving the version. Versions with a note are kept longer than those without one. */
+  /** The reason for saving the version. Versions with a note are kept longer than versions without a note. */
   note?: string | null | undefined;
 }
 
@@ -1102,7 +1108,7 @@ export interface CalendarDescriptor {
   timezone: string | null;
   /** Whether this is the account’s primary calendar. */
   is_primary: boolean;
-  /** Whether bookings can be written to it. */
+  /** Whether bookings can be written to the calendar. */
   can_write: boolean;
 }
 
@@ -1282,7 +1288,7 @@ export interface ContactRead {
   first_seen_at: string;
   /** Sessions with all bots, including those without a visitor message. */
   conversation_count: number;
-  /** Messages from both sides in all of them. */
+  /** Messages from both sides in all these sessions. */
   message_count: number;
   /** Time of the visitor’s last activity, to the minute. */
   last_seen_at: string;
@@ -1296,7 +1302,7 @@ export interface ContactUpdate {
   email?: string | null | undefined;
   /** Phone number. */
   phone?: string | null | undefined;
-  /** Further details; replaces all existing ones. At most 64 keys, 16384 bytes of JSON and 5 levels. */
+  /** Further details; replaces all existing details. At most 64 keys, 16384 bytes of JSON and 5 levels. */
   custom_fields?: Record<string, unknown> | undefined;
   /** Labels for filtering lists. */
   tags?: Array<string> | undefined;
@@ -1354,7 +1360,7 @@ export interface ConversationDetail {
   page_url: string | null;
   /** The visitor’s rating, 1 to 5. */
   rating: number | null;
-  /** Whether the team has marked it as resolved. */
+  /** Whether the team has marked the conversation as resolved. */
   resolved: boolean | null;
   /** The visitor’s mood, as detected by a model. */
   sentiment: string | null;
@@ -1416,7 +1422,7 @@ export interface ConversationEndedEventData {
 export interface ConversationNoteCreate {
   /** Text for members; not only white space. */
   text: string;
-  /** User ids of members whom the note mentions. They get an email, except the author. */
+  /** User ids of members whom the note mentions. Each of them, except the author, gets an email. */
   mentions?: Array<string> | undefined;
 }
 
@@ -1426,17 +1432,17 @@ export interface ConversationNoteRead {
   id: string;
   /** The conversation. */
   conversation_id: string;
-  /** The member who wrote it; null once the account is deleted. */
+  /** The member who wrote the note; null once the account is deleted. */
   author: ConversationNoteReadAuthor | null;
   /** The text. */
   text: string;
   /** User ids of the members whom the note mentions. */
   mentions: Array<string>;
-  /** When it was written. */
+  /** When the note was written. */
   created_at: string;
 }
 
-/** The member who wrote it; null once the account is deleted. */
+/** The member who wrote the note; null once the account is deleted. */
 export interface ConversationNoteReadAuthor {
   /** User id. */
   id: string;
@@ -1476,7 +1482,7 @@ export interface ConversationRead {
   page_url: string | null;
   /** The visitor’s rating, 1 to 5. */
   rating: number | null;
-  /** Whether the team has marked it as resolved. */
+  /** Whether the team has marked the conversation as resolved. */
   resolved: boolean | null;
   /** The visitor’s mood, as detected by a model. */
   sentiment: string | null;
@@ -1529,8 +1535,8 @@ export interface CustomEndpointConfig {
   /** The header that carries the credential, e.g. Authorization. */
   auth_header_name?: string | null | undefined;
   /**
-   * Stored encrypted, never returned. When omitted, the saved value stays for the same origin. A trial uses it
-   * only with the saved URL and header name; send it again to try others.
+   * Stored encrypted, never returned. When omitted, the saved value stays for the same origin. A trial uses the
+   * saved value only with the saved URL and header name; to try another URL or name, send the value again.
    */
   auth_header_value?: string | null | undefined;
   /** The value of `model` in requests. */
@@ -1672,7 +1678,7 @@ export interface DirectoryConfig {
 export interface DirectoryEntry {
   /** The choice, as shown to visitors. */
   name: string;
-  /** The category it belongs to. Empty by default. */
+  /** The category of the choice. Empty by default. */
   category?: string | undefined;
   /** The link of the choice: http, https, mailto or tel. Empty for no link. Empty by default. */
   link?: string | undefined;
@@ -1694,7 +1700,7 @@ export interface DirectoryResolveResponse {
   category: string;
   /** The choice, as the directory writes it. */
   choice: string;
-  /** The link of the choice; empty if it has none. */
+  /** The link of the choice; empty if the choice has no link. */
   link: string;
 }
 
@@ -1713,8 +1719,8 @@ export interface DocumentCreate {
   title?: string | undefined;
   /**
    * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
-   * It replaces the detection; only a byte order mark overrides it. PDF, EPUB and Office files ignore it. Only for
-   * url sources; null detects it again.
+   * It replaces the detection; only a byte order mark has priority. PDF, EPUB and Office files ignore the value.
+   * Only for url sources; null: Parley detects the encoding again.
    */
   encoding?: string | null | undefined;
   /** How often a url or sitemap source is re-read automatically; other sources must omit it. Defaults to none. */
@@ -1793,11 +1799,11 @@ export interface DocumentPut {
   url?: string | null | undefined;
   /** Omitted or empty: a new document gets the title in its content, and a replaced one keeps its title. */
   title?: string | undefined;
-  /** Labels for filtering lists and searches. Omitted: a replaced document keeps its own. */
+  /** Labels for filtering lists and searches. Omitted: a replaced document keeps its current value. */
   tags?: Array<string> | undefined;
   /**
    * How often a url or sitemap source is re-read automatically; other sources must omit it. Omitted: a replaced
-   * document keeps its own.
+   * document keeps its current value.
    */
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
 }
@@ -1828,7 +1834,7 @@ export interface DocumentRead {
   size_bytes: number;
   /** URL of the document’s source. */
   source_url: string | null;
-  /** For a page of a sitemap source: the id of that source; null for others. */
+  /** For a page of a sitemap source: the id of that source; null for all other documents. */
   parent_id: string | null;
   /** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
   crawl?: DocumentReadCrawl | undefined;
@@ -1961,22 +1967,22 @@ export interface EmailVerifyRequest {
   /** The token of the emailed link. */
   token: string;
   /**
-   * The password of the registration. Without it, all credentials of the account stop working, since another
-   * person may have registered it.
+   * The password of the registration. If absent, all credentials of the account stop working, since another person
+   * may have registered the account.
    */
   password?: string | null | undefined;
-  /** A new password, if you do not know that of the registration. */
+  /** A new password, if you do not know the password of the registration. */
   new_password?: string | null | undefined;
 }
 
 /** Instructions for embedding the widget in a page. */
 export interface EmbedSnippetRead {
-  /** Paste it before </body>. */
+  /** The line to paste into a page, before </body>. */
   snippet: string;
   /** Identifies the bot in the snippet. */
   public_key: string;
   /**
-   * Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows all, an empty
    * list none.
    */
   allowed_domains: Array<string> | null;
@@ -1985,7 +1991,7 @@ export interface EmbedSnippetRead {
    * bot, and for sessions that began more than ten minutes ago.
    */
   identity_secret: string | null;
-  /** Time until which the previous secret stays valid after a rotation; null if there is none. */
+  /** Time until which the previous secret stays valid after a rotation; null if no previous secret is valid. */
   former_identity_secret_until: string | null;
 }
 
@@ -2080,7 +2086,7 @@ export interface ExternalDocumentRead {
   size_bytes: number;
   /** URL of the document’s source. */
   source_url: string | null;
-  /** For a page of a sitemap source: the id of that source; null for others. */
+  /** For a page of a sitemap source: the id of that source; null for all other documents. */
   parent_id: string | null;
   /** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
   crawl?: ExternalDocumentReadCrawl | undefined;
@@ -2359,8 +2365,8 @@ export interface HandoffConfig {
   /** The hours at which people answer visitors. */
   hours?: HandoffHours | null | undefined;
   /**
-   * Whether a request outside the hours is queued; otherwise it is refused and the bot continues. Defaults to
-   * true.
+   * Whether a request outside the hours is queued. If false, the request is refused and the bot continues.
+   * Defaults to true.
    */
   accepts_when_closed?: boolean | undefined;
   /**
@@ -2462,11 +2468,11 @@ export interface IdentityCallbackRequest {
   code_verifier: string;
   /** The nonce from startIdentity; always checked. */
   nonce?: string | null | undefined;
-  /** The `state` parameter of the redirect; must equal the one from startIdentity. */
+  /** The `state` parameter of the redirect; must equal the `state` that startIdentity returned. */
   state?: string | null | undefined;
   /**
    * Email address for a new account, if the provider confirms none; only finishIdentity uses it. The first request
-   * with it returns 409 and emails a code to the address.
+   * with an address returns 409 and emails a code to this address.
    */
   email?: string | null | undefined;
   /** The code that was emailed to `email`. */
@@ -2489,7 +2495,7 @@ export interface IdentityRead {
 
 /**
  * The authorization URL of an identity provider. Store state, nonce and code_verifier until the person returns,
- * within ten minutes unless configured otherwise.
+ * by default within ten minutes.
  */
 export interface IdentityStartResponse {
   /** The URL to redirect the person to. */
@@ -2588,13 +2594,13 @@ export interface InvitationPreview {
   role: 'owner' | 'admin' | 'member' | 'viewer' | (string & {});
   /** Time at which the link expires. */
   expires_at: string;
-  /** Whether an account with this email address exists, which then must sign in. */
+  /** Whether an account with this email address exists. If so, accepting requires signing in to it. */
   has_account: boolean;
   /** The inviter’s name. */
   invited_by: string | null;
   /**
    * Whether the link was shared: accepting it requires signing in to an account with the confirmed email address.
-   * has_account does not reveal whether one exists.
+   * has_account then does not reveal whether the account exists.
    */
   takes_account: boolean;
 }
@@ -2607,7 +2613,7 @@ export interface InvitationRead {
   email: string;
   /** The role to assign. */
   role: string;
-  /** pending: the link can be used; accepted, expired, revoked: it cannot any more. */
+  /** pending: the link can be used; accepted, expired, revoked: the link no longer works. */
   status: 'pending' | 'accepted' | 'expired' | 'revoked' | (string & {});
   /** Time at which the link expires. */
   expires_at: string;
@@ -2626,8 +2632,8 @@ export interface InvitationRead {
   /** Time of the reminder, which is sent once per link. */
   reminded_at: string | null;
   /**
-   * A link to share, only in the response to creating or resending; otherwise null. Unlike the emailed link, it
-   * requires an account with this confirmed email address.
+   * A link to share. Only the responses to creating and resending have it; null in all other responses. Unlike the
+   * emailed link, it requires an account with this confirmed email address.
    */
   link: string | null;
 }
@@ -2703,7 +2709,7 @@ export interface LatencyPercentiles {
   p90: number | null;
 }
 
-/** When the widget asks for contact details, and for which ones. */
+/** When the widget asks for contact details, and for which details. */
 export interface LeadCaptureConfig {
   /** Whether the widget asks for contact details. Defaults to false. */
   enabled?: boolean | undefined;
@@ -2760,7 +2766,7 @@ export interface LeadSubmission {
   fields: Record<string, unknown>;
 }
 
-/** The limits of a plan, shared by a workspace and all below it. */
+/** The limits of a plan, shared by a workspace and all workspaces below it. */
 export interface Limits {
   /** Visitors’ messages that bots answer per calendar month (UTC); null for any number. */
   messages_per_month: number | null;
@@ -2834,7 +2840,7 @@ export interface MeReadOrganization {
   slug: string;
   /** The workspace’s plan. */
   plan_tier: string;
-  /** The person’s role there. */
+  /** The person’s role in the workspace. */
   role: 'owner' | 'admin' | 'member' | 'viewer' | (string & {});
 }
 
@@ -3032,7 +3038,7 @@ export interface MetaRead {
   limits: Record<string, number>;
   /** All scopes of API keys. */
   scopes: Array<string>;
-  /** Scopes that an operation of this version uses; the others have no effect yet. */
+  /** Scopes that an operation of this version uses; all other scopes have no effect yet. */
   usable_scopes: Array<string>;
   /** Language tags of Parley’s own texts for visitors, in the widget and in emails. */
   languages: Array<string>;
@@ -3080,7 +3086,7 @@ export interface MfaChallengeResponse {
 
 /** Recovery codes, in case the authenticator app is lost. */
 export interface MfaCodesResponse {
-  /** 10 recovery codes. Each replaces an app code once. They are returned only in this response. */
+  /** 10 recovery codes. Each replaces an app code once. The codes are returned only in this response. */
   recovery_codes: Array<string>;
   /** Time of creation. */
   generated_at: string;
@@ -3088,7 +3094,7 @@ export interface MfaCodesResponse {
 
 /** The account’s password and a code, required to turn off the second factor. */
 export interface MfaDisableRequest {
-  /** The account’s password; null if it has none, which requires a recent sign-in instead. */
+  /** The account’s password. Null if the account has none; a recent sign-in is then required. */
   password: string | null;
   /** A code from the authenticator app, or an unused recovery code. */
   code: string;
@@ -3241,8 +3247,8 @@ export interface OrgSettingsKeyService {
 }
 
 /**
- * The settings to change; null removes one, and the others stay. Further keys are stored and returned as sent,
- * at most 64 keys, 16384 bytes of JSON and 5 levels of them.
+ * The settings to change; null removes a setting, and absent settings stay. Further keys are stored and returned
+ * as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
  */
 export interface OrgSettingsUpdate {
   /** The default language of new bots: a language tag, or auto for the visitor’s language. */
@@ -3296,8 +3302,8 @@ export interface OrgUpdate {
   /** False: API keys and bots of the workspace stop until it is true again. Needs the owner. */
   is_active?: boolean | undefined;
   /**
-   * The settings to change; null removes one, and the others stay. Further keys are stored and returned as sent,
-   * at most 64 keys, 16384 bytes of JSON and 5 levels of them.
+   * The settings to change; null removes a setting, and absent settings stay. Further keys are stored and returned
+   * as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
    */
   settings?: OrgSettingsUpdate | undefined;
 }
@@ -3330,7 +3336,7 @@ export interface PlanRead {
   amount_cents: number;
   /** ISO 4217 code, in lower case. */
   currency: string;
-  /** The limits of a plan, shared by a workspace and all below it. */
+  /** The limits of a plan, shared by a workspace and all workspaces below it. */
   limits: Limits | null;
   /** Messages of one unit of a top-up, which do not expire; null for a tier. */
   credits: number | null;
@@ -3392,8 +3398,8 @@ export interface PlaygroundRequest {
   /** The previous messages. Empty by default. */
   history?: Array<PlaygroundTurn> | undefined;
   /**
-   * The fields to change. Null clears an optional field, resets others to the default, and leaves name and status
-   * unchanged.
+   * The fields to change. Null clears an optional field, resets a required field to its default, and leaves name
+   * and status unchanged.
    */
   config?: BotUpdate | undefined;
 }
@@ -3410,7 +3416,7 @@ export interface PlaygroundTurn {
 export interface PolicyRequest {
   /** The messaging app. */
   channel: string;
-  /** Telegram: the id of a chat, or the @name of a public one. WhatsApp: a number with its country code. */
+  /** Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a number with its country code. */
   destination: string;
   /** The bot whose events are sent; null for all bots and the workspace itself. */
   bot_id?: string | null | undefined;
@@ -3420,7 +3426,10 @@ export interface PolicyRequest {
    * nothing immediately, only a summary. Defaults to leads.
    */
   intensity?: 'off' | 'critical' | 'leads' | 'all' | 'digest' | undefined;
-  /** Events to send immediately, instead of those of the intensity. `message.created` is sent only if listed here. */
+  /**
+   * Events to send immediately, instead of the events of the intensity. `message.created` is sent only if listed
+   * here.
+   */
   events?: Array<'handoff.requested' | 'webhook.disabled' | 'calendar.failing' | 'usage.limit_reached' | 'lead.captured' | 'booking.created' | 'booking.cancelled' | 'booking.conflict' | 'document.failed' | 'document.indexed' | 'conversation.started' | 'conversation.ended' | 'contact.updated' | 'message.created'> | null | undefined;
   /** The interval of digests; with the intensity digest it defaults to daily. Defaults to none. */
   digest?: 'none' | 'daily' | 'weekly' | undefined;
@@ -3524,7 +3533,7 @@ export interface PutDocumentRead {
   size_bytes: number;
   /** URL of the document’s source. */
   source_url: string | null;
-  /** For a page of a sitemap source: the id of that source; null for others. */
+  /** For a page of a sitemap source: the id of that source; null for all other documents. */
   parent_id: string | null;
   /** For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums over its pages. */
   crawl?: PutDocumentReadCrawl | undefined;
@@ -3688,7 +3697,7 @@ export interface RotateSecretResponse {
 
 /** A text that agents insert into their replies. */
 export interface SavedReplyCreate {
-  /** Unique in the workspace, in any case. White space around it is removed. */
+  /** Unique in the workspace, in any case. White space around the name is removed. */
   name: string;
   /** The text to insert; not only white space. */
   text: string;
@@ -3698,21 +3707,21 @@ export interface SavedReplyCreate {
 export interface SavedReplyRead {
   /** The saved reply’s id. */
   id: string;
-  /** Its name. */
+  /** Name of the saved reply. */
   name: string;
   /** The text to insert. */
   text: string;
-  /** User id of the member who created it; null once the account is deleted. */
+  /** User id of the member who created the saved reply; null once the account is deleted. */
   created_by_id: string | null;
-  /** When it was created. */
+  /** When the saved reply was created. */
   created_at: string;
-  /** When it was last changed. */
+  /** When the saved reply was last changed. */
   updated_at: string;
 }
 
 /** The fields to change; absent ones stay unchanged. */
 export interface SavedReplyUpdate {
-  /** Unique in the workspace, in any case. White space around it is removed. */
+  /** Unique in the workspace, in any case. White space around the name is removed. */
   name?: string | undefined;
   /** The text to insert; not only white space. */
   text?: string | undefined;
@@ -3720,7 +3729,7 @@ export interface SavedReplyUpdate {
 
 /** Filters of a page of the console, under a name. */
 export interface SavedViewCreate {
-  /** The page of the console whose filters it has. */
+  /** The console page whose filters the view has. */
   page: 'conversations' | 'contacts' | 'deliveries' | 'bookings' | 'audit';
   /** The view’s name. */
   name: string;
@@ -3728,7 +3737,7 @@ export interface SavedViewCreate {
   query: Record<string, string>;
   /** Place in the list; by default the end of your views of the page. */
   position?: number | undefined;
-  /** Whether all members see it. Only admins may share a view. Defaults to false. */
+  /** Whether all members see the view. Only admins may share a view. Defaults to false. */
   is_shared?: boolean | undefined;
 }
 
@@ -3736,23 +3745,23 @@ export interface SavedViewCreate {
 export interface SavedViewRead {
   /** The view’s id. */
   id: string;
-  /** The page of the console whose filters it has. */
+  /** The console page whose filters the view has. */
   page: 'conversations' | 'contacts' | 'deliveries' | 'bookings' | 'audit' | (string & {});
-  /** Its name. */
+  /** Name of the view. */
   name: string;
   /** Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all. */
   query: Record<string, string>;
-  /** Place in the list, which is sorted by it and then by age. */
+  /** Place in the list. Views with the same place are sorted by age. */
   position: number;
-  /** Whether all members see it. */
+  /** Whether all members see the view. */
   is_shared: boolean;
-  /** Whether the caller created it, and may change it. */
+  /** Whether the caller created the view, and may change it. */
   is_own: boolean;
-  /** User id of the member who created it. */
+  /** User id of the member who created the view. */
   created_by_id: string;
-  /** When it was created. */
+  /** When the view was created. */
   created_at: string;
-  /** When it was last changed. */
+  /** When the view was last changed. */
   updated_at: string;
 }
 
@@ -3764,7 +3773,7 @@ export interface SavedViewUpdate {
   query?: Record<string, string> | undefined;
   /** Place in the list. */
   position?: number | undefined;
-  /** Whether all members see it. Only admins may share a view. */
+  /** Whether all members see the view. Only admins may share a view. */
   is_shared?: boolean | undefined;
 }
 
@@ -3809,7 +3818,7 @@ export interface SubscriptionRead {
   ends_at: string | null;
   /** Remaining messages of top-ups. */
   topup_credits_left: number;
-  /** The limits of a plan, shared by a workspace and all below it. */
+  /** The limits of a plan, shared by a workspace and all workspaces below it. */
   limits: Limits;
   /** An unfinished checkout of a tier. */
   checkout: OpenCheckout | null;
@@ -4075,7 +4084,7 @@ export interface UsageDay {
 export interface UsageSummary {
   /** Start of the month. */
   from: string;
-  /** Exclusive end of the month: the start of the next one. */
+  /** Exclusive end of the month: the start of the next month. */
   to: string;
   /** The number of workspaces in the sum. */
   workspaces: number;
@@ -4102,7 +4111,7 @@ export interface UsageSummary {
   messages_left: number | null;
   /** Remaining messages of top-ups; null if messages are unlimited or another workspace pays. */
   topup_credits_left: number | null;
-  /** The limits of a plan, shared by a workspace and all below it. */
+  /** The limits of a plan, shared by a workspace and all workspaces below it. */
   limits: Limits;
   /** Limits of the current month that are used up (including top-ups) or exceeded; empty for other months. */
   exceeded: Array<'messages_per_month' | 'documents' | 'bots' | 'seats' | 'alerts_per_month' | (string & {})>;
@@ -4462,7 +4471,7 @@ export interface WidgetDelta {
   text: string;
 }
 
-/** The complete answer, or the visitor’s message if it gets none; the last event. */
+/** The complete answer, or the visitor’s message if it gets no answer; the last event. */
 export interface WidgetDone {
   /** A turn as the visitor sees it: without model, tokens and cost. */
   message: VisitorMessageRead;
@@ -4557,8 +4566,8 @@ export interface WidgetSessionAttendee {
 /** A new session. */
 export interface WidgetSessionCreate {
   /**
-   * The page’s id for the visitor; defaults to that of the visitor_secret, or a new one. It does not authenticate
-   * the visitor.
+   * The page’s id for the visitor; defaults to the id of the visitor_secret, or to a new id. It does not
+   * authenticate the visitor.
    */
   visitor_id?: string | undefined;
   /**
@@ -4660,7 +4669,7 @@ export type WidgetEvent =
   | StreamEventOf<'ended', WidgetEnded>
   /** The answer failed. */
   | StreamEventOf<'error', WidgetError>
-  /** The complete answer, or the visitor’s message if it gets none; the last event. */
+  /** The complete answer, or the visitor’s message if it gets no answer; the last event. */
   | StreamEventOf<'done', WidgetDone>
   /** An event that a newer Parley added. */
   | UnknownStreamEvent;

@@ -225,7 +225,7 @@ export class AuthResource {
   }
 
   /**
-   * Exchange a refresh token for the next pair of tokens. Using it a second time ends its session.
+   * Exchange a refresh token for the next pair of tokens. Using the same token twice ends the session.
    *
    * Needs no credentials.
    *
@@ -283,8 +283,8 @@ export class AuthResource {
   }
 
   /**
-   * Sign in with the emailed code. Five wrong attempts invalidate it. A second factor is still required if it is
-   * on.
+   * Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that is on is still
+   * required.
    *
    * Needs no credentials.
    *
@@ -330,7 +330,7 @@ export class AuthResource {
   }
 
   /**
-   * The caller: the person, the workspace and the role there, and the API key with its scopes.
+   * The caller: the person and their role, the workspace, and the API key with its scopes.
    *
    * Needs an API key or an access token.
    *
@@ -447,7 +447,7 @@ export class AuthResource {
 
   /**
    * Start to set up an authenticator app. The secret is returned only in this response, and replaces a pending
-   * one.
+   * secret.
    *
    * Needs an access token. A signed-in caller must have signed in within the last ten minutes.
    *
@@ -469,8 +469,8 @@ export class AuthResource {
   }
 
   /**
-   * Sign in to the account that the identity is linked to, or create one. A matching email address alone never
-   * links an identity.
+   * Sign in to the account that the identity is linked to, or create an account. A matching email address alone
+   * never links an identity.
    *
    * Needs no credentials.
    *
@@ -504,7 +504,7 @@ export class AuthResource {
   }
 
   /**
-   * Start to sign in with an identity provider, or to link one to your account.
+   * Start to sign in with an identity provider, or to link it to your account.
    *
    * Needs no credentials.
    *
@@ -515,7 +515,7 @@ export class AuthResource {
   }
 
   /**
-   * Unlink an identity provider, unless it is the only way to sign in to your account.
+   * Unlink an identity provider. Fails if it is the only way to sign in to your account.
    *
    * Needs an access token. A signed-in caller must have signed in within the last ten minutes. The workspace’s
    * owners are notified by email.
@@ -758,7 +758,7 @@ export class BotsResource {
 }
 
 export interface BookingsCalendarCallbackQuery {
-  /** The id of the attempt; a request without it matches no attempt. */
+  /** The id of the attempt; a request without an id matches no attempt. */
   state?: string | undefined;
   /** The authorization code, which is exchanged for access. */
   code?: string | undefined;
@@ -776,7 +776,7 @@ export interface BookingsListQuery {
   from?: string | undefined;
   /**
    * Bookings that begin before this time, at most 92 days (and an hour) after `from`. Defaults to 31 days after
-   * it.
+   * `from`.
    */
   to?: string | undefined;
   /** Only bookings in this state. */
@@ -790,7 +790,7 @@ export interface BookingsListSlotsQuery {
   from?: string | undefined;
   /**
    * Slots that begin before this time, at most 31 days (and the hour of a 25-hour day) after `from`. Defaults to a
-   * week after it.
+   * week after `from`.
    */
   to?: string | undefined;
   /** The time zone of `local_start`; the calendar’s time zone by default. */
@@ -827,7 +827,7 @@ export interface BookingsListWidgetSlotsQuery {
   from?: string | undefined;
   /**
    * Slots that begin before this time, at most 31 days (and the hour of a 25-hour day) after `from`. Defaults to a
-   * week after it.
+   * week after `from`.
    */
   to?: string | undefined;
   /** The time zone of `local_start`; the calendar’s time zone by default. */
@@ -902,7 +902,8 @@ export class BookingsResource {
   }
 
   /**
-   * Cancel a meeting that has not started, and notify the attendee. Does nothing if it is canceled.
+   * Cancel a meeting that has not started, and notify the attendee. Does nothing if the meeting is already
+   * canceled.
    *
    * Needs an API key with the scope `bookings:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -987,8 +988,8 @@ export class BookingsResource {
   }
 
   /**
-   * Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For more, set `from` to
-   * after the start of the last one.
+   * Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For later times, set
+   * `from` to after the start of the last returned time.
    *
    * Needs no credentials.
    *
@@ -1051,8 +1052,8 @@ export class VersionsResource {
   }
 
   /**
-   * Restore a version, after saving the current configuration as one. The status and the provider’s key stay
-   * unchanged. The secret of a custom endpoint is kept only for the same server.
+   * Save the current configuration as a new version, then restore the given version. The status and the provider’s
+   * key stay unchanged. The secret of a custom endpoint is kept only for the same server.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role. The workspace’s owners are notified by email.
@@ -1068,13 +1069,13 @@ export interface WidgetListMessagesQuery {
   /** Only messages after this id. */
   after?: string | undefined;
   /**
-   * The last messages before this id instead of the first ones, or the last of all (`end`); always in
-   * chronological order.
+   * Return the last messages before this id instead of the first messages; `end` returns the last of all. Always
+   * in chronological order.
    */
   before?: string | undefined;
   /**
-   * Maximum number of messages. A page of long messages has fewer. If more follow, the header `Link` has their URL
-   * (`rel="next"`).
+   * Maximum number of messages. A page of long messages has fewer. If more messages follow, the header `Link` has
+   * the URL of the next page (`rel="next"`).
    */
   limit?: number | undefined;
 }
@@ -1177,7 +1178,7 @@ export class WidgetResource {
   }
 
   /**
-   * Record whether contact details may be stored; a refusal deletes the stored ones.
+   * Record whether contact details may be stored; a refusal deletes the stored details.
    *
    * Needs the visitor token of the session.
    *
@@ -1312,8 +1313,8 @@ export interface KnowledgeUploadFields {
   title?: string | undefined;
   /**
    * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
-   * It replaces the detection; only a byte order mark overrides it. PDF, EPUB and Office files ignore it. Empty to
-   * detect it.
+   * It replaces the detection; only a byte order mark has priority. PDF, EPUB and Office files ignore the value.
+   * Empty: Parley detects the encoding.
    */
   encoding?: string | undefined;
 }
@@ -1339,16 +1340,19 @@ export interface KnowledgePutFileFields {
   title?: string | undefined;
   /**
    * A JSON array of at most 20 texts of 1 to 100 characters. Labels for filtering lists and searches. Omitted or
-   * empty: a replaced document keeps its own.
+   * empty: a replaced document keeps its tags.
    */
   tags?: string | undefined;
   /**
    * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
-   * It replaces the detection; only a byte order mark overrides it. PDF, EPUB and Office files ignore it. Empty to
-   * detect it.
+   * It replaces the detection; only a byte order mark has priority. PDF, EPUB and Office files ignore the value.
+   * Empty: Parley detects the encoding.
    */
   encoding?: string | undefined;
-  /** `true`: if a document of the bot has the same content, return that one. Not together with external_id. */
+  /**
+   * `true`: if a document of the bot has the same content, return that document. Cannot be combined with
+   * external_id.
+   */
   deduplicate?: 'true' | 'false' | '' | undefined;
 }
 
@@ -1433,7 +1437,7 @@ export class KnowledgeResource {
   }
 
   /**
-   * A new short-lived link to the original; 404 if there is none.
+   * A new short-lived link to the original; 404 if the document has no original.
    *
    * Needs an API key with the scope `knowledge:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -1543,8 +1547,8 @@ export class KnowledgeResource {
   }
 
   /**
-   * Store a file and start to index it, in place of the document with the same external_id. Returns an existing
-   * document with the same content if asked to.
+   * Store a file and start to index it, in place of the document with the same external_id. With `deduplicate`,
+   * returns an existing document with the same content.
    *
    * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -1560,13 +1564,13 @@ export interface ConversationsListMessagesQuery {
   /** Only messages after this id. */
   after?: string | undefined;
   /**
-   * The last messages before this id instead of the first ones, or the last of all (`end`); always in
-   * chronological order.
+   * Return the last messages before this id instead of the first messages; `end` returns the last of all. Always
+   * in chronological order.
    */
   before?: string | undefined;
   /**
-   * Maximum number of messages. A page of long messages has fewer. If more follow, the header `Link` has their URL
-   * (`rel="next"`).
+   * Maximum number of messages. A page of long messages has fewer. If more messages follow, the header `Link` has
+   * the URL of the next page (`rel="next"`).
    */
   limit?: number | undefined;
 }
@@ -1585,8 +1589,8 @@ export interface ConversationsListQuery {
   /** Conversations in this state. */
   status?: 'active' | 'waiting_human' | 'human' | 'ended' | undefined;
   /**
-   * Filter by whether the team has marked the conversation as resolved. Sessions without a visitor message are
-   * included, unless has_visitor_message excludes them as analytics do.
+   * Filter by whether the team has marked the conversation as resolved. Includes sessions without a visitor
+   * message; has_visitor_message excludes these, as analytics do.
    */
   resolved?: boolean | undefined;
   /**
@@ -1608,8 +1612,8 @@ export interface ConversationsListQuery {
    */
   q?: string | undefined;
   /**
-   * Sort by start time or by time of the last message, newest first. With the latter, a conversation that gets a
-   * message while you page moves to the top.
+   * Sort by start time or by time of the last message, newest first. In the order by last message, a conversation
+   * that gets a message while you page moves to the top.
    */
   sort?: 'started' | 'last_message' | undefined;
 }
@@ -1763,9 +1767,9 @@ export class ConversationsResource {
    * Write a note about a conversation, and email the members whom it mentions.
    *
    * A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends an event for the
-   * conversation whenever its notes change: `item` if it is in the inbox, otherwise `removed`. Needs an API key
-   * with the scope `conversations:write`, created by a person with the role member or above, or the access token
-   * of a person with that role.
+   * conversation whenever its notes change: `item` if the conversation is in the inbox, `removed` if not. Needs an
+   * API key with the scope `conversations:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
    *
    * `POST /api/ext/conversations/{conversation_id}/notes` (createConversationNote)
    */
@@ -1774,7 +1778,7 @@ export class ConversationsResource {
   }
 
   /**
-   * A page of the members’ notes about a conversation, newest first. No visitor or model gets them.
+   * A page of the members’ notes about a conversation, newest first. Visitors and models never get notes.
    *
    * Needs an API key with the scope `conversations:read`, created by a person with the role viewer or above, or
    * the access token of a person with that role.
@@ -1786,7 +1790,7 @@ export class ConversationsResource {
   }
 
   /**
-   * Delete a note. Only its author and admins may.
+   * Delete a note. Only its author and admins may delete it.
    *
    * Needs an API key with the scope `conversations:write`, created by a person with the role member or above, or
    * the access token of a person with that role.
@@ -2116,7 +2120,7 @@ export class AnalyticsResource {
   }
 
   /**
-   * The most frequent questions, and those that the bots could not answer: gaps in the documents.
+   * The most frequent questions, and how often the bots could not answer them, which shows gaps in the documents.
    *
    * Needs an API key with the scope `analytics:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -2160,7 +2164,7 @@ export interface FlowsListQuery {
   is_active?: boolean | undefined;
   /** Maximum number of flows, each with its whole graph. */
   limit?: number | undefined;
-  /** Only flows created before this one: the last id of the previous page. */
+  /** Only flows created before the flow with this id: the last id of the previous page. */
   before?: string | undefined;
 }
 
@@ -2179,7 +2183,7 @@ export class FlowsResource {
 
   /**
    * Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may
-   * have the trigger. Does nothing if it is active.
+   * have the trigger. Does nothing if the flow is already active.
    *
    * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
    * access token of a person with that role. The workspace’s owners are notified by email.
@@ -2280,7 +2284,7 @@ export class FlowsResource {
 export interface UsageGetQuery {
   /** A month (UTC) until 9998-12; the current one by default. Future months have no usage. */
   month?: string | undefined;
-  /** Include the workspaces below this one; for the workspace that pays, also deleted ones. */
+  /** Include the workspaces below this one; for the workspace that pays, also deleted workspaces. */
   include_children?: boolean | undefined;
 }
 
@@ -2289,11 +2293,11 @@ export interface UsageListDailyQuery {
   from?: string | undefined;
   /** The last day (UTC), inclusive; a range has at most 366 days. Today by default. */
   to?: string | undefined;
-  /** The grouping. Without it there is one row per day, including days without usage. */
+  /** The grouping. By default, each day has one row, including days without usage. */
   group_by?: 'bot' | 'model' | undefined;
   /** Only the usage of this bot, which may have been deleted. */
   bot_id?: string | undefined;
-  /** Include the workspaces below this one; for the workspace that pays, also deleted ones. */
+  /** Include the workspaces below this one; for the workspace that pays, also deleted workspaces. */
   include_children?: boolean | undefined;
 }
 
@@ -2501,7 +2505,8 @@ export class AlertsResource {
   }
 
   /**
-   * Send a test alert through the normal path, and return its result; it does not count toward the daily cap.
+   * Send a test alert through the normal path, and return its result; the test does not count toward the daily
+   * cap.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2730,7 +2735,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Redeliver: creates a new delivery that refers to the old one, which stays in the log.
+   * Redeliver: creates a new delivery that refers to the original delivery. The original stays in the log.
    *
    * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2782,7 +2787,7 @@ export class WebhooksResource {
 export interface BillingListReceiptsQuery {
   /** Maximum number of items. */
   limit?: number | undefined;
-  /** Only receipts after this one in the list. */
+  /** Only receipts after the receipt with this id in the list. */
   before?: string | undefined;
 }
 
@@ -2800,7 +2805,8 @@ export class BillingResource {
   }
 
   /**
-   * Cancel the subscription at the end of the paid period. Checking out any tier before then undoes this.
+   * Cancel the subscription at the end of the paid period. Until then, checking out any tier undoes the
+   * cancellation.
    *
    * Needs the access token of a person with the role owner or above.
    *
@@ -2811,8 +2817,8 @@ export class BillingResource {
   }
 
   /**
-   * Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a canceled
-   * subscription resumes it at no charge.
+   * Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out the tier of a
+   * canceled subscription resumes it at no charge.
    *
    * Needs the access token of a person with the role owner or above.
    *
@@ -2847,7 +2853,7 @@ export class BillingResource {
   }
 
   /**
-   * Save the billing address for future receipts; issued ones stay unchanged.
+   * Save the billing address for future receipts; issued receipts stay unchanged.
    *
    * Needs the access token of a person with the role owner or above. The workspace’s owners are notified by email.
    *
@@ -2920,7 +2926,7 @@ export class EncryptionResource {
   }
 
   /**
-   * The encryption of the workspace’s content and its consequences, or those of another mode.
+   * The encryption of the workspace’s content, and the consequences of the current mode or of another mode.
    *
    * Needs an API key with the scope `encryption:read`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2945,7 +2951,7 @@ export class EncryptionResource {
   }
 
   /**
-   * Create a new key for the workspace. The current one is retired in the background.
+   * Create a new key for the workspace. The current key is retired in the background.
    *
    * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
    * the last ten minutes. The workspace’s owners are notified by email.
@@ -3013,7 +3019,8 @@ export class OrgsResource {
   }
 
   /**
-   * The workspaces that the caller belongs to, with the role in each; an API key lists its own and those below.
+   * The workspaces that the caller belongs to, with the role in each; an API key lists its own workspace and the
+   * workspaces below.
    *
    * Needs an API key with the scope `org:read`, or an access token.
    *
@@ -3215,7 +3222,7 @@ export class MembersResource {
   }
 
   /**
-   * Email a new link, which works until the new expires_at; the previous one stops working.
+   * Email a new link, which works until the new expires_at; the previous link stops working.
    *
    * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
@@ -3327,7 +3334,7 @@ export class ApiKeysResource {
   }
 
   /**
-   * Replace an API key with a new one of the same scopes. The old key works until the grace period ends.
+   * Replace an API key with a new key that has the same scopes. The old key works until the grace period ends.
    *
    * Needs the access token of a person with the role admin or above. A signed-in caller must have signed in within
    * the last ten minutes. The workspace’s owners are notified by email.

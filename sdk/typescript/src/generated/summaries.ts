@@ -9,7 +9,7 @@ export const summaries: Readonly<Record<string, string>> = {
   logout:
     "End this session and its refresh tokens.",
   refreshToken:
-    "Exchange a refresh token for the next pair of tokens. Using it a second time ends its session.",
+    "Exchange a refresh token for the next pair of tokens. Using the same token twice ends the session.",
   requestOtp:
     "Email a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any address.",
   revokeOtherSessions:
@@ -19,7 +19,7 @@ export const summaries: Readonly<Record<string, string>> = {
   switchOrg:
     "Switch to another workspace, with the refresh token or within minutes of signing in; tokens for the previous workspace stay valid.",
   verifyOtp:
-    "Sign in with the emailed code. Five wrong attempts invalidate it. A second factor is still required if it is on.",
+    "Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that is on is still required.",
   changePassword:
     "Change your password; all other sessions end.",
   deleteMe:
@@ -27,7 +27,7 @@ export const summaries: Readonly<Record<string, string>> = {
   forgotPassword:
     "Email a link to set a new password. It works once, within 30 minutes by default. The response is the same for any address.",
   getMe:
-    "The caller: the person, the workspace and the role there, and the API key with its scopes.",
+    "The caller: the person and their role, the workspace, and the API key with its scopes.",
   updateMe:
     "Change your name, picture or default workspace. Absent fields stay unchanged.",
   register:
@@ -47,19 +47,19 @@ export const summaries: Readonly<Record<string, string>> = {
   regenerateRecoveryCodes:
     "Replace all recovery codes. Requires a code from the authenticator app.",
   setupMfa:
-    "Start to set up an authenticator app. The secret is returned only in this response, and replaces a pending one.",
+    "Start to set up an authenticator app. The secret is returned only in this response, and replaces a pending secret.",
   verifyMfa:
     "Complete a sign-in with a code from the authenticator app or a recovery code. Each code works once.",
   finishIdentity:
-    "Sign in to the account that the identity is linked to, or create one. A matching email address alone never links an identity.",
+    "Sign in to the account that the identity is linked to, or create an account. A matching email address alone never links an identity.",
   linkIdentity:
     "Link an identity provider to your account.",
   listIdentities:
     "Identity providers that are linked to your account.",
   startIdentity:
-    "Start to sign in with an identity provider, or to link one to your account.",
+    "Start to sign in with an identity provider, or to link it to your account.",
   unlinkIdentity:
-    "Unlink an identity provider, unless it is the only way to sign in to your account.",
+    "Unlink an identity provider. Fails if it is the only way to sign in to your account.",
   completeFirstRun:
     "Set up the first owner and the workspace, and sign in. The link works once, within seven days.",
   getFirstRun:
@@ -103,7 +103,7 @@ export const summaries: Readonly<Record<string, string>> = {
   listCalendars:
     "The calendars of the connected account, to choose from; empty without a provider.",
   cancelBooking:
-    "Cancel a meeting that has not started, and notify the attendee. Does nothing if it is canceled.",
+    "Cancel a meeting that has not started, and notify the attendee. Does nothing if the meeting is already canceled.",
   createBooking:
     "Book a free slot, and email the attendee a confirmation. The calendar is updated in the background.",
   listBookings:
@@ -117,7 +117,7 @@ export const summaries: Readonly<Record<string, string>> = {
   createWidgetBooking:
     "Book a free slot for the visitor. Name and email address default to the contact’s. Repeating the request in a session returns the same booking.",
   listWidgetSlots:
-    "Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For more, set `from` to after the start of the last one.",
+    "Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For later times, set `from` to after the start of the last returned time.",
   getBotVersion:
     "Return a version of the bot.",
   listBotVersions:
@@ -125,7 +125,7 @@ export const summaries: Readonly<Record<string, string>> = {
   saveBotVersion:
     "Save the current configuration as the next version.",
   restoreBotVersion:
-    "Restore a version, after saving the current configuration as one. The status and the provider’s key stay unchanged. The secret of a custom endpoint is kept only for the same server.",
+    "Save the current configuration as a new version, then restore the given version. The status and the provider’s key stay unchanged. The secret of a custom endpoint is kept only for the same server.",
   getPublicAsset:
     "The avatar of a bot, cacheable by browsers.",
   endWidgetSession:
@@ -143,7 +143,7 @@ export const summaries: Readonly<Record<string, string>> = {
   requestWidgetHandoff:
     "Ask for a person. The bot stops answering, and the conversation appears in the team’s inbox.",
   setWidgetConsent:
-    "Record whether contact details may be stored; a refusal deletes the stored ones.",
+    "Record whether contact details may be stored; a refusal deletes the stored details.",
   startWidgetSession:
     "Start a conversation for a visitor.",
   streamWidgetMessage:
@@ -173,7 +173,7 @@ export const summaries: Readonly<Record<string, string>> = {
   downloadSignedFile:
     "The file that a signed, expiring link names; the link is the only credential.",
   getDocumentDownload:
-    "A new short-lived link to the original; 404 if there is none.",
+    "A new short-lived link to the original; 404 if the document has no original.",
   getDocumentStatus:
     "The progress of indexing. Poll it until the status is final.",
   reindexDocument:
@@ -191,7 +191,7 @@ export const summaries: Readonly<Record<string, string>> = {
   listExternalDocuments:
     "A page of the bot’s documents that have an external_id, newest first.",
   putDocumentFile:
-    "Store a file and start to index it, in place of the document with the same external_id. Returns an existing document with the same content if asked to.",
+    "Store a file and start to index it, in place of the document with the same external_id. With `deduplicate`, returns an existing document with the same content.",
   bulkUpdateConversations:
     "Resolve, reopen or delete up to 200 conversations. The response has a result for each id.",
   deleteConversation:
@@ -213,9 +213,9 @@ export const summaries: Readonly<Record<string, string>> = {
   createConversationNote:
     "Write a note about a conversation, and email the members whom it mentions.",
   listConversationNotes:
-    "A page of the members’ notes about a conversation, newest first. No visitor or model gets them.",
+    "A page of the members’ notes about a conversation, newest first. Visitors and models never get notes.",
   deleteConversationNote:
-    "Delete a note. Only its author and admins may.",
+    "Delete a note. Only its author and admins may delete it.",
   listAnswerRatings:
     "A page of visitors’ ratings of answers, newest first.",
   eraseContact:
@@ -249,13 +249,13 @@ export const summaries: Readonly<Record<string, string>> = {
   updateSavedReply:
     "Change the name or text of a saved reply; absent fields stay unchanged.",
   listTopQuestions:
-    "The most frequent questions, and those that the bots could not answer: gaps in the documents.",
+    "The most frequent questions, and how often the bots could not answer them, which shows gaps in the documents.",
   getAnalyticsOverview:
     "Current outcomes of the conversations that started in a range, with waiting times and latencies, for one bot or all.",
   getAnswerRatingSummary:
     "Number of answers that visitors rated within a range, with the reasons for thumbs down.",
   activateFlow:
-    "Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may have the trigger. Does nothing if it is active.",
+    "Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may have the trigger. Does nothing if the flow is already active.",
   createFlow:
     "Create an inactive flow. Errors in its graph name the node and the field.",
   listFlows:
@@ -297,7 +297,7 @@ export const summaries: Readonly<Record<string, string>> = {
   startAlertVerification:
     "Send a six-digit code to an unverified destination, at most once a minute.",
   testAlertPolicy:
-    "Send a test alert through the normal path, and return its result; it does not count toward the daily cap.",
+    "Send a test alert through the normal path, and return its result; the test does not count toward the daily cap.",
   exportArchive:
     "Start an export of conversations with their messages and contacts.",
   getArchiveDownload:
@@ -325,7 +325,7 @@ export const summaries: Readonly<Record<string, string>> = {
   replaceWebhookEvents:
     "Replace the events that an endpoint subscribes to.",
   replayWebhookDelivery:
-    "Redeliver: creates a new delivery that refers to the old one, which stays in the log.",
+    "Redeliver: creates a new delivery that refers to the original delivery. The original stays in the log.",
   rotateWebhookSecret:
     "Rotate the signing secret. The new secret is returned only in this response.",
   testWebhook:
@@ -333,15 +333,15 @@ export const summaries: Readonly<Record<string, string>> = {
   triggerWebhookEvent:
     "Send a sample of an event to an endpoint that subscribes to it. Returns the result of the first attempt, as testWebhook does.",
   cancelSubscription:
-    "Cancel the subscription at the end of the paid period. Checking out any tier before then undoes this.",
+    "Cancel the subscription at the end of the paid period. Until then, checking out any tier undoes the cancellation.",
   createCheckout:
-    "Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a canceled subscription resumes it at no charge.",
+    "Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out the tier of a canceled subscription resumes it at no charge.",
   downloadReceipt:
     "The file of a receipt, with the billing address at the time of issue.",
   getBillingProfile:
     "The billing address on receipts.",
   saveBillingProfile:
-    "Save the billing address for future receipts; issued ones stay unchanged.",
+    "Save the billing address for future receipts; issued receipts stay unchanged.",
   getSubscription:
     "The plan of the workspace: its limits, the end of the paid period, and remaining top-ups.",
   listPlans:
@@ -351,17 +351,17 @@ export const summaries: Readonly<Record<string, string>> = {
   receiveBillingEvent:
     "The payment provider’s webhook. Each event triggers one re-read of the provider’s state; the event’s own data is not used.",
   getEncryption:
-    "The encryption of the workspace’s content and its consequences, or those of another mode.",
+    "The encryption of the workspace’s content, and the consequences of the current mode or of another mode.",
   setEncryption:
     "Choose whose key encrypts content. Existing content is encrypted or decrypted in the background. The mode tenant needs the workspace’s settings.key_service.",
   rotateEncryptionKey:
-    "Create a new key for the workspace. The current one is retired in the background.",
+    "Create a new key for the workspace. The current key is retired in the background.",
   createChildOrg:
     "Create a client workspace below this one, at most five levels deep; the caller owns it.",
   createOrg:
     "Create a top-level workspace; the caller owns it.",
   listOrgs:
-    "The workspaces that the caller belongs to, with the role in each; an API key lists its own and those below.",
+    "The workspaces that the caller belongs to, with the role in each; an API key lists its own workspace and the workspaces below.",
   deleteOrg:
     "Delete a workspace that has no sub-workspaces, with everything in it. Its owners are notified by email, and the parent’s audit log records it.",
   getOrg:
@@ -391,7 +391,7 @@ export const summaries: Readonly<Record<string, string>> = {
   previewInvitation:
     "The details of an invitation, for the holder of its link.",
   resendInvitation:
-    "Email a new link, which works until the new expires_at; the previous one stops working.",
+    "Email a new link, which works until the new expires_at; the previous link stops working.",
   revokeInvitation:
     "Revoke an invitation: its link stops working.",
   createSavedView:
@@ -409,7 +409,7 @@ export const summaries: Readonly<Record<string, string>> = {
   revokeApiKey:
     "Revoke an API key immediately.",
   rotateApiKey:
-    "Replace an API key with a new one of the same scopes. The old key works until the grace period ends.",
+    "Replace an API key with a new key that has the same scopes. The old key works until the grace period ends.",
   approveDeviceLogin:
     "Let the device of a login collect an API key of this workspace.",
   denyDeviceLogin:

@@ -9,7 +9,7 @@ from .._models import Model
 
 
 class AlertConnectResponse(Model):
-    """Links that connect a chat to the workspace. They work once."""
+    """Links that connect a chat to the workspace. Each link works once."""
     __slots__ = ()
     attempt_id: str
     """The id for polling."""
@@ -35,7 +35,7 @@ class AlertConnectionState(Model):
 
 
 class AlertEstimate(Model):
-    """An estimate of a policy’s messages in a month, from the events of the last one."""
+    """An estimate of a policy’s messages in a month, from the events of the last 30 days."""
     __slots__ = ()
     _nested = {"by_event": "AlertEstimateByEventItem"}
     observed_days: int
@@ -76,7 +76,7 @@ class AlertPolicyRead(Model):
     channel: str
     """The messaging app."""
     destination: str
-    """Telegram: the id of a chat, or the @name of a public one. WhatsApp: a number with its country
+    """Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a number with its country
     code.
     """
     bot_id: str | None
@@ -87,8 +87,8 @@ class AlertPolicyRead(Model):
     conversations and contacts. digest: nothing immediately, only a summary.
     """
     events: List[Literal["handoff.requested", "webhook.disabled", "calendar.failing", "usage.limit_reached", "lead.captured", "booking.created", "booking.cancelled", "booking.conflict", "document.failed", "document.indexed", "conversation.started", "conversation.ended", "contact.updated", "message.created"] | str] | None
-    """Events to send immediately, instead of those of the intensity. `message.created` is sent only if
-    listed here.
+    """Events to send immediately, instead of the events of the intensity. `message.created` is sent
+    only if listed here.
     """
     digest: Literal["none", "daily", "weekly"] | str
     """The interval of digests; with the intensity digest it defaults to daily."""
@@ -236,7 +236,7 @@ class AnalyticsOverview(Model):
     errors: int
     """Answers in the range that failed."""
     unanswered: int
-    """Answers in the range for which the documents had nothing, or that were the fallback."""
+    """Answers without a passage, fallback messages and failed answers in the range."""
     days: List[AnalyticsDay] | None
     """Each day that the range touches, in order; null for a range of more than 92 days."""
 
@@ -417,7 +417,7 @@ class ArchiveJobRead(Model):
     finished_at: str | None
     """End time."""
     expires_at: str | None
-    """Time until which an export can be downloaded; null otherwise."""
+    """Time until which the export can be downloaded; null if nothing can be downloaded."""
     request: ArchiveJobReadRequest | None
     """The requested contents of an export; null for an import."""
     progress: float
@@ -473,7 +473,7 @@ class AuditEventRead(Model):
     resource_id: str | None
     """The object’s id; a bulk write creates an event for each object."""
     action: str | None
-    """The action, if the operation has several; otherwise null."""
+    """The action, if the operation has several actions; null if it has one."""
     changed_fields: List[str]
     """Names of the fields in the request; their values are not stored."""
     ip: str
@@ -573,7 +573,7 @@ class BookingRead(Model):
     who can cancel it. Null in lists.
     """
     ics_url: str | None
-    """The booking as a calendar file; shown to the same people."""
+    """The booking as a calendar file; shown to the same people as manage_url."""
 
 
 class BookingSlot(Model):
@@ -631,9 +631,9 @@ class BotGenerateResponse(Model):
     bot: BotRead | None
     """A bot with its configuration and counters."""
     embed_snippet: str | None
-    """Paste it before </body>."""
+    """The line to paste into a page, before </body>."""
     import_job_queued: bool
-    """Whether the website is being imported; false if its robots.txt forbids it."""
+    """Whether the website is being imported; false if its robots.txt forbids the import."""
 
 
 class BotRead(Model):
@@ -667,7 +667,7 @@ class BotRead(Model):
     max_tokens: int
     """Maximum length of an answer in tokens."""
     thinking_enabled: bool
-    """Whether a model that supports it reasons before it answers."""
+    """Whether a model that can reason does so before it answers."""
     thinking_budget_tokens: int
     """Maximum number of tokens for reasoning."""
     welcome_message: str | None
@@ -683,17 +683,17 @@ class BotRead(Model):
     language: str
     """A language tag, or auto for the visitor’s language."""
     lead_capture_config: Dict[str, Any] | None
-    """When the widget asks for contact details, and for which ones; see LeadCaptureConfig."""
+    """When the widget asks for contact details, and for which details; see LeadCaptureConfig."""
     contact_fields_config: List[Dict[str, Any]]
     """The fields that the model extracts from conversations; see ContactFieldDef."""
     directory_config: Dict[str, Any] | None
     """A category and a choice that lead to a link; see DirectoryConfig."""
     widget_theme: Dict[str, Any]
-    """The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, and into
-    those of dark_palette; null removes a key.
+    """The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, also within
+    dark_palette; null removes a key.
     """
     allowed_domains: List[str] | None
-    """Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows
+    """Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows
     all, an empty list none.
     """
     is_public: bool
@@ -825,7 +825,7 @@ class CalendarDescriptor(Model):
     is_primary: bool
     """Whether this is the account’s primary calendar."""
     can_write: bool
-    """Whether bookings can be written to it."""
+    """Whether bookings can be written to the calendar."""
 
 
 class CheckoutResponse(Model):
@@ -928,7 +928,7 @@ class ContactRead(Model):
     conversation_count: int
     """Sessions with all bots, including those without a visitor message."""
     message_count: int
-    """Messages from both sides in all of them."""
+    """Messages from both sides in all these sessions."""
     last_seen_at: str
     """Time of the visitor’s last activity, to the minute."""
 
@@ -987,7 +987,7 @@ class ConversationDetail(Model):
     rating: int | None
     """The visitor’s rating, 1 to 5."""
     resolved: bool | None
-    """Whether the team has marked it as resolved."""
+    """Whether the team has marked the conversation as resolved."""
     sentiment: str | None
     """The visitor’s mood, as detected by a model."""
     summary: str | None
@@ -1055,17 +1055,17 @@ class ConversationNoteRead(Model):
     conversation_id: str
     """The conversation."""
     author: ConversationNoteReadAuthor | None
-    """The member who wrote it; null once the account is deleted."""
+    """The member who wrote the note; null once the account is deleted."""
     text: str
     """The text."""
     mentions: List[str]
     """User ids of the members whom the note mentions."""
     created_at: str
-    """When it was written."""
+    """When the note was written."""
 
 
 class ConversationNoteReadAuthor(Model):
-    """The member who wrote it; null once the account is deleted."""
+    """The member who wrote the note; null once the account is deleted."""
     __slots__ = ()
     id: str
     """User id."""
@@ -1107,7 +1107,7 @@ class ConversationRead(Model):
     rating: int | None
     """The visitor’s rating, 1 to 5."""
     resolved: bool | None
-    """Whether the team has marked it as resolved."""
+    """Whether the team has marked the conversation as resolved."""
     sentiment: str | None
     """The visitor’s mood, as detected by a model."""
     summary: str | None
@@ -1258,7 +1258,7 @@ class DirectoryEntry(Model):
     name: str
     """The choice, as shown to visitors."""
     category: str | None
-    """The category it belongs to. Empty by default."""
+    """The category of the choice. Empty by default."""
     link: str | None
     """The link of the choice: http, https, mailto or tel. Empty for no link. Empty by default."""
     metadata: Dict[str, Any] | None
@@ -1273,7 +1273,7 @@ class DirectoryResolveResponse(Model):
     choice: str
     """The choice, as the directory writes it."""
     link: str
-    """The link of the choice; empty if it has none."""
+    """The link of the choice; empty if the choice has no link."""
 
 
 class DocumentDownload(Model):
@@ -1368,7 +1368,7 @@ class DocumentRead(Model):
     source_url: str | None
     """URL of the document’s source."""
     parent_id: str | None
-    """For a page of a sitemap source: the id of that source; null for others."""
+    """For a page of a sitemap source: the id of that source; null for all other documents."""
     crawl: DocumentReadCrawl | None
     """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
     over its pages.
@@ -1473,11 +1473,11 @@ class EmbedSnippetRead(Model):
     """Instructions for embedding the widget in a page."""
     __slots__ = ()
     snippet: str
-    """Paste it before </body>."""
+    """The line to paste into a page, before </body>."""
     public_key: str
     """Identifies the bot in the snippet."""
     allowed_domains: List[str] | None
-    """Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows
+    """Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows
     all, an empty list none.
     """
     identity_secret: str | None
@@ -1485,7 +1485,9 @@ class EmbedSnippetRead(Model):
     not change the bot, and for sessions that began more than ten minutes ago.
     """
     former_identity_secret_until: str | None
-    """Time until which the previous secret stays valid after a rotation; null if there is none."""
+    """Time until which the previous secret stays valid after a rotation; null if no previous secret is
+    valid.
+    """
 
 
 class EncryptionState(Model):
@@ -1564,7 +1566,7 @@ class ExternalDocumentRead(Model):
     source_url: str | None
     """URL of the document’s source."""
     parent_id: str | None
-    """For a page of a sitemap source: the id of that source; null for others."""
+    """For a page of a sitemap source: the id of that source; null for all other documents."""
     crawl: ExternalDocumentReadCrawl | None
     """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
     over its pages.
@@ -1854,7 +1856,7 @@ class IdentityRead(Model):
 
 class IdentityStartResponse(Model):
     """The authorization URL of an identity provider. Store state, nonce and code_verifier until the
-    person returns, within ten minutes unless configured otherwise.
+    person returns, by default within ten minutes.
     """
     __slots__ = ()
     authorization_url: str
@@ -1941,12 +1943,13 @@ class InvitationPreview(Model):
     expires_at: str
     """Time at which the link expires."""
     has_account: bool
-    """Whether an account with this email address exists, which then must sign in."""
+    """Whether an account with this email address exists. If so, accepting requires signing in to it.
+    """
     invited_by: str | None
     """The inviter’s name."""
     takes_account: bool
     """Whether the link was shared: accepting it requires signing in to an account with the confirmed
-    email address. has_account does not reveal whether one exists.
+    email address. has_account then does not reveal whether the account exists.
     """
 
 
@@ -1960,7 +1963,7 @@ class InvitationRead(Model):
     role: str
     """The role to assign."""
     status: Literal["pending", "accepted", "expired", "revoked"] | str
-    """pending: the link can be used; accepted, expired, revoked: it cannot any more."""
+    """pending: the link can be used; accepted, expired, revoked: the link no longer works."""
     expires_at: str
     """Time at which the link expires."""
     created_at: str
@@ -1977,8 +1980,8 @@ class InvitationRead(Model):
     reminded_at: str | None
     """Time of the reminder, which is sent once per link."""
     link: str | None
-    """A link to share, only in the response to creating or resending; otherwise null. Unlike the
-    emailed link, it requires an account with this confirmed email address.
+    """A link to share. Only the responses to creating and resending have it; null in all other
+    responses. Unlike the emailed link, it requires an account with this confirmed email address.
     """
 
 
@@ -2067,7 +2070,7 @@ class LeadCapturedEventData(Model):
 
 
 class Limits(Model):
-    """The limits of a plan, shared by a workspace and all below it."""
+    """The limits of a plan, shared by a workspace and all workspaces below it."""
     __slots__ = ()
     messages_per_month: int | None
     """Visitors’ messages that bots answer per calendar month (UTC); null for any number."""
@@ -2138,7 +2141,7 @@ class MeReadOrganization(Model):
     plan_tier: str
     """The workspace’s plan."""
     role: Literal["owner", "admin", "member", "viewer"] | str
-    """The person’s role there."""
+    """The person’s role in the workspace."""
 
 
 class MeReadUser(Model):
@@ -2339,7 +2342,7 @@ class MetaRead(Model):
     scopes: List[str]
     """All scopes of API keys."""
     usable_scopes: List[str]
-    """Scopes that an operation of this version uses; the others have no effect yet."""
+    """Scopes that an operation of this version uses; all other scopes have no effect yet."""
     languages: List[str]
     """Language tags of Parley’s own texts for visitors, in the widget and in emails."""
     sends_mail: bool
@@ -2385,7 +2388,7 @@ class MfaCodesResponse(Model):
     """Recovery codes, in case the authenticator app is lost."""
     __slots__ = ()
     recovery_codes: List[str]
-    """10 recovery codes. Each replaces an app code once. They are returned only in this response.
+    """10 recovery codes. Each replaces an app code once. The codes are returned only in this response.
     """
     generated_at: str
     """Time of creation."""
@@ -2550,7 +2553,7 @@ class PlanRead(Model):
     currency: str
     """ISO 4217 code, in lower case."""
     limits: Limits | None
-    """The limits of a plan, shared by a workspace and all below it."""
+    """The limits of a plan, shared by a workspace and all workspaces below it."""
     credits: int | None
     """Messages of one unit of a top-up, which do not expire; null for a tier."""
     is_current: bool
@@ -2709,7 +2712,7 @@ class PutDocumentRead(Model):
     source_url: str | None
     """URL of the document’s source."""
     parent_id: str | None
-    """For a page of a sitemap source: the id of that source; null for others."""
+    """For a page of a sitemap source: the id of that source; null for all other documents."""
     crawl: PutDocumentReadCrawl | None
     """For a sitemap: the results of the last crawl, by page. The sitemap’s own counts are then sums
     over its pages.
@@ -2847,15 +2850,15 @@ class SavedReplyRead(Model):
     id: str
     """The saved reply’s id."""
     name: str
-    """Its name."""
+    """Name of the saved reply."""
     text: str
     """The text to insert."""
     created_by_id: str | None
-    """User id of the member who created it; null once the account is deleted."""
+    """User id of the member who created the saved reply; null once the account is deleted."""
     created_at: str
-    """When it was created."""
+    """When the saved reply was created."""
     updated_at: str
-    """When it was last changed."""
+    """When the saved reply was last changed."""
 
 
 class SavedViewRead(Model):
@@ -2864,23 +2867,23 @@ class SavedViewRead(Model):
     id: str
     """The view’s id."""
     page: Literal["conversations", "contacts", "deliveries", "bookings", "audit"] | str
-    """The page of the console whose filters it has."""
+    """The console page whose filters the view has."""
     name: str
-    """Its name."""
+    """Name of the view."""
     query: Dict[str, str]
     """Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all."""
     position: int
-    """Place in the list, which is sorted by it and then by age."""
+    """Place in the list. Views with the same place are sorted by age."""
     is_shared: bool
-    """Whether all members see it."""
+    """Whether all members see the view."""
     is_own: bool
-    """Whether the caller created it, and may change it."""
+    """Whether the caller created the view, and may change it."""
     created_by_id: str
-    """User id of the member who created it."""
+    """User id of the member who created the view."""
     created_at: str
-    """When it was created."""
+    """When the view was created."""
     updated_at: str
-    """When it was last changed."""
+    """When the view was last changed."""
 
 
 class SessionRead(Model):
@@ -2929,7 +2932,7 @@ class SubscriptionRead(Model):
     topup_credits_left: int
     """Remaining messages of top-ups."""
     limits: Limits
-    """The limits of a plan, shared by a workspace and all below it."""
+    """The limits of a plan, shared by a workspace and all workspaces below it."""
     checkout: OpenCheckout | None
     """An unfinished checkout of a tier."""
     synced_at: str | None
@@ -3141,7 +3144,7 @@ class UsageSummary(Model):
     from_: str
     """Start of the month."""
     to: str
-    """Exclusive end of the month: the start of the next one."""
+    """Exclusive end of the month: the start of the next month."""
     workspaces: int
     """The number of workspaces in the sum."""
     messages: int
@@ -3167,7 +3170,7 @@ class UsageSummary(Model):
     topup_credits_left: int | None
     """Remaining messages of top-ups; null if messages are unlimited or another workspace pays."""
     limits: Limits
-    """The limits of a plan, shared by a workspace and all below it."""
+    """The limits of a plan, shared by a workspace and all workspaces below it."""
     exceeded: List[Literal["messages_per_month", "documents", "bots", "seats", "alerts_per_month"] | str]
     """Limits of the current month that are used up (including top-ups) or exceeded; empty for other
     months.
@@ -3533,7 +3536,7 @@ class WidgetDelta(Model):
 
 
 class WidgetDone(Model):
-    """The complete answer, or the visitor’s message if it gets none; the last event."""
+    """The complete answer, or the visitor’s message if it gets no answer; the last event."""
     __slots__ = ()
     _nested = {"message": "VisitorMessageRead"}
     message: VisitorMessageRead

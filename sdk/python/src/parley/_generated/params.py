@@ -9,8 +9,8 @@ from .models import *  # noqa: F403
 
 
 class BotUpdateParam(TypedDict, total=False):
-    """The fields to change. Null clears an optional field, resets others to the default, and leaves
-    name and status unchanged.
+    """The fields to change. Null clears an optional field, resets a required field to its default, and
+    leaves name and status unchanged.
     """
     name: str | None
     """The bot’s name. Null leaves it unchanged."""
@@ -35,7 +35,7 @@ class BotUpdateParam(TypedDict, total=False):
     max_tokens: int | None
     """Maximum length of an answer in tokens. Null restores the default: 1024."""
     thinking_enabled: bool | None
-    """Whether a model that supports it reasons before it answers. Null restores the default: false.
+    """Whether a model that can reason does so before it answers. Null restores the default: false.
     """
     thinking_budget_tokens: int | None
     """Maximum number of tokens for reasoning. Null restores the default: 2048."""
@@ -52,7 +52,7 @@ class BotUpdateParam(TypedDict, total=False):
     language: str | None
     """A language tag, or auto for the visitor’s language. Null restores the default: "auto"."""
     lead_capture_config: LeadCaptureConfigParam | None
-    """When the widget asks for contact details, and for which ones."""
+    """When the widget asks for contact details, and for which details."""
     contact_fields_config: Sequence[ContactFieldDefParam] | None
     """The fields that the model extracts from conversations; see ContactFieldDef. Null restores the
     default: [].
@@ -64,7 +64,7 @@ class BotUpdateParam(TypedDict, total=False):
     stored unchanged. At most 1000 values in all.
     """
     allowed_domains: Sequence[str] | None
-    """Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows
+    """Hosts that may embed the widget, exact or *.host, on any port or on a given port. Null allows
     all, an empty list none.
     """
     is_public: bool | None
@@ -127,7 +127,8 @@ class CustomEndpointConfigParam(_CustomEndpointConfigParamRequired, total=False)
     """The header that carries the credential, e.g. Authorization."""
     auth_header_value: str | None
     """Stored encrypted, never returned. When omitted, the saved value stays for the same origin. A
-    trial uses it only with the saved URL and header name; send it again to try others.
+    trial uses the saved value only with the saved URL and header name; to try another URL or name,
+    send the value again.
     """
     model: str | None
     """The value of `model` in requests."""
@@ -179,7 +180,7 @@ class _DirectoryEntryParamRequired(TypedDict):
 class DirectoryEntryParam(_DirectoryEntryParamRequired, total=False):
     """A choice of the directory and its link."""
     category: str
-    """The category it belongs to. Empty by default."""
+    """The category of the choice. Empty by default."""
     link: str
     """The link of the choice: http, https, mailto or tel. Empty for no link. Empty by default."""
     metadata: Mapping[str, Any]
@@ -238,8 +239,8 @@ class HandoffConfigParam(TypedDict, total=False):
     hours: HandoffHoursParam | None
     """The hours at which people answer visitors."""
     accepts_when_closed: bool
-    """Whether a request outside the hours is queued; otherwise it is refused and the bot continues.
-    Defaults to true.
+    """Whether a request outside the hours is queued. If false, the request is refused and the bot
+    continues. Defaults to true.
     """
     notify: Sequence[str] | None
     """Members to email when a visitor waits, by user_id or email address; they must be allowed to
@@ -267,7 +268,7 @@ class HandoffPeriodParam(TypedDict):
 
 
 class LeadCaptureConfigParam(TypedDict, total=False):
-    """When the widget asks for contact details, and for which ones."""
+    """When the widget asks for contact details, and for which details."""
     enabled: bool
     """Whether the widget asks for contact details. Defaults to false."""
     fields: Sequence[LeadCaptureFieldParam]
@@ -302,8 +303,8 @@ class LeadCaptureFieldParam(_LeadCaptureFieldParamRequired, total=False):
 
 
 class OrgSettingsUpdateParam(TypedDict, total=False):
-    """The settings to change; null removes one, and the others stay. Further keys are stored and
-    returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
+    """The settings to change; null removes a setting, and absent settings stay. Further keys are
+    stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
     """
     default_language: str | None
     """The default language of new bots: a language tag, or auto for the visitor’s language."""

@@ -179,14 +179,14 @@ class Alerts(Resource):
         above, or the access token of a person with that role.
 
         :param channel: The messaging app.
-        :param destination: Telegram: the id of a chat, or the @name of a public one. WhatsApp: a
+        :param destination: Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a
             number with its country code.
         :param bot_id: The bot whose events are sent; null for all bots and the workspace itself.
         :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
             summary. Defaults to leads.
-        :param events: Events to send immediately, instead of those of the intensity.
+        :param events: Events to send immediately, instead of the events of the intensity.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
@@ -298,14 +298,14 @@ class Alerts(Resource):
         by email.
 
         :param channel: The messaging app.
-        :param destination: Telegram: the id of a chat, or the @name of a public one. WhatsApp: a
+        :param destination: Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a
             number with its country code.
         :param bot_id: The bot whose events are sent; null for all bots and the workspace itself.
         :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
             summary. Defaults to leads.
-        :param events: Events to send immediately, instead of those of the intensity.
+        :param events: Events to send immediately, instead of the events of the intensity.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
@@ -424,8 +424,8 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertTestResponse:
-        """Send a test alert through the normal path, and return its result; it does not count toward
-        the daily cap.
+        """Send a test alert through the normal path, and return its result; the test does not count
+        toward the daily cap.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -560,14 +560,14 @@ class AsyncAlerts(AsyncResource):
         above, or the access token of a person with that role.
 
         :param channel: The messaging app.
-        :param destination: Telegram: the id of a chat, or the @name of a public one. WhatsApp: a
+        :param destination: Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a
             number with its country code.
         :param bot_id: The bot whose events are sent; null for all bots and the workspace itself.
         :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
             summary. Defaults to leads.
-        :param events: Events to send immediately, instead of those of the intensity.
+        :param events: Events to send immediately, instead of the events of the intensity.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
@@ -679,14 +679,14 @@ class AsyncAlerts(AsyncResource):
         by email.
 
         :param channel: The messaging app.
-        :param destination: Telegram: the id of a chat, or the @name of a public one. WhatsApp: a
+        :param destination: Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a
             number with its country code.
         :param bot_id: The bot whose events are sent; null for all bots and the workspace itself.
         :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
             summary. Defaults to leads.
-        :param events: Events to send immediately, instead of those of the intensity.
+        :param events: Events to send immediately, instead of the events of the intensity.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
@@ -805,8 +805,8 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertTestResponse:
-        """Send a test alert through the normal path, and return its result; it does not count toward
-        the daily cap.
+        """Send a test alert through the normal path, and return its result; the test does not count
+        toward the daily cap.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.

@@ -47,8 +47,8 @@ class Analytics(Resource):
         limit: int | None = None,
         timeout: float | None = None,
     ) -> List[models.QuestionCluster]:
-        """The most frequent questions, and those that the bots could not answer: gaps in the
-        documents.
+        """The most frequent questions, and how often the bots could not answer them, which shows gaps
+        in the documents.
 
         Needs an API key with the scope `analytics:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.
@@ -157,8 +157,8 @@ class AsyncAnalytics(AsyncResource):
         limit: int | None = None,
         timeout: float | None = None,
     ) -> List[models.QuestionCluster]:
-        """The most frequent questions, and those that the bots could not answer: gaps in the
-        documents.
+        """The most frequent questions, and how often the bots could not answer them, which shows gaps
+        in the documents.
 
         Needs an API key with the scope `analytics:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.

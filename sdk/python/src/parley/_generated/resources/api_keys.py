@@ -163,8 +163,8 @@ class ApiKeys(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ApiKeyCreated:
-        """Replace an API key with a new one of the same scopes. The old key works until the grace
-        period ends.
+        """Replace an API key with a new key that has the same scopes. The old key works until the
+        grace period ends.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by email.
@@ -423,8 +423,8 @@ class AsyncApiKeys(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ApiKeyCreated:
-        """Replace an API key with a new one of the same scopes. The old key works until the grace
-        period ends.
+        """Replace an API key with a new key that has the same scopes. The old key works until the
+        grace period ends.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by email.

@@ -317,7 +317,7 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse:
-        """Exchange a refresh token for the next pair of tokens. Using it a second time ends its
+        """Exchange a refresh token for the next pair of tokens. Using the same token twice ends the
         session.
 
         Needs no credentials.
@@ -441,8 +441,8 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in with the emailed code. Five wrong attempts invalidate it. A second factor is still
-        required if it is on.
+        """Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that
+        is on is still required.
 
         Needs no credentials.
 
@@ -501,8 +501,8 @@ class Auth(Resource):
         unless the body proves who owns the account.
 
         :param password: The current password.
-        :param code: The code of the second factor if that is on, or the emailed sign-in code if
-            there is no password.
+        :param code: The code of the second factor if a second factor is on, or the emailed sign-in
+            code if the account has no password.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -545,7 +545,7 @@ class Auth(Resource):
         *,
         timeout: float | None = None,
     ) -> models.MeRead:
-        """The caller: the person, the workspace and the role there, and the API key with its scopes.
+        """The caller: the person and their role, the workspace, and the API key with its scopes.
 
         Needs an API key or an access token.
 
@@ -707,9 +707,9 @@ class Auth(Resource):
         Needs no credentials.
 
         :param token: The token of the emailed link.
-        :param password: The password of the registration. Without it, all credentials of the
-            account stop working, since another person may have registered it.
-        :param new_password: A new password, if you do not know that of the registration.
+        :param password: The password of the registration. If absent, all credentials of the account
+            stop working, since another person may have registered the account.
+        :param new_password: A new password, if you do not know the password of the registration.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -760,8 +760,8 @@ class Auth(Resource):
         Needs an access token. A signed-in caller must have signed in within the last ten minutes,
         unless the body proves who owns the account. The workspace’s owners are notified by email.
 
-        :param password: The account’s password; null if it has none, which requires a recent
-            sign-in instead.
+        :param password: The account’s password. Null if the account has none; a recent sign-in is
+            then required.
         :param code: A code from the authenticator app, or an unused recovery code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -824,7 +824,7 @@ class Auth(Resource):
         timeout: float | None = None,
     ) -> models.MfaSetupResponse:
         """Start to set up an authenticator app. The secret is returned only in this response, and
-        replaces a pending one.
+        replaces a pending secret.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
 
@@ -879,8 +879,8 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in to the account that the identity is linked to, or create one. A matching email
-        address alone never links an identity.
+        """Sign in to the account that the identity is linked to, or create an account. A matching
+        email address alone never links an identity.
 
         Needs no credentials.
 
@@ -888,10 +888,11 @@ class Auth(Resource):
         :param code: The `code` parameter of the redirect.
         :param code_verifier: The code_verifier from startIdentity; works once.
         :param nonce: The nonce from startIdentity; always checked.
-        :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
+        :param state: The `state` parameter of the redirect; must equal the `state` that
+            startIdentity returned.
         :param email: Email address for a new account, if the provider confirms none; only
-            finishIdentity uses it. The first request with it returns 409 and emails a code to the
-            address.
+            finishIdentity uses it. The first request with an address returns 409 and emails a code
+            to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -938,10 +939,11 @@ class Auth(Resource):
         :param code: The `code` parameter of the redirect.
         :param code_verifier: The code_verifier from startIdentity; works once.
         :param nonce: The nonce from startIdentity; always checked.
-        :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
+        :param state: The `state` parameter of the redirect; must equal the `state` that
+            startIdentity returned.
         :param email: Email address for a new account, if the provider confirms none; only
-            finishIdentity uses it. The first request with it returns 409 and emails a code to the
-            address.
+            finishIdentity uses it. The first request with an address returns 409 and emails a code
+            to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -989,7 +991,7 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.IdentityStartResponse:
-        """Start to sign in with an identity provider, or to link one to your account.
+        """Start to sign in with an identity provider, or to link it to your account.
 
         Needs no credentials.
 
@@ -1013,7 +1015,7 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Unlink an identity provider, unless it is the only way to sign in to your account.
+        """Unlink an identity provider. Fails if it is the only way to sign in to your account.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
         The workspace’s owners are notified by email.
@@ -1263,7 +1265,7 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse:
-        """Exchange a refresh token for the next pair of tokens. Using it a second time ends its
+        """Exchange a refresh token for the next pair of tokens. Using the same token twice ends the
         session.
 
         Needs no credentials.
@@ -1387,8 +1389,8 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in with the emailed code. Five wrong attempts invalidate it. A second factor is still
-        required if it is on.
+        """Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that
+        is on is still required.
 
         Needs no credentials.
 
@@ -1447,8 +1449,8 @@ class AsyncAuth(AsyncResource):
         unless the body proves who owns the account.
 
         :param password: The current password.
-        :param code: The code of the second factor if that is on, or the emailed sign-in code if
-            there is no password.
+        :param code: The code of the second factor if a second factor is on, or the emailed sign-in
+            code if the account has no password.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1491,7 +1493,7 @@ class AsyncAuth(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.MeRead:
-        """The caller: the person, the workspace and the role there, and the API key with its scopes.
+        """The caller: the person and their role, the workspace, and the API key with its scopes.
 
         Needs an API key or an access token.
 
@@ -1653,9 +1655,9 @@ class AsyncAuth(AsyncResource):
         Needs no credentials.
 
         :param token: The token of the emailed link.
-        :param password: The password of the registration. Without it, all credentials of the
-            account stop working, since another person may have registered it.
-        :param new_password: A new password, if you do not know that of the registration.
+        :param password: The password of the registration. If absent, all credentials of the account
+            stop working, since another person may have registered the account.
+        :param new_password: A new password, if you do not know the password of the registration.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1706,8 +1708,8 @@ class AsyncAuth(AsyncResource):
         Needs an access token. A signed-in caller must have signed in within the last ten minutes,
         unless the body proves who owns the account. The workspace’s owners are notified by email.
 
-        :param password: The account’s password; null if it has none, which requires a recent
-            sign-in instead.
+        :param password: The account’s password. Null if the account has none; a recent sign-in is
+            then required.
         :param code: A code from the authenticator app, or an unused recovery code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1770,7 +1772,7 @@ class AsyncAuth(AsyncResource):
         timeout: float | None = None,
     ) -> models.MfaSetupResponse:
         """Start to set up an authenticator app. The secret is returned only in this response, and
-        replaces a pending one.
+        replaces a pending secret.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
 
@@ -1825,8 +1827,8 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in to the account that the identity is linked to, or create one. A matching email
-        address alone never links an identity.
+        """Sign in to the account that the identity is linked to, or create an account. A matching
+        email address alone never links an identity.
 
         Needs no credentials.
 
@@ -1834,10 +1836,11 @@ class AsyncAuth(AsyncResource):
         :param code: The `code` parameter of the redirect.
         :param code_verifier: The code_verifier from startIdentity; works once.
         :param nonce: The nonce from startIdentity; always checked.
-        :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
+        :param state: The `state` parameter of the redirect; must equal the `state` that
+            startIdentity returned.
         :param email: Email address for a new account, if the provider confirms none; only
-            finishIdentity uses it. The first request with it returns 409 and emails a code to the
-            address.
+            finishIdentity uses it. The first request with an address returns 409 and emails a code
+            to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1884,10 +1887,11 @@ class AsyncAuth(AsyncResource):
         :param code: The `code` parameter of the redirect.
         :param code_verifier: The code_verifier from startIdentity; works once.
         :param nonce: The nonce from startIdentity; always checked.
-        :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
+        :param state: The `state` parameter of the redirect; must equal the `state` that
+            startIdentity returned.
         :param email: Email address for a new account, if the provider confirms none; only
-            finishIdentity uses it. The first request with it returns 409 and emails a code to the
-            address.
+            finishIdentity uses it. The first request with an address returns 409 and emails a code
+            to this address.
         :param email_code: The code that was emailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1935,7 +1939,7 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.IdentityStartResponse:
-        """Start to sign in with an identity provider, or to link one to your account.
+        """Start to sign in with an identity provider, or to link it to your account.
 
         Needs no credentials.
 
@@ -1959,7 +1963,7 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Unlink an identity provider, unless it is the only way to sign in to your account.
+        """Unlink an identity provider. Fails if it is the only way to sign in to your account.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
         The workspace’s owners are notified by email.

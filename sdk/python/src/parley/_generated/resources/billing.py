@@ -86,8 +86,8 @@ class Billing(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.SubscriptionRead:
-        """Cancel the subscription at the end of the paid period. Checking out any tier before then
-        undoes this.
+        """Cancel the subscription at the end of the paid period. Until then, checking out any tier
+        undoes the cancellation.
 
         Needs the access token of a person with the role owner or above.
 
@@ -109,8 +109,8 @@ class Billing(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CheckoutResponse:
-        """Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the
-        tier of a canceled subscription resumes it at no charge.
+        """Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out
+        the tier of a canceled subscription resumes it at no charge.
 
         Needs the access token of a person with the role owner or above.
 
@@ -184,7 +184,7 @@ class Billing(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BillingProfileRead:
-        """Save the billing address for future receipts; issued ones stay unchanged.
+        """Save the billing address for future receipts; issued receipts stay unchanged.
 
         Needs the access token of a person with the role owner or above. The workspace’s owners are
         notified by email.
@@ -272,7 +272,7 @@ class Billing(Resource):
         above, or the access token of a person with that role.
 
         :param limit: Maximum number of items.
-        :param before: Only receipts after this one in the list.
+        :param before: Only receipts after the receipt with this id in the list.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -343,8 +343,8 @@ class AsyncBilling(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.SubscriptionRead:
-        """Cancel the subscription at the end of the paid period. Checking out any tier before then
-        undoes this.
+        """Cancel the subscription at the end of the paid period. Until then, checking out any tier
+        undoes the cancellation.
 
         Needs the access token of a person with the role owner or above.
 
@@ -366,8 +366,8 @@ class AsyncBilling(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CheckoutResponse:
-        """Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the
-        tier of a canceled subscription resumes it at no charge.
+        """Create a hosted checkout for a tier or a top-up, or return the open checkout. Checking out
+        the tier of a canceled subscription resumes it at no charge.
 
         Needs the access token of a person with the role owner or above.
 
@@ -441,7 +441,7 @@ class AsyncBilling(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BillingProfileRead:
-        """Save the billing address for future receipts; issued ones stay unchanged.
+        """Save the billing address for future receipts; issued receipts stay unchanged.
 
         Needs the access token of a person with the role owner or above. The workspace’s owners are
         notified by email.
@@ -529,7 +529,7 @@ class AsyncBilling(AsyncResource):
         above, or the access token of a person with that role.
 
         :param limit: Maximum number of items.
-        :param before: Only receipts after this one in the list.
+        :param before: Only receipts after the receipt with this id in the list.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(

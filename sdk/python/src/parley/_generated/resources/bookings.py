@@ -112,7 +112,7 @@ class Bookings(Resource):
         Needs no credentials.
 
         :param provider: The calendar provider: `google`, `caldav` or `local`.
-        :param state: The id of the attempt; a request without it matches no attempt.
+        :param state: The id of the attempt; a request without an id matches no attempt.
         :param code: The authorization code, which is exchanged for access.
         :param error: The provider’s error, if it issued no code.
         :param timeout: Seconds without data after which the call fails.
@@ -217,8 +217,8 @@ class Bookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Cancel a meeting that has not started, and notify the attendee. Does nothing if it is
-        canceled.
+        """Cancel a meeting that has not started, and notify the attendee. Does nothing if the meeting
+        is already canceled.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -296,7 +296,7 @@ class Bookings(Resource):
 
         :param from_: Bookings that begin at this time or later. Defaults to now.
         :param to: Bookings that begin before this time, at most 92 days (and an hour) after `from`.
-            Defaults to 31 days after it.
+            Defaults to 31 days after `from`.
         :param status: Only bookings in this state.
         :param bot_id: Only bookings of this bot’s visitors.
         :param timeout: Seconds without data after which the call fails.
@@ -357,7 +357,7 @@ class Bookings(Resource):
 
         :param from_: Slots that begin at this time or later. Defaults to now.
         :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
-            day) after `from`. Defaults to a week after it.
+            day) after `from`. Defaults to a week after `from`.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param slot_minutes: For admins: return the slots for this value of `slot_minutes` instead
             of the saved one.
@@ -522,14 +522,14 @@ class Bookings(Resource):
         timeout: float | None = None,
     ) -> List[models.BookingSlot]:
         """Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For
-        more, set `from` to after the start of the last one.
+        later times, set `from` to after the start of the last returned time.
 
         Needs no credentials.
 
         :param public_key: The bot’s public_key.
         :param from_: Slots that begin at this time or later. Defaults to now.
         :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
-            day) after `from`. Defaults to a week after it.
+            day) after `from`. Defaults to a week after `from`.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -584,7 +584,7 @@ class AsyncBookings(AsyncResource):
         Needs no credentials.
 
         :param provider: The calendar provider: `google`, `caldav` or `local`.
-        :param state: The id of the attempt; a request without it matches no attempt.
+        :param state: The id of the attempt; a request without an id matches no attempt.
         :param code: The authorization code, which is exchanged for access.
         :param error: The provider’s error, if it issued no code.
         :param timeout: Seconds without data after which the call fails.
@@ -689,8 +689,8 @@ class AsyncBookings(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Cancel a meeting that has not started, and notify the attendee. Does nothing if it is
-        canceled.
+        """Cancel a meeting that has not started, and notify the attendee. Does nothing if the meeting
+        is already canceled.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -768,7 +768,7 @@ class AsyncBookings(AsyncResource):
 
         :param from_: Bookings that begin at this time or later. Defaults to now.
         :param to: Bookings that begin before this time, at most 92 days (and an hour) after `from`.
-            Defaults to 31 days after it.
+            Defaults to 31 days after `from`.
         :param status: Only bookings in this state.
         :param bot_id: Only bookings of this bot’s visitors.
         :param timeout: Seconds without data after which the call fails.
@@ -829,7 +829,7 @@ class AsyncBookings(AsyncResource):
 
         :param from_: Slots that begin at this time or later. Defaults to now.
         :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
-            day) after `from`. Defaults to a week after it.
+            day) after `from`. Defaults to a week after `from`.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param slot_minutes: For admins: return the slots for this value of `slot_minutes` instead
             of the saved one.
@@ -994,14 +994,14 @@ class AsyncBookings(AsyncResource):
         timeout: float | None = None,
     ) -> List[models.BookingSlot]:
         """Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For
-        more, set `from` to after the start of the last one.
+        later times, set `from` to after the start of the last returned time.
 
         Needs no credentials.
 
         :param public_key: The bot’s public_key.
         :param from_: Slots that begin at this time or later. Defaults to now.
         :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
-            day) after `from`. Defaults to a week after it.
+            day) after `from`. Defaults to a week after `from`.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param timeout: Seconds without data after which the call fails.
         """

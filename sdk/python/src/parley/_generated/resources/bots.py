@@ -155,8 +155,8 @@ class Bots(Resource):
         :param system_prompt: Role and tone of the bot.
         :param temperature: The sampling temperature of the model. Defaults to 0.7.
         :param max_tokens: Maximum length of an answer in tokens. Defaults to 1024.
-        :param thinking_enabled: Whether a model that supports it reasons before it answers.
-            Defaults to false.
+        :param thinking_enabled: Whether a model that can reason does so before it answers. Defaults
+            to false.
         :param thinking_budget_tokens: Maximum number of tokens for reasoning. Defaults to 2048.
         :param welcome_message: The first message to visitors.
         :param starter_questions: Questions that the widget suggests at the start. Empty by default.
@@ -164,14 +164,14 @@ class Bots(Resource):
             Parley’s own text in the visitor’s language.
         :param strict_kb_mode: Whether the bot answers only from its documents. Defaults to false.
         :param language: A language tag, or auto for the visitor’s language. Defaults to auto.
-        :param lead_capture_config: When the widget asks for contact details, and for which ones.
+        :param lead_capture_config: When the widget asks for contact details, and for which details.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Empty by default.
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given one. Null allows all, an empty list none.
+            a given port. Null allows all, an empty list none.
         :param is_public: Whether the widget is enabled. Defaults to true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Defaults to
             30.
@@ -361,7 +361,7 @@ class Bots(Resource):
         :param system_prompt: Role and tone of the bot.
         :param temperature: The sampling temperature of the model. Null restores the default: 0.7.
         :param max_tokens: Maximum length of an answer in tokens. Null restores the default: 1024.
-        :param thinking_enabled: Whether a model that supports it reasons before it answers. Null
+        :param thinking_enabled: Whether a model that can reason does so before it answers. Null
             restores the default: false.
         :param thinking_budget_tokens: Maximum number of tokens for reasoning. Null restores the
             default: 2048.
@@ -374,14 +374,14 @@ class Bots(Resource):
             default: false.
         :param language: A language tag, or auto for the visitor’s language. Null restores the
             default: "auto".
-        :param lead_capture_config: When the widget asks for contact details, and for which ones.
+        :param lead_capture_config: When the widget asks for contact details, and for which details.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Null restores the default: [].
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given one. Null allows all, an empty list none.
+            a given port. Null allows all, an empty list none.
         :param is_public: Whether the widget is enabled. Null restores the default: true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Null restores
             the default: 30.
@@ -520,8 +520,7 @@ class Bots(Resource):
         :param org_id: The workspace of the copy, where the caller must be an admin; by default the
             bot’s own.
         :param include_flows: Whether to copy the bot’s flows, which are inactive in the copy. If
-            the bot has flows, this needs a key with the scope flows:read, or false. Defaults to
-            true.
+            the bot has flows, a key without the scope flows:read must send false. Defaults to true.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -626,8 +625,8 @@ class Bots(Resource):
         :param bot_id: The bot.
         :param message: A sample visitor message.
         :param history: The previous messages. Empty by default.
-        :param config: The fields to change. Null clears an optional field, resets others to the
-            default, and leaves name and status unchanged.
+        :param config: The fields to change. Null clears an optional field, resets a required field
+            to its default, and leaves name and status unchanged.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -659,8 +658,8 @@ class Bots(Resource):
         :param bot_id: The bot.
         :param message: A sample visitor message.
         :param history: The previous messages. Empty by default.
-        :param config: The fields to change. Null clears an optional field, resets others to the
-            default, and leaves name and status unchanged.
+        :param config: The fields to change. Null clears an optional field, resets a required field
+            to its default, and leaves name and status unchanged.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -751,8 +750,8 @@ class AsyncBots(AsyncResource):
         :param system_prompt: Role and tone of the bot.
         :param temperature: The sampling temperature of the model. Defaults to 0.7.
         :param max_tokens: Maximum length of an answer in tokens. Defaults to 1024.
-        :param thinking_enabled: Whether a model that supports it reasons before it answers.
-            Defaults to false.
+        :param thinking_enabled: Whether a model that can reason does so before it answers. Defaults
+            to false.
         :param thinking_budget_tokens: Maximum number of tokens for reasoning. Defaults to 2048.
         :param welcome_message: The first message to visitors.
         :param starter_questions: Questions that the widget suggests at the start. Empty by default.
@@ -760,14 +759,14 @@ class AsyncBots(AsyncResource):
             Parley’s own text in the visitor’s language.
         :param strict_kb_mode: Whether the bot answers only from its documents. Defaults to false.
         :param language: A language tag, or auto for the visitor’s language. Defaults to auto.
-        :param lead_capture_config: When the widget asks for contact details, and for which ones.
+        :param lead_capture_config: When the widget asks for contact details, and for which details.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Empty by default.
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given one. Null allows all, an empty list none.
+            a given port. Null allows all, an empty list none.
         :param is_public: Whether the widget is enabled. Defaults to true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Defaults to
             30.
@@ -957,7 +956,7 @@ class AsyncBots(AsyncResource):
         :param system_prompt: Role and tone of the bot.
         :param temperature: The sampling temperature of the model. Null restores the default: 0.7.
         :param max_tokens: Maximum length of an answer in tokens. Null restores the default: 1024.
-        :param thinking_enabled: Whether a model that supports it reasons before it answers. Null
+        :param thinking_enabled: Whether a model that can reason does so before it answers. Null
             restores the default: false.
         :param thinking_budget_tokens: Maximum number of tokens for reasoning. Null restores the
             default: 2048.
@@ -970,14 +969,14 @@ class AsyncBots(AsyncResource):
             default: false.
         :param language: A language tag, or auto for the visitor’s language. Null restores the
             default: "auto".
-        :param lead_capture_config: When the widget asks for contact details, and for which ones.
+        :param lead_capture_config: When the widget asks for contact details, and for which details.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Null restores the default: [].
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
-            a given one. Null allows all, an empty list none.
+            a given port. Null allows all, an empty list none.
         :param is_public: Whether the widget is enabled. Null restores the default: true.
         :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Null restores
             the default: 30.
@@ -1116,8 +1115,7 @@ class AsyncBots(AsyncResource):
         :param org_id: The workspace of the copy, where the caller must be an admin; by default the
             bot’s own.
         :param include_flows: Whether to copy the bot’s flows, which are inactive in the copy. If
-            the bot has flows, this needs a key with the scope flows:read, or false. Defaults to
-            true.
+            the bot has flows, a key without the scope flows:read must send false. Defaults to true.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1222,8 +1220,8 @@ class AsyncBots(AsyncResource):
         :param bot_id: The bot.
         :param message: A sample visitor message.
         :param history: The previous messages. Empty by default.
-        :param config: The fields to change. Null clears an optional field, resets others to the
-            default, and leaves name and status unchanged.
+        :param config: The fields to change. Null clears an optional field, resets a required field
+            to its default, and leaves name and status unchanged.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1255,8 +1253,8 @@ class AsyncBots(AsyncResource):
         :param bot_id: The bot.
         :param message: A sample visitor message.
         :param history: The previous messages. Empty by default.
-        :param config: The fields to change. Null clears an optional field, resets others to the
-            default, and leaves name and status unchanged.
+        :param config: The fields to change. Null clears an optional field, resets a required field
+            to its default, and leaves name and status unchanged.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -163,7 +163,7 @@ class Contacts(Resource):
         :param name: The visitor’s name.
         :param email: Email address.
         :param phone: Phone number.
-        :param custom_fields: Further details; replaces all existing ones. At most 64 keys, 16384
+        :param custom_fields: Further details; replaces all existing details. At most 64 keys, 16384
             bytes of JSON and 5 levels.
         :param tags: Labels for filtering lists.
         :param is_lead: Whether to count the visitor among the leads.
@@ -364,7 +364,7 @@ class AsyncContacts(AsyncResource):
         :param name: The visitor’s name.
         :param email: Email address.
         :param phone: Phone number.
-        :param custom_fields: Further details; replaces all existing ones. At most 64 keys, 16384
+        :param custom_fields: Further details; replaces all existing details. At most 64 keys, 16384
             bytes of JSON and 5 levels.
         :param tags: Labels for filtering lists.
         :param is_lead: Whether to count the visitor among the leads.

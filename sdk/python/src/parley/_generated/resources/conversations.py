@@ -217,10 +217,10 @@ class Conversations(Resource):
 
         :param conversation_id: The conversation.
         :param after: Only messages after this id.
-        :param before: The last messages before this id instead of the first ones, or the last of
-            all (`end`); always in chronological order.
-        :param limit: Maximum number of messages. A page of long messages has fewer. If more follow,
-            the header `Link` has their URL (`rel="next"`).
+        :param before: Return the last messages before this id instead of the first messages; `end`
+            returns the last of all. Always in chronological order.
+        :param limit: Maximum number of messages. A page of long messages has fewer. If more
+            messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -265,8 +265,8 @@ class Conversations(Resource):
         :param contact_id: Conversations of this contact.
         :param status: Conversations in this state.
         :param resolved: Filter by whether the team has marked the conversation as resolved.
-            Sessions without a visitor message are included, unless has_visitor_message excludes
-            them as analytics do.
+            Includes sessions without a visitor message; has_visitor_message excludes these, as
+            analytics do.
         :param has_visitor_message: Whether the visitor has sent a message. `true` lists the
             conversations that analytics count, `false` sessions without a visitor message; both by
             default.
@@ -276,8 +276,8 @@ class Conversations(Resource):
         :param to: Started before this time.
         :param q: Part of a message, of the title, the summary or the visitor id, or of the
             contact’s name, email address or phone number, in any notation.
-        :param sort: Sort by start time or by time of the last message, newest first. With the
-            latter, a conversation that gets a message while you page moves to the top.
+        :param sort: Sort by start time or by time of the last message, newest first. In the order
+            by last message, a conversation that gets a message while you page moves to the top.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -391,16 +391,16 @@ class Conversations(Resource):
         """Write a note about a conversation, and email the members whom it mentions.
 
         A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends
-        an event for the conversation whenever its notes change: `item` if it is in the inbox,
-        otherwise `removed`.
+        an event for the conversation whenever its notes change: `item` if the conversation is in
+        the inbox, `removed` if not.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
         :param text: Text for members; not only white space.
-        :param mentions: User ids of members whom the note mentions. They get an email, except the
-            author.
+        :param mentions: User ids of members whom the note mentions. Each of them, except the
+            author, gets an email.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -423,8 +423,8 @@ class Conversations(Resource):
         cursor: str | None = None,
         timeout: float | None = None,
     ) -> Page[models.ConversationNoteRead]:
-        """A page of the members’ notes about a conversation, newest first. No visitor or model gets
-        them.
+        """A page of the members’ notes about a conversation, newest first. Visitors and models never
+        get notes.
 
         Needs an API key with the scope `conversations:read`, created by a person with the role
         viewer or above, or the access token of a person with that role.
@@ -454,7 +454,7 @@ class Conversations(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Delete a note. Only its author and admins may.
+        """Delete a note. Only its author and admins may delete it.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
@@ -658,10 +658,10 @@ class AsyncConversations(AsyncResource):
 
         :param conversation_id: The conversation.
         :param after: Only messages after this id.
-        :param before: The last messages before this id instead of the first ones, or the last of
-            all (`end`); always in chronological order.
-        :param limit: Maximum number of messages. A page of long messages has fewer. If more follow,
-            the header `Link` has their URL (`rel="next"`).
+        :param before: Return the last messages before this id instead of the first messages; `end`
+            returns the last of all. Always in chronological order.
+        :param limit: Maximum number of messages. A page of long messages has fewer. If more
+            messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -706,8 +706,8 @@ class AsyncConversations(AsyncResource):
         :param contact_id: Conversations of this contact.
         :param status: Conversations in this state.
         :param resolved: Filter by whether the team has marked the conversation as resolved.
-            Sessions without a visitor message are included, unless has_visitor_message excludes
-            them as analytics do.
+            Includes sessions without a visitor message; has_visitor_message excludes these, as
+            analytics do.
         :param has_visitor_message: Whether the visitor has sent a message. `true` lists the
             conversations that analytics count, `false` sessions without a visitor message; both by
             default.
@@ -717,8 +717,8 @@ class AsyncConversations(AsyncResource):
         :param to: Started before this time.
         :param q: Part of a message, of the title, the summary or the visitor id, or of the
             contact’s name, email address or phone number, in any notation.
-        :param sort: Sort by start time or by time of the last message, newest first. With the
-            latter, a conversation that gets a message while you page moves to the top.
+        :param sort: Sort by start time or by time of the last message, newest first. In the order
+            by last message, a conversation that gets a message while you page moves to the top.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -832,16 +832,16 @@ class AsyncConversations(AsyncResource):
         """Write a note about a conversation, and email the members whom it mentions.
 
         A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends
-        an event for the conversation whenever its notes change: `item` if it is in the inbox,
-        otherwise `removed`.
+        an event for the conversation whenever its notes change: `item` if the conversation is in
+        the inbox, `removed` if not.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
         :param text: Text for members; not only white space.
-        :param mentions: User ids of members whom the note mentions. They get an email, except the
-            author.
+        :param mentions: User ids of members whom the note mentions. Each of them, except the
+            author, gets an email.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -864,8 +864,8 @@ class AsyncConversations(AsyncResource):
         cursor: str | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[models.ConversationNoteRead]:
-        """A page of the members’ notes about a conversation, newest first. No visitor or model gets
-        them.
+        """A page of the members’ notes about a conversation, newest first. Visitors and models never
+        get notes.
 
         Needs an API key with the scope `conversations:read`, created by a person with the role
         viewer or above, or the access token of a person with that role.
@@ -895,7 +895,7 @@ class AsyncConversations(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Delete a note. Only its author and admins may.
+        """Delete a note. Only its author and admins may delete it.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.

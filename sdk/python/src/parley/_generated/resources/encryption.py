@@ -47,7 +47,8 @@ class Encryption(Resource):
         mode: Literal["platform", "tenant"] | None = None,
         timeout: float | None = None,
     ) -> models.EncryptionState:
-        """The encryption of the workspace’s content and its consequences, or those of another mode.
+        """The encryption of the workspace’s content, and the consequences of the current mode or of
+        another mode.
 
         Needs an API key with the scope `encryption:read`, created by a person with the role admin
         or above, or the access token of a person with that role.
@@ -96,7 +97,7 @@ class Encryption(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.EncryptionState:
-        """Create a new key for the workspace. The current one is retired in the background.
+        """Create a new key for the workspace. The current key is retired in the background.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by email.
@@ -135,7 +136,8 @@ class AsyncEncryption(AsyncResource):
         mode: Literal["platform", "tenant"] | None = None,
         timeout: float | None = None,
     ) -> models.EncryptionState:
-        """The encryption of the workspace’s content and its consequences, or those of another mode.
+        """The encryption of the workspace’s content, and the consequences of the current mode or of
+        another mode.
 
         Needs an API key with the scope `encryption:read`, created by a person with the role admin
         or above, or the access token of a person with that role.
@@ -184,7 +186,7 @@ class AsyncEncryption(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.EncryptionState:
-        """Create a new key for the workspace. The current one is retired in the background.
+        """Create a new key for the workspace. The current key is retired in the background.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by email.

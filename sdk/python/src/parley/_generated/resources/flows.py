@@ -80,7 +80,7 @@ class Flows(Resource):
         timeout: float | None = None,
     ) -> models.FlowRead:
         """Activate a flow, so that its trigger fires. The flow must be runnable, and no other active
-        flow of the bot may have the trigger. Does nothing if it is active.
+        flow of the bot may have the trigger. Does nothing if the flow is already active.
 
         Needs an API key with the scope `flows:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -158,7 +158,8 @@ class Flows(Resource):
         :param bot_id: Only flows of this bot.
         :param is_active: Filter by whether the flow is active.
         :param limit: Maximum number of flows, each with its whole graph.
-        :param before: Only flows created before this one: the last id of the previous page.
+        :param before: Only flows created before the flow with this id: the last id of the previous
+            page.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -387,7 +388,7 @@ class AsyncFlows(AsyncResource):
         timeout: float | None = None,
     ) -> models.FlowRead:
         """Activate a flow, so that its trigger fires. The flow must be runnable, and no other active
-        flow of the bot may have the trigger. Does nothing if it is active.
+        flow of the bot may have the trigger. Does nothing if the flow is already active.
 
         Needs an API key with the scope `flows:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -465,7 +466,8 @@ class AsyncFlows(AsyncResource):
         :param bot_id: Only flows of this bot.
         :param is_active: Filter by whether the flow is active.
         :param limit: Maximum number of flows, each with its whole graph.
-        :param before: Only flows created before this one: the last id of the previous page.
+        :param before: Only flows created before the flow with this id: the last id of the previous
+            page.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(

@@ -266,7 +266,7 @@ class Inbox(Resource):
         Needs an API key with the scope `inbox:write`, created by a person with the role member or
         above, or the access token of a person with that role.
 
-        :param name: Unique in the workspace, in any case. White space around it is removed.
+        :param name: Unique in the workspace, in any case. White space around the name is removed.
         :param text: The text to insert; not only white space.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -350,7 +350,7 @@ class Inbox(Resource):
         above, or the access token of a person with that role.
 
         :param saved_reply_id: The saved reply.
-        :param name: Unique in the workspace, in any case. White space around it is removed.
+        :param name: Unique in the workspace, in any case. White space around the name is removed.
         :param text: The text to insert; not only white space.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -569,7 +569,7 @@ class AsyncInbox(AsyncResource):
         Needs an API key with the scope `inbox:write`, created by a person with the role member or
         above, or the access token of a person with that role.
 
-        :param name: Unique in the workspace, in any case. White space around it is removed.
+        :param name: Unique in the workspace, in any case. White space around the name is removed.
         :param text: The text to insert; not only white space.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -653,7 +653,7 @@ class AsyncInbox(AsyncResource):
         above, or the access token of a person with that role.
 
         :param saved_reply_id: The saved reply.
-        :param name: Unique in the workspace, in any case. White space around it is removed.
+        :param name: Unique in the workspace, in any case. White space around the name is removed.
         :param text: The text to insert; not only white space.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.

@@ -149,8 +149,8 @@ class Knowledge(Resource):
             by default.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark overrides it. PDF, EPUB and Office files ignore it. Only for url sources; null
-            detects it again.
+            mark has priority. PDF, EPUB and Office files ignore the value. Only for url sources;
+            null: Parley detects the encoding again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it. Defaults to none.
         :param tags: Labels for filtering lists and searches. Empty by default.
@@ -343,7 +343,7 @@ class Knowledge(Resource):
         *,
         timeout: float | None = None,
     ) -> models.DocumentDownload:
-        """A new short-lived link to the original; 404 if there is none.
+        """A new short-lived link to the original; 404 if the document has no original.
 
         Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.
@@ -433,7 +433,8 @@ class Knowledge(Resource):
         :param title: Title in lists and citations. If empty, the title in the file is used.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.
+            mark has priority. PDF, EPUB and Office files ignore the value. Empty: Parley detects
+            the encoding.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -562,9 +563,9 @@ class Knowledge(Resource):
         :param title: Omitted or empty: a new document gets the title in its content, and a replaced
             one keeps its title.
         :param tags: Labels for filtering lists and searches. Omitted: a replaced document keeps its
-            own.
+            current value.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it. Omitted: a replaced document keeps its own.
+            must omit it. Omitted: a replaced document keeps its current value.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -636,8 +637,8 @@ class Knowledge(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.PutDocumentRead:
-        """Store a file and start to index it, in place of the document with the same external_id.
-        Returns an existing document with the same content if asked to.
+        """Store a file and start to index it, in place of the document with the same external_id. With
+        `deduplicate`, returns an existing document with the same content.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -651,12 +652,13 @@ class Knowledge(Resource):
         :param title: Omitted or empty: a new document gets the title in its content, and a replaced
             one keeps its title.
         :param tags: A JSON array of at most 20 texts of 1 to 100 characters. Labels for filtering
-            lists and searches. Omitted or empty: a replaced document keeps its own.
+            lists and searches. Omitted or empty: a replaced document keeps its tags.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.
-        :param deduplicate: `true`: if a document of the bot has the same content, return that one.
-            Not together with external_id.
+            mark has priority. PDF, EPUB and Office files ignore the value. Empty: Parley detects
+            the encoding.
+        :param deduplicate: `true`: if a document of the bot has the same content, return that
+            document. Cannot be combined with external_id.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -730,8 +732,8 @@ class AsyncKnowledge(AsyncResource):
             by default.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark overrides it. PDF, EPUB and Office files ignore it. Only for url sources; null
-            detects it again.
+            mark has priority. PDF, EPUB and Office files ignore the value. Only for url sources;
+            null: Parley detects the encoding again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it. Defaults to none.
         :param tags: Labels for filtering lists and searches. Empty by default.
@@ -924,7 +926,7 @@ class AsyncKnowledge(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.DocumentDownload:
-        """A new short-lived link to the original; 404 if there is none.
+        """A new short-lived link to the original; 404 if the document has no original.
 
         Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.
@@ -1014,7 +1016,8 @@ class AsyncKnowledge(AsyncResource):
         :param title: Title in lists and citations. If empty, the title in the file is used.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.
+            mark has priority. PDF, EPUB and Office files ignore the value. Empty: Parley detects
+            the encoding.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1143,9 +1146,9 @@ class AsyncKnowledge(AsyncResource):
         :param title: Omitted or empty: a new document gets the title in its content, and a replaced
             one keeps its title.
         :param tags: Labels for filtering lists and searches. Omitted: a replaced document keeps its
-            own.
+            current value.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it. Omitted: a replaced document keeps its own.
+            must omit it. Omitted: a replaced document keeps its current value.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1217,8 +1220,8 @@ class AsyncKnowledge(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.PutDocumentRead:
-        """Store a file and start to index it, in place of the document with the same external_id.
-        Returns an existing document with the same content if asked to.
+        """Store a file and start to index it, in place of the document with the same external_id. With
+        `deduplicate`, returns an existing document with the same content.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -1232,12 +1235,13 @@ class AsyncKnowledge(AsyncResource):
         :param title: Omitted or empty: a new document gets the title in its content, and a replaced
             one keeps its title.
         :param tags: A JSON array of at most 20 texts of 1 to 100 characters. Labels for filtering
-            lists and searches. Omitted or empty: a replaced document keeps its own.
+            lists and searches. Omitted or empty: a replaced document keeps its tags.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
-            mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.
-        :param deduplicate: `true`: if a document of the bot has the same content, return that one.
-            Not together with external_id.
+            mark has priority. PDF, EPUB and Office files ignore the value. Empty: Parley detects
+            the encoding.
+        :param deduplicate: `true`: if a document of the bot has the same content, return that
+            document. Cannot be combined with external_id.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

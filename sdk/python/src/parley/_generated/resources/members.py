@@ -346,7 +346,7 @@ class Members(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InvitationRead:
-        """Email a new link, which works until the new expires_at; the previous one stops working.
+        """Email a new link, which works until the new expires_at; the previous link stops working.
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
@@ -408,12 +408,12 @@ class Members(Resource):
 
         Needs the access token of a person with the role viewer or above.
 
-        :param page: The page of the console whose filters it has.
+        :param page: The console page whose filters the view has.
         :param name: The view’s name.
         :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
         :param position: Place in the list; by default the end of your views of the page.
-        :param is_shared: Whether all members see it. Only admins may share a view. Defaults to
-            false.
+        :param is_shared: Whether all members see the view. Only admins may share a view. Defaults
+            to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -496,7 +496,7 @@ class Members(Resource):
         :param name: The view’s name.
         :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
         :param position: Place in the list.
-        :param is_shared: Whether all members see it. Only admins may share a view.
+        :param is_shared: Whether all members see the view. Only admins may share a view.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -780,7 +780,7 @@ class AsyncMembers(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InvitationRead:
-        """Email a new link, which works until the new expires_at; the previous one stops working.
+        """Email a new link, which works until the new expires_at; the previous link stops working.
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
@@ -842,12 +842,12 @@ class AsyncMembers(AsyncResource):
 
         Needs the access token of a person with the role viewer or above.
 
-        :param page: The page of the console whose filters it has.
+        :param page: The console page whose filters the view has.
         :param name: The view’s name.
         :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
         :param position: Place in the list; by default the end of your views of the page.
-        :param is_shared: Whether all members see it. Only admins may share a view. Defaults to
-            false.
+        :param is_shared: Whether all members see the view. Only admins may share a view. Defaults
+            to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -930,7 +930,7 @@ class AsyncMembers(AsyncResource):
         :param name: The view’s name.
         :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
         :param position: Place in the list.
-        :param is_shared: Whether all members see it. Only admins may share a view.
+        :param is_shared: Whether all members see the view. Only admins may share a view.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

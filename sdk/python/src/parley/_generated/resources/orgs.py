@@ -135,7 +135,7 @@ class Orgs(Resource):
         timeout: float | None = None,
     ) -> List[models.OrgRead]:
         """The workspaces that the caller belongs to, with the role in each; an API key lists its own
-        and those below.
+        workspace and the workspaces below.
 
         Needs an API key with the scope `org:read`, or an access token.
 
@@ -220,9 +220,9 @@ class Orgs(Resource):
         :param name: The workspace’s name.
         :param is_active: False: API keys and bots of the workspace stop until it is true again.
             Needs the owner.
-        :param settings: The settings to change; null removes one, and the others stay. Further keys
-            are stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of
-            them.
+        :param settings: The settings to change; null removes a setting, and absent settings stay.
+            Further keys are stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5
+            levels of them.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -407,7 +407,7 @@ class AsyncOrgs(AsyncResource):
         timeout: float | None = None,
     ) -> List[models.OrgRead]:
         """The workspaces that the caller belongs to, with the role in each; an API key lists its own
-        and those below.
+        workspace and the workspaces below.
 
         Needs an API key with the scope `org:read`, or an access token.
 
@@ -492,9 +492,9 @@ class AsyncOrgs(AsyncResource):
         :param name: The workspace’s name.
         :param is_active: False: API keys and bots of the workspace stop until it is true again.
             Needs the owner.
-        :param settings: The settings to change; null removes one, and the others stay. Further keys
-            are stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of
-            them.
+        :param settings: The settings to change; null removes a setting, and absent settings stay.
+            Further keys are stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5
+            levels of them.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

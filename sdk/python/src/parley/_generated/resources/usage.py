@@ -48,7 +48,7 @@ class Usage(Resource):
         :param month: A month (UTC) until 9998-12; the current one by default. Future months have no
             usage.
         :param include_children: Include the workspaces below this one; for the workspace that pays,
-            also deleted ones.
+            also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
@@ -76,11 +76,11 @@ class Usage(Resource):
 
         :param from_: The first day (UTC); 29 days before `to` by default.
         :param to: The last day (UTC), inclusive; a range has at most 366 days. Today by default.
-        :param group_by: The grouping. Without it there is one row per day, including days without
+        :param group_by: The grouping. By default, each day has one row, including days without
             usage.
         :param bot_id: Only the usage of this bot, which may have been deleted.
         :param include_children: Include the workspaces below this one; for the workspace that pays,
-            also deleted ones.
+            also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
@@ -130,7 +130,7 @@ class AsyncUsage(AsyncResource):
         :param month: A month (UTC) until 9998-12; the current one by default. Future months have no
             usage.
         :param include_children: Include the workspaces below this one; for the workspace that pays,
-            also deleted ones.
+            also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
@@ -158,11 +158,11 @@ class AsyncUsage(AsyncResource):
 
         :param from_: The first day (UTC); 29 days before `to` by default.
         :param to: The last day (UTC), inclusive; a range has at most 366 days. Today by default.
-        :param group_by: The grouping. Without it there is one row per day, including days without
+        :param group_by: The grouping. By default, each day has one row, including days without
             usage.
         :param bot_id: Only the usage of this bot, which may have been deleted.
         :param include_children: Include the workspaces below this one; for the workspace that pays,
-            also deleted ones.
+            also deleted workspaces.
         :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(

@@ -114,7 +114,7 @@ class Versions(Resource):
 
         :param bot_id: The bot.
         :param note: The reason for saving the version. Versions with a note are kept longer than
-            those without one.
+            versions without a note.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -136,9 +136,9 @@ class Versions(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Restore a version, after saving the current configuration as one. The status and the
-        provider’s key stay unchanged. The secret of a custom endpoint is kept only for the same
-        server.
+        """Save the current configuration as a new version, then restore the given version. The status
+        and the provider’s key stay unchanged. The secret of a custom endpoint is kept only for the
+        same server.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -244,7 +244,7 @@ class AsyncVersions(AsyncResource):
 
         :param bot_id: The bot.
         :param note: The reason for saving the version. Versions with a note are kept longer than
-            those without one.
+            versions without a note.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -266,9 +266,9 @@ class AsyncVersions(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Restore a version, after saving the current configuration as one. The status and the
-        provider’s key stay unchanged. The secret of a custom endpoint is kept only for the same
-        server.
+        """Save the current configuration as a new version, then restore the given version. The status
+        and the provider’s key stay unchanged. The secret of a custom endpoint is kept only for the
+        same server.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified

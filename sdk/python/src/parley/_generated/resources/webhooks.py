@@ -358,7 +358,8 @@ class Webhooks(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookDeliveryResponse:
-        """Redeliver: creates a new delivery that refers to the old one, which stays in the log.
+        """Redeliver: creates a new delivery that refers to the original delivery. The original stays
+        in the log.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -749,7 +750,8 @@ class AsyncWebhooks(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookDeliveryResponse:
-        """Redeliver: creates a new delivery that refers to the old one, which stays in the log.
+        """Redeliver: creates a new delivery that refers to the original delivery. The original stays
+        in the log.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role.

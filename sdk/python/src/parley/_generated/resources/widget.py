@@ -234,10 +234,10 @@ class Widget(Resource):
 
         :param session_id: The widget session.
         :param after: Only messages after this id.
-        :param before: The last messages before this id instead of the first ones, or the last of
-            all (`end`); always in chronological order.
-        :param limit: Maximum number of messages. A page of long messages has fewer. If more follow,
-            the header `Link` has their URL (`rel="next"`).
+        :param before: Return the last messages before this id instead of the first messages; `end`
+            returns the last of all. Always in chronological order.
+        :param limit: Maximum number of messages. A page of long messages has fewer. If more
+            messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -354,7 +354,7 @@ class Widget(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Record whether contact details may be stored; a refusal deletes the stored ones.
+        """Record whether contact details may be stored; a refusal deletes the stored details.
 
         Needs the visitor token of the session.
 
@@ -391,8 +391,8 @@ class Widget(Resource):
         Needs no credentials.
 
         :param public_key: The bot’s public_key.
-        :param visitor_id: The page’s id for the visitor; defaults to that of the visitor_secret, or
-            a new one. It does not authenticate the visitor.
+        :param visitor_id: The page’s id for the visitor; defaults to the id of the visitor_secret,
+            or to a new id. It does not authenticate the visitor.
         :param visitor_secret: Proves that the browser had an earlier session, which returned this
             secret; the session then belongs to that visitor. Without it the visitor is new
             regardless of the visitor_id.
@@ -681,10 +681,10 @@ class AsyncWidget(AsyncResource):
 
         :param session_id: The widget session.
         :param after: Only messages after this id.
-        :param before: The last messages before this id instead of the first ones, or the last of
-            all (`end`); always in chronological order.
-        :param limit: Maximum number of messages. A page of long messages has fewer. If more follow,
-            the header `Link` has their URL (`rel="next"`).
+        :param before: Return the last messages before this id instead of the first messages; `end`
+            returns the last of all. Always in chronological order.
+        :param limit: Maximum number of messages. A page of long messages has fewer. If more
+            messages follow, the header `Link` has the URL of the next page (`rel="next"`).
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -801,7 +801,7 @@ class AsyncWidget(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Record whether contact details may be stored; a refusal deletes the stored ones.
+        """Record whether contact details may be stored; a refusal deletes the stored details.
 
         Needs the visitor token of the session.
 
@@ -838,8 +838,8 @@ class AsyncWidget(AsyncResource):
         Needs no credentials.
 
         :param public_key: The bot’s public_key.
-        :param visitor_id: The page’s id for the visitor; defaults to that of the visitor_secret, or
-            a new one. It does not authenticate the visitor.
+        :param visitor_id: The page’s id for the visitor; defaults to the id of the visitor_secret,
+            or to a new id. It does not authenticate the visitor.
         :param visitor_secret: Proves that the browser had an earlier session, which returned this
             secret; the session then belongs to that visitor. Without it the visitor is new
             regardless of the visitor_id.
