@@ -15,7 +15,7 @@ import { AppError, isKeyUnavailable } from '../core/errors/errors.ts';
 import { StorageUnavailable } from '../services/archive/archive-storage.ts';
 import { failureTypes } from '../core/workflows/failures.ts';
 
-/** Attempts at a website that is down. Together they take about 15 seconds. */
+/** Attempts at a website that is down. All attempts together take about 15 seconds. */
 const SOURCE_ATTEMPTS = 5;
 /** Attempts at a website that times out: fewer, since each may take minutes. */
 const SLOW_SOURCE_ATTEMPTS = 2;

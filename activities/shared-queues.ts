@@ -1,8 +1,9 @@
 import { PayerQueue } from '../services/requests/payer-queue.ts';
 
 /**
- * Maximum concurrent downloads of websites by one worker. A single payer uses at most half, so that another one
- * starts at once even if all of its servers hang. Each download needs memory for the pages.
+ * Maximum concurrent downloads of websites by one worker. A single payer uses at most half, so that another
+ * payer's download starts at once even if all servers of the first payer hang. Each download needs memory for
+ * the pages.
  */
 const FETCHES_AT_ONCE = 12;
 /** Maximum concurrent activities of one worker that call models. A single payer uses at most half. */
@@ -12,10 +13,13 @@ const MODEL_CALLS_AT_ONCE = 40;
  * round trip to Temporal.
  */
 const WAITING_PER_SLOT = 1;
-/** Maximum wait within an activity. After it, the workflow pauses, so that other payers' tasks get here. */
+/**
+ * Maximum wait within an activity. After this time, the workflow pauses, so that the worker takes tasks of
+ * other payers.
+ */
 const MAX_WAIT_MS = 5000;
 
-/** Maximum concurrent activities of the two queues: those that run, and those that wait for a slot. */
+/** Maximum number of activities of both queues that run or wait for a slot. */
 export const FETCH_ACTIVITIES_AT_ONCE = FETCHES_AT_ONCE * (1 + WAITING_PER_SLOT);
 export const MODEL_ACTIVITIES_AT_ONCE = MODEL_CALLS_AT_ONCE * (1 + WAITING_PER_SLOT);
 

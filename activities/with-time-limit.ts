@@ -2,8 +2,8 @@ import { OutboundError } from '../adapters/http/outbound-error.ts';
 
 /**
  * Runs `work` on a website within a time limit, which must be shorter than the activity's timeout. Temporal
- * would retry its own timeout many times, but it retries this error once.
- * @param work gets the signal that aborts it
+ * would retry after its own timeout many times; after this error, it retries once.
+ * @param work gets the signal that aborts the work
  * @throws OutboundError `timeout` once the time is over
  */
 export async function withTimeLimit<T>(

@@ -11,9 +11,7 @@ export type Block =
 
 export interface ParsedBlocks {
   blocks: Block[];
-  /**
-   * Offset in the text at which the last block starts. When text is appended, earlier blocks do not change.
-   */
+  /** Offset in the text at which the last block starts. Appending text does not change earlier blocks. */
   lastBlockAt: number;
 }
 
@@ -22,16 +20,16 @@ const MAX_DEPTH = 6;
 const MAX_COLUMNS = 30;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-// The lookahead stops backtracking into the blanks. Otherwise a line separator (U+2028) after many blanks
-// would take quadratic time.
+// The lookahead stops backtracking into the blanks. Without the lookahead, a line separator (U+2028) after
+// many blanks would take quadratic time.
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(?![ \t])(.*))?$/;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 const QUOTE = /^ {0,3}> ?/;
 const MARKER = /^( *)([-*+]|(\d{1,9})[.)])(?:[ \t]+|$)/;
 const DELIMITER_CELL = /^:?-+:?$/;
 /**
- * Matches a last line with only a marker, such as `-` or `1.`. Its meaning depends on text that has not
- * arrived yet.
+ * Matches a last line with only a marker, such as `-` or `1.`. The meaning of such a line depends on text
+ * that has not arrived yet.
  */
 const UNFINISHED_LINE = /(?:^|\n)[ \t]*(?:[-*+#>]{1,6}|\d{1,3}[.)])[ \t]*$/;
 
@@ -133,8 +131,8 @@ class BlockParser {
   }
 
   /**
-   * Returns the lines of a list item without its indentation. Unindented lines that continue its paragraph
-   * belong to it, too.
+   * Returns the lines of a list item without its indentation. Includes unindented lines that continue the
+   * item's paragraph.
    */
   #takeItemLines({ indent, contentAt }: Marker): string[] {
     const lines = [this.#lines[this.#at]!.slice(contentAt)];
@@ -203,8 +201,8 @@ function isSameList(first: Marker, other: Marker): boolean {
 }
 
 /**
- * Returns whether a line starts a new block and so ends the paragraph above it. A numbered list item does so
- * only with the number 1.
+ * Returns whether a line starts a new block and so ends the paragraph above it. A numbered list item starts a
+ * block only with the number 1.
  */
 function startsBlock(line: string): boolean {
   if (FENCE.test(line) || HEADING.test(line) || QUOTE.test(line) || RULE.test(line)) return true;

@@ -62,7 +62,7 @@ class InlineParser {
     return this.#frames[0]!.children;
   }
 
-  /** Parses what starts at `at`. Returns the position after it. */
+  /** Parses the element that starts at `at`. Returns the position after the element. */
   #step(at: number): number {
     const character = this.#text[at]!;
     switch (character) {
@@ -192,8 +192,8 @@ class InlineParser {
   }
 
   /**
-   * Handles a `[` without its `]`. At the end of a streaming text, hides the bracket: it may become a
-   * citation or a link.
+   * Handles a `[` without its `]`. At the end of a streaming text, hides the bracket, because a citation or a
+   * link may follow.
    */
   #openBracket(at: number): number {
     if (!this.#isPending(at)) return this.#writeLiteral(at, 1);
@@ -307,7 +307,7 @@ function trimCodePadding(code: string): string {
   return code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code;
 }
 
-/** Removes punctuation at the end of a URL that belongs to the sentence around it. */
+/** Removes punctuation at the end of a URL, because it belongs to the surrounding sentence. */
 function trimPunctuation(address: string): string {
   let end = address.length;
   let surplus = address.split(')').length - address.split('(').length;

@@ -2,8 +2,8 @@ const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 't
 const MAX_LENGTH = 2048;
 
 /**
- * Returns the normalized URL if it is safe as a link; null otherwise. Safe are absolute http, https, mailto
- * and tel URLs without a user name, which could disguise the host.
+ * Returns the normalized URL if it is safe as a link; null if not. A safe URL is absolute, has the scheme
+ * http, https, mailto or tel, and has no user name, which could disguise the host.
  */
 export function toSafeLink(address: string | null | undefined): string | null {
   const text = address?.trim() ?? '';

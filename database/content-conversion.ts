@@ -10,7 +10,7 @@ import type { Runnable } from './statement.ts';
 export interface ContentTarget {
   /** Key to encrypt content with; null if content must be plain text. */
   key: ContentKey | null;
-  /** Data keys that rows may keep. Rows with another data key must be encrypted again. */
+  /** Data keys of rows that remain unchanged. Rows with any other data key must be encrypted again. */
   keyIds: readonly string[];
 }
 
@@ -24,8 +24,8 @@ export function needsReseal(keyId: string | null, { key, keyIds }: ContentTarget
 }
 
 /**
- * Limits a query, aliased `row`, to rows that must be converted. If the target is encryption, this includes
- * plain rows without content.
+ * Limits a query, aliased `row`, to rows that must be converted. If the target is encryption, these rows
+ * include plain rows without content.
  */
 export function whereNeedsReseal<T extends ContentRow>(
   query: SelectQueryBuilder<T>,
@@ -46,7 +46,7 @@ export function contentColumns<T extends ContentRow>(entity: EntityTarget<T>): s
 
 /**
  * Encrypts or decrypts locked rows to match the target. Skips plain rows that were changed outside of Parley,
- * because encryption would make them look genuine.
+ * because encryption would make the changed values look genuine.
  * @returns number of converted rows that have content
  * @throws AppError `key_unavailable`
  */

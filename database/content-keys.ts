@@ -2,8 +2,8 @@ import type { Transform } from 'node:stream';
 import type { DataSource } from 'typeorm';
 
 /**
- * A data key that encrypts texts and files, and authenticates them. Each value is bound to its place in the
- * database and does not decrypt elsewhere.
+ * A data key that encrypts texts and files, and authenticates them. Each value is bound to its table, column
+ * and row, and does not decrypt in any other place.
  */
 export interface ContentKey {
   readonly id: string;
@@ -35,21 +35,21 @@ export interface ContentKeys {
   peekCurrentKey(orgId: string): Promise<ContentKey | null | undefined>;
   /**
    * Returns the marker with which words are replaced by digests; null if the workspace stores words as plain
-   * text. Its key stays the same for years, so that digests remain comparable.
+   * text. The marker's key stays the same for years, so that digests remain comparable.
    * @throws AppError `key_unavailable`
    */
   getMarker(orgId: string): Promise<ContentMarker | null>;
   /**
    * Loads a key into the cache. Ignores failures, which `requireOpenKey` reports later. Returns undefined if
-   * there is nothing to load.
+   * the cache already has the key.
    */
   prepareKey(orgId: string, keyId: string): Promise<void> | undefined;
   isKeyOpen(orgId: string, keyId: string): boolean;
   /** True if the workspace accepts plain content, as far as this is known without a query. */
   isKnownToAcceptPlain(orgId: string): boolean;
   /**
-   * Returns whether plain content of the workspace may be accepted. If the workspace has encrypted all of
-   * its content, plain content does not come from Parley. May query the database.
+   * Returns whether plain content of the workspace may be accepted. If the workspace has encrypted all of its
+   * content, Parley did not write the plain content. May query the database.
    */
   mayBePlain(orgId: string): Promise<boolean>;
   /** Logs and counts a refusal of plain content. */

@@ -22,7 +22,7 @@ export interface ContentRow extends ObjectLiteral {
   keyId: string | null;
 }
 
-/** Compile-time check that a row is not a stored one, whose content would be encrypted twice. */
+/** Compile-time check that rejects a stored row, because its content would be encrypted twice. */
 type Plain<R> = R extends Opened<R> ? unknown : never;
 
 /** The encrypted columns of a table. All content of one row has the same data key. */
@@ -58,7 +58,7 @@ export function findContent(entity: EntityTarget<ObjectLiteral>): Content | null
 
 /**
  * Returns the encrypted columns of an entity.
- * @throws Error if it has none
+ * @throws Error if the entity has no encrypted columns
  */
 export function requireContent(entity: EntityTarget<ObjectLiteral>): Content {
   const content = findContent(entity);
@@ -176,7 +176,7 @@ export async function peekCurrentKeys(
 
 /**
  * Ignores the error `key_unavailable`.
- * @throws the error if it is another one
+ * @throws any other error
  */
 function undefinedIfKeyUnavailable(error: unknown): undefined {
   if (!isKeyUnavailable(error)) throw error;
@@ -315,8 +315,8 @@ async function findRefusals(
 ): Promise<ReadonlyMap<number, Error>> {
   const refusals = new Map<number, Error>();
   const waits = rows.flatMap((row, index) => {
-    // Detects a query that forgot `keyId`. The row would count as plain, and its encrypted text would be
-    // returned.
+    // Detects a query that forgot `keyId`. Without `keyId`, the row would count as plain, and the repository
+    // would return encrypted text.
     if (row.keyId === undefined) throw new Error(`${content.table} was read without keyId.`);
     const refusing = row.keyId === null ? findRefusal(keys, content, row) : undefined;
     return refusing?.then((refusal) => refusal && refusals.set(index, refusal)) ?? [];

@@ -21,8 +21,8 @@ export class Database {
   }
 
   /**
-   * The pool itself, even when called on a transaction. Always returns the same object, so that caches and
-   * batchers can be stored by it.
+   * The pool itself, even when called on a transaction. It is always the same object, so that caches and
+   * batchers can use it as their key.
    */
   get withoutTransaction(): Database {
     return getPoolDatabase(this.dataSource);
@@ -46,7 +46,7 @@ export class Database {
     return { total: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Runs `work` in a new transaction, or in the current one if this is a transaction. */
+  /** Runs `work` in a new transaction, or in the current transaction if there is one. */
   async transaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
     if (this.#transaction) return work(this);
     return Transaction.run(this.#pool, this.dataSource, (transaction) =>

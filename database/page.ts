@@ -72,8 +72,8 @@ const DEFAULT_PAGE_SIZE = 20;
  * Reads one page of a list, newest first by default. Cursors use keyset pagination on (time, id), so
  * following them neither repeats nor skips rows.
  * @param query query for the list, aliased `row`
- * @throws AppError `validation_error` if both page and cursor are given, and if the cursor is forged or
- * belongs to another list
+ * @throws AppError `validation_error` if the request has both page and cursor, or if the cursor is forged or
+ *   belongs to another list
  */
 export async function readPage<T extends PagedRow>(
   query: SelectQueryBuilder<T>,

@@ -5,8 +5,8 @@ import type { Runnable } from './statement.ts';
 import { joinColumnNames, listSelectedColumns, toEntity } from './row-mapping.ts';
 
 /**
- * Maximum number of prepared statements of a writer. Each costs memory on each connection, and callers choose
- * which columns they set.
+ * Maximum number of prepared statements of a writer. Each statement costs memory on each connection, and
+ * callers choose which columns they set.
  */
 const MAX_VARIANTS = 16;
 
@@ -38,8 +38,8 @@ export class RowWriter<T extends ObjectLiteral> {
   }
 
   /**
-   * Like `insert`, but sends the statement together with COMMIT, which saves a round trip. Works like
-   * `insert` if the database computes a value, such as a default time.
+   * Like `insert`, but sends the statement together with COMMIT, which saves a round trip. If the database
+   * computes a value, such as a default time, it does not save the round trip.
    */
   async insertLast(db: Database, row: Partial<T>): Promise<T> {
     const { columns, values } = this.#pickValues(row);
@@ -120,7 +120,7 @@ function isStoredUnchanged({ type, isArray, transformer, asExpression }: ColumnM
   return PLAIN_TYPES.has(type) && !isArray && !transformer && asExpression === undefined;
 }
 
-/** Returns a copy of the column's default if it is an empty list or object; otherwise undefined. */
+/** Returns a copy of the column's default if the default is an empty list or object; undefined if not. */
 function copyEmptyDefault(column: ColumnMetadata): unknown {
   const value: unknown = column.default;
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;

@@ -55,7 +55,7 @@ export class ScopedRepository<T extends TenantRow> {
 
   /**
    * Returns the row.
-   * @throws AppError `not_found` if it is missing, `forbidden` if it belongs to another workspace
+   * @throws AppError `not_found` if the row is missing, `forbidden` if it belongs to another workspace
    */
   async get(scope: OrgScope, id: string): Promise<T> {
     return (await this.find(scope, id)) ?? this.throwMissing(scope, id);
@@ -69,7 +69,7 @@ export class ScopedRepository<T extends TenantRow> {
 
   /**
    * Locks the row until the transaction ends.
-   * @throws like `get` if it is missing
+   * @throws like `get` if the row is missing
    */
   async lock(scope: OrgScope, id: string): Promise<T> {
     await this.queueFor(scope, id);
@@ -78,7 +78,7 @@ export class ScopedRepository<T extends TenantRow> {
 
   /**
    * Prevents changes and deletion of the row until the transaction ends.
-   * @throws like `get` if it is missing
+   * @throws like `get` if the row is missing
    */
   async lockShared(scope: OrgScope, id: string): Promise<T> {
     return this.#getLocked(scope, id, 'pessimistic_read');
@@ -152,7 +152,7 @@ export class ScopedRepository<T extends TenantRow> {
 
   /**
    * Throws the error for a row that the workspace does not have.
-   * @throws AppError `not_found`, or `forbidden` if the row belongs to another workspace
+   * @throws AppError `not_found` if the row is missing, `forbidden` if it belongs to another workspace
    */
   async throwMissing(scope: OrgScope, id: string): Promise<never> {
     const owner = await this.#findOwner(scope.db, id);
@@ -161,8 +161,8 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Called before a row is locked; does nothing by default. A repository overrides it if the writers of its
-   * table take an advisory lock first. Taking the same lock avoids deadlocks with them.
+   * Called before a row is locked; does nothing by default. A repository overrides this method if the writers
+   * of its table first take an advisory lock. Taking the same lock avoids deadlocks with these writers.
    */
   protected queueFor(_scope: OrgScope, _id: string): Promise<void> {
     return Promise.resolve();

@@ -4,7 +4,7 @@ export interface SealedOptions {
   /** Property whose value the encrypted content is bound to; the row's key by default. */
   boundTo?: string;
   /**
-   * Members of a JSON value that stay plain, so that rows can be found by them even while the key is
+   * Members of a JSON value that stay plain, so that queries find rows by these members even while the key is
    * unavailable.
    */
   outside?: readonly string[];
@@ -13,8 +13,9 @@ export interface SealedOptions {
 declare const content: unique symbol;
 
 /**
- * Type of an encrypted column in a stored row, which only a repository decrypts. It extends symbol, so that
- * the compiler rejects comparing, joining or spreading the encrypted value. It does not exist at runtime.
+ * Type of an encrypted column in a stored row, which only a repository decrypts. The type extends symbol, so
+ * that the compiler rejects comparing, joining or spreading the encrypted value. At runtime, the value is a
+ * string.
  */
 export type Sealed<T> = symbol & { readonly [content]: T };
 
@@ -25,7 +26,9 @@ export type Opened<R> = { [K in keyof R]: Content<R[K]> };
 
 const optionsByEntity = new Map<Function, Map<string, SealedOptions>>();
 
-/** Declares a column whose values are content. They are encrypted if the workspace uses encryption. */
+/**
+ * Declares a column whose values are content. Parley encrypts these values if the workspace uses encryption.
+ */
 export const Sealed =
   (options: SealedOptions = {}) =>
   <K extends string>(object: { [P in K]: unknown }, property: K): void => {

@@ -7,7 +7,7 @@ export interface TextCondition {
   parameters: Record<string, string>;
 }
 
-/** Escapes `%`, `_` and `\` of the text. Each form has a parameter of its own. */
+/** Escapes `%`, `_` and `\` of the text. Each canonical form of the text has its own parameter. */
 export function buildTextCondition(text: string): TextCondition {
   const forms = listCanonicalForms(text).map((form, index): [name: string, pattern: string] => [
     `text${index}`,

@@ -42,8 +42,8 @@ const options = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles one file for browsers from its sources. Works in development only, because production does not
- * install the dependencies.
+ * Bundles one file for browsers from its sources. Runs only in development, because production does not
+ * install the bundler.
  */
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
   if (file === 'widget.js') return bundleWidget();
@@ -87,7 +87,7 @@ export async function bundleWidgetParts(): Promise<Map<string, Buffer>> {
 }
 
 /**
- * Bundles a script and what it imports.
+ * Bundles a script and the modules that it imports.
  * @param constants values that replace names in the sources, by name
  */
 async function bundleEntry(
@@ -174,25 +174,25 @@ function findScripts({ outputs }: Metafile): Pick<ConsoleFiles, 'script' | 'impo
 }
 
 /**
- * Returns a file for browsers: bundled from its sources in development, otherwise from the build.
- * @throws Error if the build lacks it
+ * Returns a file for browsers: bundled from its sources in development, and from the build in production.
+ * @throws Error if the build lacks the file
  */
 export async function loadBrowserFile(file: BrowserFile): Promise<Buffer> {
   return isSource ? bundleBrowserFile(file) : readFile(resolveBuiltPath(file));
 }
 
 /**
- * Returns the console's files: bundled from their sources in development, otherwise from the build.
- * @throws Error if the build lacks them
+ * Returns the console's files: bundled from their sources in development, and from the build in production.
+ * @throws Error if the build lacks the files
  */
 export async function loadConsole(): Promise<Map<string, Buffer>> {
   return isSource ? bundleConsole() : readFolder(resolveBuiltPath('console'));
 }
 
 /**
- * Returns the files that the widget loads on demand: bundled from their sources in development, otherwise
- * from the build.
- * @throws Error if the build lacks them
+ * Returns the files that the widget loads on demand: bundled from their sources in development, and from the
+ * build in production.
+ * @throws Error if the build lacks the files
  */
 export async function loadWidgetParts(): Promise<Map<string, Buffer>> {
   return isSource ? bundleWidgetParts() : readFolder(resolveBuiltPath('widget'));

@@ -24,8 +24,8 @@ const crossOriginHeaders = {
 
 const widgetHeaders = {
   ...crossOriginHeaders,
-  // The widget's URL stays the same in all releases, so browsers revalidate after five minutes. While they
-  // do, they use their cached copy.
+  // The widget's URL stays the same in all releases, so browsers revalidate after five minutes. During that
+  // check, they use their cached copy.
   'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400',
 };
 
@@ -83,7 +83,7 @@ export async function loadConsoleFile(name: string): Promise<Buffer | undefined>
 
 /**
  * Finds a script or translation that the widget loads on demand. A widget of an earlier release gets the
- * current script if both have the same contract.
+ * current script if the script's contract has not changed.
  */
 async function findWidgetPart(name: string): Promise<ServedFile | undefined> {
   const parts = await (widgetParts ??= loadWidgetParts());

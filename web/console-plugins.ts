@@ -82,10 +82,13 @@ function splitNames(names: string): string[] {
     .filter((name) => name !== '' && !name.startsWith('type '));
 }
 
-/** Modules that the console loads first. Each is imported on demand by the one before it. */
+/** Modules that the console loads first. Each module imports the next one on demand. */
 const FIRST = ['console/app.tsx', 'console/shell/signed-in.tsx', 'console/areas.tsx'];
 
-/** Returns the modules whose scripts are loaded before those that a module imports on demand. */
+/**
+ * Returns the modules whose scripts the browser loads before the scripts that the given module imports on
+ * demand.
+ */
 function listEarlier(root: string, importer: string): string[] {
   const files = FIRST.map((file) => `${root}${file}`);
   if (importer === files[0]) return files.slice(0, 1);

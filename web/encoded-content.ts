@@ -28,7 +28,8 @@ const FULL_BROTLI = /(^|,)\s*br\s*(,|$)/;
 
 /**
  * Sends the content in the best encoding. Each encoding has its own strong ETag, because its bytes differ.
- * Browsers list gzip first. If they accept Brotli equally, it is sent instead, because it is smaller.
+ * Browsers list gzip first. If a browser accepts Brotli equally, the server sends Brotli, because it is
+ * smaller.
  */
 export function sendEncoded(koa: Koa.Context, { digest, encodings }: EncodedContent): void {
   const accepted = koa.acceptsEncodings('br', 'gzip', 'identity') || 'identity';

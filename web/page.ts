@@ -69,7 +69,7 @@ export function sendPage(koa: Koa.Context, html: string): void {
 
 const withSlash = /^\/(docs(\/(settings|guides(\/[\w-]+)?|pages\/[\w-]+))?|demo|errors(\/[a-z_]+)?)\/$/;
 
-/** Redirects a URL with a superfluous trailing slash to its page. Returns whether it did. */
+/** Redirects a URL with a superfluous trailing slash to its page. Returns whether it redirected. */
 export function redirectSlash(koa: Koa.Context): boolean {
   if ((koa.method !== 'GET' && koa.method !== 'HEAD') || !withSlash.test(koa.path)) return false;
   koa.redirect(koa.path.slice(0, -1));

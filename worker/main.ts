@@ -39,7 +39,7 @@ async function main(): Promise<void> {
 
 /**
  * Opens a separate port for the metrics of the Temporal SDK's native part, which cannot use the worker's own
- * port. On a loopback address, a gate checks the `Host` header, which the native part does not.
+ * port. On a loopback address, a gate checks the `Host` header, because the native part does not check it.
  */
 async function openCoreMetrics({
   metricsHost,

@@ -26,8 +26,8 @@ export function traceRelay(
 }
 
 /**
- * Runs an attempt to deliver a webhook in a span. Sends no trace context to the receiver, which is a third
- * party.
+ * Runs an attempt to deliver a webhook in a span. Sends no trace context to the receiver, because the
+ * receiver is a third party.
  */
 export function traceAttempt(
   tracing: Tracing | undefined,

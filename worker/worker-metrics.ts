@@ -99,7 +99,7 @@ function createBillingGauges(registry: Registry, read: () => Promise<BillingNumb
       syncAge.set(syncAgeSeconds);
       for (const [outcome, count] of Object.entries(outcomes)) events.set({ outcome }, count);
     } catch (error) {
-      for (const each of [syncAge, events]) each.reset(); // Report no value rather than an outdated one.
+      for (const each of [syncAge, events]) each.reset(); // Report no value rather than an outdated value.
       throw error;
     }
   };
@@ -163,7 +163,7 @@ function createBacklogGauges(registry: Registry, backlog: BacklogRepository): ()
         overdue.set({ status }, overdueSeconds);
       }
     } catch (error) {
-      for (const each of gauges) each.reset(); // Report no values rather than outdated ones.
+      for (const each of gauges) each.reset(); // Report no values rather than outdated values.
       throw error;
     }
   };

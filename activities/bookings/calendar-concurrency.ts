@@ -7,7 +7,7 @@ import { withFairSlot } from '../with-fair-slot.ts';
 export const CALENDAR_CALLS_AT_ONCE = 40;
 const TOO_MANY = { noun: 'calls', type: failureTypes.calendarUnavailable };
 
-/** Limits the concurrent calendar requests of each payer, so that others still get slots. */
+/** Limits the concurrent calendar requests of each payer, so that other payers still get slots. */
 export class CalendarConcurrency {
   readonly #slots = new FairShare(CALENDAR_CALLS_AT_ONCE);
 

@@ -8,7 +8,10 @@ export type KeyWaitActivities = ReturnType<typeof createKeyWaitActivities>;
 
 export function createKeyWaitActivities({ contentKeys }: { contentKeys: WorkspaceContentKeys }) {
   return {
-    /** Throws while the workspace's key is unavailable. Temporal retries until it succeeds. */
+    /**
+     * Throws while the workspace's key is unavailable. Temporal retries the activity until the key is
+     * available.
+     */
     awaitKey: async ({ orgId }: { orgId: string }): Promise<void> => {
       const { currentAttemptScheduledTimestampMs, scheduledTimestampMs } = activityInfo();
       try {

@@ -7,7 +7,7 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type ResealActivities = ReturnType<typeof createResealActivities>;
 
-/** Duration of one activity. The workflow updates its progress after each. */
+/** Duration of one activity. The workflow updates its progress after each activity. */
 const STEP_MS = 5000;
 
 export function createResealActivities({
@@ -22,7 +22,7 @@ export function createResealActivities({
   operatorSealing: OperatorSealing;
 }) {
   return {
-    /** Converts content for a few seconds. Returns null when none is left. */
+    /** Converts content for a few seconds. Returns null when no content is left to convert. */
     resealSome: ({ orgId }: ResealInput) =>
       withHeartbeat((signal) => {
         const end = performance.now() + STEP_MS;
@@ -36,7 +36,7 @@ export function createResealActivities({
     finishResealing: ({ orgId }: ResealInput) => resealing.finish({ orgId, db }),
     /**
      * Rewrites database tables, so that old row versions disappear from their files. Returns null when no
-     * table needs it.
+     * table needs a rewrite.
      */
     rewriteTables: ({ orgId, includesLarge }: ResealInput & { includesLarge: boolean }) =>
       withHeartbeat((signal) => tableRewriting.rewriteTables({ orgId, db }, includesLarge, signal)),

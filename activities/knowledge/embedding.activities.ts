@@ -15,7 +15,7 @@ export type EmbeddingActivities = ReturnType<typeof createEmbeddingActivities>;
 
 /** Batches in one activity. The workflow updates its progress after each activity. */
 const MAX_STEP_BATCHES = 20;
-/** Number of bots embedded at once: while one waits for the database, the model works for another. */
+/** Number of bots embedded at once: while one bot waits for the database, the model works for another bot. */
 const MAX_CONCURRENT = 2;
 const MAX_WAIT_MS = 60_000;
 const WAITING_PLACES = 100;
@@ -37,7 +37,7 @@ export function createEmbeddingActivities({
     maxWaiting: WAITING_PLACES,
     maxWaitMs: MAX_WAIT_MS,
   });
-  /** Returns the embedding service if this worker is configured with `model`; otherwise undefined. */
+  /** Returns the embedding service if this worker is configured with `model`; undefined if not. */
   const serviceFor = (model: string) => (embedding?.embedder.model === model ? embedding : undefined);
   return {
     /**

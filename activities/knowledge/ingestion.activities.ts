@@ -18,16 +18,16 @@ export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
 /** Documents that may wait per reading slot. Waiting is cheap and keeps the reading slots busy. */
 const MAX_WAITING_PER_SLOT = 4;
 /**
- * Maximum wait for a reading slot. A longer one would leave too little of the activity's timeout for the
+ * Maximum wait for a reading slot. A longer wait would leave too little of the activity's timeout for the
  * reading.
  */
 const MAX_WAIT_MS = 30_000;
 /** Maximum concurrent workflow tasks of a worker. Each may read a small file in a local activity. */
 export const WORKFLOW_TASKS_AT_ONCE = 16;
 /**
- * Maximum wait for a slot to read a small file, which all workflow tasks of a busy worker need at once. After
- * this time, the file needs a separate activity, which costs half as much again. The wait is short, since it can
- * delay other workflows of this worker as long.
+ * Maximum wait for a slot to read a small file, when all workflow tasks of a busy worker need slots at once.
+ * After this time, a separate activity reads the file, which costs half as much again. The wait is short,
+ * since it delays other workflows of this worker.
  */
 const SMALL_FILE_WAIT_MS = 3000;
 /**
@@ -36,8 +36,8 @@ const SMALL_FILE_WAIT_MS = 3000;
  */
 const WAIT_AFTER_FETCH_MS = 2000;
 /**
- * Maximum wait for a slot to read a page of a batch. It is longer, since the batch occupies its activity slot
- * anyway.
+ * Maximum wait for a slot to read a page of a batch. This wait is longer, since the batch occupies its
+ * activity slot anyway.
  */
 const WAIT_IN_BATCH_MS = 10_000;
 /**
@@ -46,8 +46,8 @@ const WAIT_IN_BATCH_MS = 10_000;
  */
 const RECOGNIZED_AT_ONCE = 1;
 /**
- * Number of documents that may wait to be recognized. It is small, since each document occupies a slot of the
- * task queue.
+ * Number of documents that may wait to be recognized. The number is small, since each waiting document
+ * occupies a slot of the task queue.
  */
 const MAX_WAITING_FOR_RECOGNITION = 2;
 /** Limits of a page in a batch: lower than usual, since a batch has several pages in memory. */
@@ -109,8 +109,9 @@ export function createIngestionActivities({
     },
     beginIngestion: ({ orgId, ...revision }: IngestDocumentInput) => ingestion.begin({ orgId, db }, revision),
     /**
-     * Downloads a document, and indexes it if a reading slot is free soon. Otherwise the workflow must run
-     * `indexDocument`. Returns `out_of_turn` without a download if the workspace's payer gets no slot in time.
+     * Downloads a document, and indexes it if a reading slot is free soon. If none is free, the workflow must
+     * run `indexDocument`. Returns `out_of_turn` without a download if the workspace's payer gets no slot in
+     * time.
      */
     fetchAndIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
       withHeartbeat((signal) => {
@@ -146,16 +147,16 @@ function createFetching(ingestion: IngestionService, reading: PayerQueue) {
       const indexed = await reading.run(scope, indexRevision, signal, { maxWaitMs: WAIT_AFTER_FETCH_MS });
       return { ...fetched, indexed };
     }
-    // Null may also mean that a previous attempt indexed the document, but its worker died before it could
-    // report.
+    // Null may also mean that a previous attempt indexed the document, but the worker died before it could
+    // report the result.
     const indexed = await indexRevision();
     return indexed && { sizeBytes: typeof indexed === 'string' ? 0 : indexed.sizeBytes, indexed };
   };
 }
 
 /**
- * Creates a function that indexes one page of a batch. It leaves large, slow, scanned and temporarily failing
- * pages to a separate workflow.
+ * Creates a function that indexes one page of a batch. The function leaves large, slow, scanned and
+ * temporarily failing pages to a separate workflow.
  */
 function createPageIngestion(ingestion: IngestionService, reading: PayerQueue): IngestPage {
   return async (scope, page, signal) => {

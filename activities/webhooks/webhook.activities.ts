@@ -59,8 +59,8 @@ export function createWebhookActivities({
 }
 
 /**
- * Created while another worker's lease on the delivery is valid. Even if that worker has died, it may have
- * sent the event.
+ * Created while another worker's lease on the delivery is valid. That worker may have sent the event, even if
+ * it has died.
  */
 function createLeasedFailure(): ApplicationFailure {
   return ApplicationFailure.create({

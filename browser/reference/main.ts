@@ -34,7 +34,7 @@ function openLinked(): void {
   linked.scrollIntoView();
 }
 
-/** Fills an opened operation once. Opening it again after a failure repeats the load. */
+/** Fills an opened operation once. Opening the operation again after a failure repeats the load. */
 async function fill(element: HTMLDetailsElement): Promise<void> {
   if (!element.open || element.dataset['filled'] !== undefined) return;
   element.dataset['filled'] = '';

@@ -5,7 +5,10 @@ import { renderField, renderSchema } from './schema-view.ts';
 import { renderText } from './text-view.ts';
 import { createTrial } from './trial.ts';
 
-/** Adds the content of an operation to its element, which shows only method and path until it is opened. */
+/**
+ * Adds the content of an operation to the operation's element, which shows only method and path until a
+ * reader opens it.
+ */
 export function renderOperation(element: HTMLElement, document: ApiDocument): void {
   const { method = '', path = '' } = element.dataset;
   const operation = document.getOperation(path, method);

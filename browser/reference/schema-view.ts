@@ -24,7 +24,7 @@ function renderLazily(title: string, render: () => HTMLElement | null): HTMLElem
   return details;
 }
 
-/** Returns the constant fields that distinguish an object from the others of its union. */
+/** Returns the constant fields by which an object of a union differs from the union's other objects. */
 function nameVariant({ properties = {} }: Schema): string {
   const constants = Object.entries(properties).filter(([, property]) => property.const !== undefined);
   return constants.map(([name, property]) => `, ${name}: ${JSON.stringify(property.const)}`).join('');

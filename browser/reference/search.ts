@@ -51,7 +51,10 @@ function listEntries(): Entry[] {
   });
 }
 
-/** Adds the names of fields, which only the documents contain. Without a document, other words are still found. */
+/**
+ * Adds the names of fields, which only the OpenAPI documents contain. Without a document, the search still
+ * finds other words.
+ */
 async function addFieldNames(entries: readonly Entry[]): Promise<Entry[]> {
   return Promise.all(
     entries.map(async (entry) => {
@@ -65,7 +68,10 @@ async function addFieldNames(entries: readonly Entry[]): Promise<Entry[]> {
   );
 }
 
-/** Shows an operation if it contains all words, with the fields that match; otherwise hides it. Returns whether it is shown. */
+/**
+ * Shows an operation if it contains all words, with the fields that match, and hides any other operation.
+ * Returns whether the operation is shown.
+ */
 function filterEntry({ item, text, fields }: Entry, words: readonly string[]): boolean {
   const isFound = words.every((word) => text.includes(word) || fields.some((field) => field.includes(word)));
   const found = fields.filter((field) => words.some((word) => !text.includes(word) && field.includes(word)));
@@ -76,7 +82,7 @@ function filterEntry({ item, text, fields }: Entry, words: readonly string[]): b
   return isFound;
 }
 
-/** Returns the shown operation whose id is the query, or the first one. */
+/** Returns the shown operation whose id is the query, or the first shown operation. */
 function findBest(entries: readonly Entry[], query: string): Entry | undefined {
   const shown = entries.filter(({ item }) => !item.hidden);
   return shown.find(({ id }) => id.toLowerCase() === query.trim().toLowerCase()) ?? shown[0];

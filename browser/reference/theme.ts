@@ -1,6 +1,9 @@
 const STORED = 'parley-reference-theme';
 
-/** Adds a button that switches between light and dark. Until it is used, the system's scheme applies. */
+/**
+ * Adds a button that switches between light and dark. Until a reader presses the button, the system's scheme
+ * applies.
+ */
 export function addThemeButton(button: HTMLButtonElement): void {
   const root = document.documentElement;
   const system = matchMedia('(prefers-color-scheme: dark)');

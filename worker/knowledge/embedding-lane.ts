@@ -11,8 +11,8 @@ import { PollPace } from '../polling/poll-pace.ts';
 import { backoffMs, limitWaitMs, MAX_REQUESTED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 
 /**
- * Number of documents that are embedded at the same time: while the model works on one, another can use the
- * database.
+ * Number of documents that are embedded at the same time: while the model works on one document, another can
+ * use the database.
  */
 const MAX_CONCURRENT = 2;
 
@@ -24,7 +24,9 @@ export interface EmbeddingLaneDeps {
 }
 
 interface Pauses {
-  /** Pauses between polls of the queue: `busyMs` shortly after work was found, otherwise `idleMs`. */
+  /**
+   * Pauses between polls of the queue: `busyMs` shortly after the lane found work, `idleMs` at other times.
+   */
   busyMs: number;
   idleMs: number;
   /** Pauses after failures of the model: `failedMs` after the first, doubling up to `maxMs`. */
@@ -87,7 +89,7 @@ export class EmbeddingLane {
     try {
       const leasedDocuments = await embedding.leaseNextWorkspace(database, this.#lastOrgId);
       if (!leasedDocuments) return false;
-      // Release the documents again: while they were leased, the model has failed for other documents.
+      // Release the documents: the model failed for other documents while this lane leased these.
       if (this.#isPaused) {
         await embedding.release(database, leasedDocuments);
         return false;
@@ -108,7 +110,7 @@ export class EmbeddingLane {
       await embedding.embed(database, turns, this.#stopping.signal);
       this.#failures = 0;
     } catch (error) {
-      // Set the pause before releasing the documents, which can be leased again at once.
+      // Set the pause before releasing the documents, because released documents can be leased again at once.
       if (!this.#isStopped) this.#backOff(error);
       await embedding.release(database, turns);
     }

@@ -17,7 +17,10 @@ export interface VectorMaintenanceDeps {
 }
 
 const EVERY_MS = 60_000;
-/** Longest interval between two starts of workflows, in checks. The interval doubles up to this. */
+/**
+ * Longest interval between two starts of workflows, in checks. The interval doubles until it reaches this
+ * length.
+ */
 const MAX_PAUSE = 10;
 
 /** Checks regularly that all bots get vectors of the configured model, and that all vectors have an index. */

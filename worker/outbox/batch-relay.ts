@@ -14,7 +14,7 @@ export interface BatchRelay {
 /** Receives events from the relay and creates their deliveries. */
 export interface EventSink {
   /**
-   * Creates the deliveries of events and deletes the events from the outbox, both atomically. Skips events
+   * Creates the deliveries of events and deletes the events from the outbox, in one transaction. Skips events
    * that are no longer in the outbox.
    * @param db the transaction that has locked the events; or the database, if they are not locked
    */

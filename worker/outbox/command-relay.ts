@@ -19,8 +19,8 @@ import type { ClaimedCommand } from '../../repositories/outbox/outbox.sql.ts';
 
 const BATCH_SIZE = 50;
 /**
- * Maximum number of commands of one payer in a batch. A command of another payer waits for no more than these,
- * in the relay and in Temporal.
+ * Maximum number of commands of one payer in a batch. A command of another payer waits for at most this many
+ * commands, in the relay and in Temporal.
  */
 const TURN_SIZE = 10;
 /**
@@ -29,7 +29,10 @@ const TURN_SIZE = 10;
  */
 const COMMAND_LEASE_SECONDS = 10;
 const START_TIMEOUT_MS = 5000;
-/** Pauses after Temporal was unavailable. They are short, so that commands continue soon after it is back. */
+/**
+ * Pauses after Temporal was unavailable. These pauses are short, so that commands continue soon after
+ * Temporal is back.
+ */
 const PAUSES = { firstMs: 500, maxMs: 10_000 };
 const SUMMARY_MAX_LENGTH = 200;
 
@@ -45,8 +48,8 @@ export interface CommandRelayDeps {
 }
 
 /**
- * Starts and signals workflows, as commands in the outbox request. Each row is leased while its command is
- * sent, then deleted. If the process ends in between, the command is sent again; Temporal recognizes the
+ * Starts and signals workflows, as the commands in the outbox request. Each row is leased while its command
+ * is sent, then deleted. If the process ends in between, the command is sent again; Temporal recognizes the
  * workflow by its id.
  */
 export class CommandRelay implements BatchRelay {

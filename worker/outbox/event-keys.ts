@@ -40,7 +40,10 @@ export class EventKeys {
     this.#deps = deps;
   }
 
-  /** Workspaces whose keys are being opened. Their events must wait, so that they keep their order. */
+  /**
+   * Workspaces whose keys are being opened. Their events wait, so that the events of a workspace keep their
+   * order.
+   */
   get openingOrgIds(): string[] {
     return [...this.#opening.keys()];
   }
@@ -74,7 +77,7 @@ export class EventKeys {
     this.#opening.set(orgId, opening);
   }
 
-  /** Waits for the keys that are being opened. Returns false if there were none. */
+  /** Waits for the keys that are being opened. Returns false if no key was being opened. */
   async waitUntilSettled(): Promise<boolean> {
     const opening = [...this.#opening.values()];
     await Promise.all(opening);

@@ -21,8 +21,8 @@ const BATCH_DELIVERIES = 2000;
 /** Maximum delay of an event whose notification was lost, or that was postponed. */
 const MAX_POLL_DELAY_MS = 1000;
 /**
- * Maximum number of events that are taken from notifications. Further ones are read from the database, where
- * payers take turns.
+ * Maximum number of events that are taken from notifications. The relay reads further events from the
+ * database, where payers take turns.
  */
 const MAX_NOTIFIED = 20;
 const PAUSES = { firstMs: 1000, maxMs: 5 * 60_000 };
@@ -34,12 +34,12 @@ export interface EventRelayDeps {
   tracing?: Tracing | undefined;
 }
 
-/** Events of a batch that can be delivered, and those that must wait. */
+/** Events of a batch: those to deliver now, and those that must wait. */
 interface Deliverable {
   events: Opened<OutboxRow>[];
   /** Ids of events that wait because their key is unavailable. */
   heldIds: string[];
-  /** True if other events were left out, because the keys of their workspace are being opened. */
+  /** True if the batch lacks events whose workspace's key is being opened. */
   isAnySkipped: boolean;
 }
 
@@ -77,7 +77,7 @@ export class EventRelay implements BatchRelay {
     this.#wake = wake;
   }
 
-  /** Waits for keys that are being opened. Returns false if there were none. */
+  /** Waits for keys that are being opened. Returns false if no key was being opened. */
   waitForKeys(): Promise<boolean> {
     return this.#keys.waitUntilSettled();
   }
@@ -102,7 +102,7 @@ export class EventRelay implements BatchRelay {
     this.#isPollDue = false;
     const isMore = await this.#pollBatch();
     if (isMore) this.#isPollDue = true;
-    // Keys may have been opened during the poll, which left out their events.
+    // Poll again: a key may have been opened during the poll, which left out the events of its workspace.
     return this.#isPollDue;
   }
 
@@ -168,7 +168,8 @@ export class EventRelay implements BatchRelay {
 
   /**
    * Decrypts events without a call of a key service. Starts to open missing keys and leaves out the events of
-   * their workspaces, except shortly after a failure. Then events without content are delivered.
+   * their workspaces, except shortly after a failed opening. In that case, it delivers the workspace's events
+   * without content.
    */
   async #openDeliverable(due: readonly OutboxRow[]): Promise<Deliverable> {
     const rows = due.filter(({ orgId }) => !this.#keys.isOpening(orgId));

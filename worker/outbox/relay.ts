@@ -8,13 +8,13 @@ import { PollPace } from '../polling/poll-pace.ts';
 import type { BatchRelay } from './batch-relay.ts';
 
 /**
- * Poll intervals for rows whose notification was lost: `busyMs` for some time after other rows, otherwise
- * `idleMs`.
+ * Poll intervals for rows whose notification was lost: `busyMs` for some time after the relay found rows,
+ * `idleMs` at other times.
  */
 const POLLS = { busyMs: 1000, idleMs: 5000, busyForMs: 30_000 };
 /**
- * Delay of events that are not urgent. They gather in batches and leave the CPU to answers that visitors wait
- * for.
+ * Delay of events that are not urgent. The delay lets these events gather in batches, and leaves the CPU to
+ * answers that visitors wait for.
  */
 const UNHURRIED_DELAY_MS = 100;
 

@@ -1,6 +1,6 @@
 /**
  * Pauses a polling loop, and wakes it when work arrives. The loop must create its pause before it reads the
- * queue and await it afterwards. Work that arrives in between then ends the pause.
+ * queue, and await the pause after the read. Work that arrives in between then ends the pause.
  */
 export class Alarm {
   #wake = () => {};

@@ -8,7 +8,7 @@ export interface PollPaceOptions {
 
 /**
  * Chooses the pause between polls of a queue that also sends notifications. Polls are frequent for
- * `busyForMs` after the last work, because that is when missed rows and expired leases are most likely.
+ * `busyForMs` after the last work, because missed rows and expired leases are most likely at that time.
  */
 export class PollPace {
   readonly #options: PollPaceOptions;

@@ -38,7 +38,7 @@ export function bundleWorkflows({ isTraced }: BundleOptions): Promise<WorkflowBu
 
 /**
  * Returns the bundle of workflows from the build.
- * @throws Error if the build has none
+ * @throws Error if the build lacks the bundle
  */
 export function loadWorkflowBundle(options: BundleOptions): WorkflowBundleOption {
   const codePath = fileURLToPath(new URL(`${DIST}/${nameBundle(options)}`, import.meta.url));

@@ -45,7 +45,10 @@ export function createActivityInterceptor(
   });
 }
 
-/** Returns whether the activity has only failed so that Temporal retries it later, which is not an error. */
+/**
+ * Returns whether the activity failed on purpose, so that Temporal retries it later. Such a failure is not an
+ * error.
+ */
 function isBenignRetry(failure: Error): boolean {
   return (
     failure instanceof ApplicationFailure && failure.category === 'BENIGN' && failure.nonRetryable !== true

@@ -9,7 +9,8 @@ type State = NonNullable<ScheduleOptions['state']>;
 
 /**
  * Creates a schedule, or updates it if it exists.
- * @param chooseState returns the new state from the existing one; operators may have paused the schedule
+ * @param chooseState computes the new state from the existing state, since operators may have paused the
+ *   schedule
  */
 export async function upsertSchedule(
   client: Client,

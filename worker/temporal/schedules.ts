@@ -6,9 +6,9 @@ import { scheduledWorkflows } from '../../core/workflows/workflow-catalog.ts';
 import { upsertSchedule } from './keep-schedule.ts';
 
 /**
- * Time limit for creating one schedule. The client retries until then without logging the reason. It must not
- * be shorter: a busy Temporal needs some seconds, and after a timeout, all schedules are created from the
- * start.
+ * Time limit for creating one schedule. The client retries until then without logging the reason. A shorter
+ * limit would not suffice: a busy Temporal needs some seconds, and after a timeout, the worker creates all
+ * schedules from the start.
  */
 const TIMEOUT_MS = 10_000;
 const RENEWAL_MS = 60 * 60_000;
@@ -90,7 +90,7 @@ function buildSchedules(taskQueue: string): ScheduleOptions[] {
       workflowType: workflow,
       workflowId: `${taskQueue}/${id}`,
       taskQueue,
-      // End a run that hangs, so that it does not block later ones.
+      // End a run that hangs, so that it does not block later runs.
       workflowExecutionTimeout: '1h',
       staticSummary: summary,
     },

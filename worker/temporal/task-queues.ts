@@ -25,8 +25,8 @@ interface QueueOptions extends Pick<
 
 /**
  * Limits the number of concurrent polls of a queue. Each poll costs a few milliseconds a minute even without
- * tasks, and two can fetch hundreds of tasks a second. The SDK ignores its own `maxConcurrent…Polls`, and its
- * autoscaling polls each queue ten times a second.
+ * tasks, and two polls can fetch hundreds of tasks a second. The SDK ignores its own `maxConcurrent…Polls`,
+ * and its autoscaling polls each queue ten times a second.
  */
 const limitPollers = (maximum: number) => ({ type: 'simple-maximum', maximum }) as const;
 

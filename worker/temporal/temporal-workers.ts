@@ -27,8 +27,8 @@ export interface TemporalWorkersOptions {
 const CANCELLED_MARGIN_MS = 1500;
 const RESTART_PAUSE_MS = 1000;
 /**
- * How long a workflow task waits for the worker that has the workflow in its cache. That worker may have
- * crashed, so another worker takes over then.
+ * How long a workflow task waits for the worker that has the workflow in its cache. After this time, another
+ * worker takes the task, because the first worker may have crashed.
  */
 const STICKY_TIMEOUT = '3s';
 
@@ -86,7 +86,10 @@ export class TemporalWorkers {
     }
   }
 
-  /** Runs all workers. If one fails, the others are drained, and all are started again. */
+  /**
+   * Runs all workers. If one worker fails, all other workers finish their work, and all workers are started
+   * again.
+   */
   async #runWorkers(): Promise<void> {
     const running = this.#workers.map((worker) =>
       worker.run().catch((error: unknown) => {
@@ -94,7 +97,7 @@ export class TemporalWorkers {
         throw error;
       }),
     );
-    // Shut the workers down before their connection closes. They can only be shut down while they run.
+    // Shut the workers down before their connection closes. A worker can only be shut down while it runs.
     if (this.#stopping.signal.aborted) this.#shutDown();
     const outcomes = await Promise.race([Promise.allSettled(running), this.#waitForGrace()]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');

@@ -22,8 +22,8 @@ export type ClaimPlan = Pick<
 >;
 
 /**
- * Decides how many deliveries to claim from the database. Every workspace gets its turn, and so does every
- * endpoint of it, no matter how many deliveries of others are due.
+ * Decides how many deliveries to claim from the database. Every workspace gets its turn, and within it every
+ * endpoint, no matter how many deliveries of other workspaces are due.
  */
 export class ClaimPlanner {
   readonly #lanes: DeliveryLanes;
@@ -44,8 +44,8 @@ export class ClaimPlanner {
   }
 
   /**
-   * Plans a claim of at most half of the free capacity, so that the next workspace finds some left.
-   * Workspaces share it equally. Undefined if there is no capacity.
+   * Plans a claim of at most half of the free capacity, so that the next workspace finds free capacity.
+   * Workspaces share the claim equally. Undefined if no capacity is free.
    */
   planClaim(): ClaimPlan | undefined {
     const limit = Math.min(MAX_CLAIM, Math.ceil(this.#lanes.free / 2));

@@ -5,7 +5,7 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
 
 /**
  * Maximum number of deliveries that the process has claimed, and of requests that it is sending. Payers share
- * both.
+ * both maximums.
  */
 const MAX_CLAIMED = 2000;
 const MAX_IN_FLIGHT = 1000;
@@ -22,15 +22,15 @@ const FAILING_WINDOW = 2;
  */
 const CLAIMED_PER_REQUEST = 5;
 /**
- * Number of tests and replays (deliveries on demand) that are claimed in addition. They need not wait for a
- * backlog, and do not reduce its share.
+ * Number of tests and replays (deliveries on demand) that are claimed in addition. These deliveries do not
+ * wait behind a backlog, and do not reduce the backlog's share.
  */
 export const CLAIMED_ON_DEMAND = 5;
 
 interface Lane {
   orgId: string;
   payerId: string;
-  /** Claimed deliveries that have not started: first tests and replays, then the others. */
+  /** Claimed deliveries that have not started: first tests and replays, then all other deliveries. */
   waiting: ClaimedDelivery[];
   window: number;
   inFlight: number;
@@ -38,7 +38,7 @@ interface Lane {
   claimedOnDemand: number;
   /** Number of transient failures since the last success. */
   failures: number;
-  /** True if the last claim returned the maximum for this endpoint, so that more may be due. */
+  /** True if the last claim returned the maximum for this endpoint, so more deliveries may be due. */
   mayHaveMore: boolean;
 }
 
@@ -49,8 +49,8 @@ export function computeInitialClaimLimit(isFailing: boolean): number {
 
 /**
  * Queues claimed deliveries by endpoint. Workspaces take turns, and so do the endpoints of a workspace. Each
- * endpoint has a maximum of concurrent requests, so a slow one only delays itself. Each payer has a
- * maximum share of the capacity for all its workspaces.
+ * endpoint has a maximum of concurrent requests, so a slow endpoint delays only its own deliveries. Each
+ * payer has a maximum share of the capacity for all its workspaces.
  */
 export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
@@ -79,7 +79,7 @@ export class DeliveryLanes {
     return [...this.#lanes].filter(([, lane]) => computeClaimLimit(lane) === 0).map(([id]) => id);
   }
 
-  /** Returns how many more deliveries to claim, for each endpoint that has claimed ones. */
+  /** Returns how many more deliveries to claim, for each endpoint that has claimed deliveries. */
   listClaimLimits(): Map<string, number> {
     return new Map([...this.#lanes].map(([id, lane]) => [id, computeClaimLimit(lane)]));
   }
@@ -95,8 +95,8 @@ export class DeliveryLanes {
   }
 
   /**
-   * Returns how many more deliveries to claim for each workspace that has some. The workspaces of a payer divide
-   * its share.
+   * Returns how many more deliveries to claim, for each workspace that has claimed deliveries. The workspaces
+   * of a payer divide the payer's share.
    */
   listWorkspaceClaimLimits(): Map<string, number> {
     const counts = new Map<string, number>();
@@ -109,7 +109,7 @@ export class DeliveryLanes {
     );
   }
 
-  /** Returns how many deliveries to claim for a workspace that has none. */
+  /** Returns how many deliveries to claim for a workspace without claimed deliveries. */
   getNewWorkspaceClaimLimit(): number {
     return this.#held.countAvailable('');
   }
@@ -135,7 +135,7 @@ export class DeliveryLanes {
 
   /**
    * Records which endpoints may have more due deliveries than the claim has returned. Returns whether to
-   * claim more for one of them.
+   * claim more for one of these endpoints.
    * @param endpointLimits maximum by endpoint in that claim
    */
   recordFull(claimed: readonly ClaimedDelivery[], endpointLimits: ReadonlyMap<string, number>): boolean {
@@ -154,8 +154,8 @@ export class DeliveryLanes {
   }
 
   /**
-   * Removes and returns the delivery to send next. Its endpoint and workspace move to the end of their
-   * queues.
+   * Removes and returns the delivery to send next. The delivery's endpoint and workspace move to the end of
+   * their queues.
    */
   next(): ClaimedDelivery | undefined {
     for (const [orgId, endpoints] of this.#ready) {
@@ -182,7 +182,9 @@ export class DeliveryLanes {
     this.#updateReady(webhookId, lane);
   }
 
-  /** Removes a delivery that was sent or released. Returns whether to claim more for its endpoint. */
+  /**
+   * Removes a delivery that was sent or released. Returns whether to claim more for the delivery's endpoint.
+   */
   settle({ orgId, payerId, webhookId, isOnDemand }: ClaimedDelivery): boolean {
     const lane = this.#lanes.get(webhookId)!;
     lane.claimed -= 1;
@@ -224,8 +226,8 @@ export class DeliveryLanes {
   }
 
   /**
-   * Returns whether to claim more for the endpoint: it has at most half of its maximum, and its payer has enough
-   * capacity left.
+   * Returns whether to claim more for the endpoint. True if it has at most half of its maximum, and its payer
+   * has enough capacity left.
    */
   #isLow({ payerId, claimed: held, window }: Lane): boolean {
     const half = (window * CLAIMED_PER_REQUEST) / 2;

@@ -22,9 +22,9 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /**
- * Poll intervals for deliveries whose notification was lost: `busyMs` for some time after others, `idleMs`
- * while any is pending, otherwise `emptyMs`. `emptyMs` is half a lease, so that deliveries of a crashed
- * dispatcher are noticed before their lease expires.
+ * Poll intervals for deliveries whose notification was lost: `busyMs` for some time after another delivery,
+ * `idleMs` while any delivery is pending, `emptyMs` while none is. `emptyMs` is half a lease, so that
+ * deliveries of a crashed dispatcher are noticed before their lease expires.
  */
 const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: (DELIVERY_LEASE_SECONDS / 2) * 1000 };
 /** Maximum number of new deliveries for which `reserve` reserves capacity at a time. */
@@ -47,7 +47,7 @@ export interface Dispatcher {
    */
   reserve: Reserve;
   /**
-   * Starts no more requests, and waits at most `graceMs` for running ones. Releases all other claimed
+   * Starts no more requests, and waits at most `graceMs` for running requests. Releases all other claimed
    * deliveries.
    */
   stop(graceMs: number): Promise<void>;
@@ -55,8 +55,8 @@ export interface Dispatcher {
 
 /**
  * Creates a dispatcher, which makes the first attempt of each due delivery. Workflows make the retries; the
- * dispatcher makes only those beyond the workspace's limit of workflows. Several dispatchers can share the
- * work. No transaction is open while a request is sent.
+ * dispatcher makes only the retries beyond the workspace's limit of workflows. Several dispatchers can share
+ * the work. No transaction is open while a request is sent.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   return new WebhookDispatcher(deps);
@@ -124,7 +124,7 @@ class WebhookDispatcher implements Dispatcher {
   /**
    * Handles a notification about deliveries.
    * @param webhookId id of a changed endpoint, whose deliveries are released and claimed again with its new
-   *   settings; empty if no endpoint has changed; null if any may have changed
+   *   settings; empty if no endpoint has changed; null if it is unknown which endpoints have changed
    */
   #handleNotification(webhookId: string | null): void {
     if (webhookId) this.#changes.note(webhookId);
@@ -205,7 +205,7 @@ class WebhookDispatcher implements Dispatcher {
       if (outcome) await this.#results.load(this.#toResult(delivery, outcome));
     } finally {
       this.#leases.untrack([delivery.id]);
-      // Record a change: a claim that is running may have read the endpoint before it began to fail.
+      // Record a change: a running claim may have read the endpoint before the endpoint began to fail.
       if (this.#lanes.isSuspended(delivery.webhookId)) this.#changes.note(delivery.webhookId);
       const isLow = this.#lanes.settle(delivery);
       // Release the deliveries of a failing endpoint only now. A claim may have added some while the last
@@ -217,7 +217,7 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   /**
-   * Makes an attempt. Returns undefined if the outcome is unknown; then another dispatcher sends the delivery
+   * Makes an attempt. Returns undefined if the outcome is unknown; another dispatcher then sends the delivery
    * again.
    */
   async #attemptDelivery(delivery: ClaimedDelivery): Promise<AttemptOutcome | undefined> {
@@ -255,7 +255,8 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   /**
-   * Releases deliveries whose lease is still valid. Others may already have been claimed by another process.
+   * Releases deliveries whose lease is still valid. Another process may already have claimed deliveries whose
+   * lease has expired.
    */
   async #releaseLeases(deliveries: ClaimedDelivery[]): Promise<void> {
     const ids = deliveries.map(({ id }) => id).filter((id) => this.#leases.isSafe(id));

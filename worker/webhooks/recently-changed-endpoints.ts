@@ -1,6 +1,6 @@
 /**
- * Remembers which endpoints have changed recently. Callers can thus recognize that an endpoint has changed
- * since they read it.
+ * Remembers which endpoints have changed recently. A caller can then detect that an endpoint has changed
+ * since the caller read it.
  */
 export class RecentlyChangedEndpoints {
   readonly #maxAgeMs: number;

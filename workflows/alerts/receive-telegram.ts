@@ -21,7 +21,7 @@ const MAX_PAUSE_MS = 5 * 60_000;
 
 /**
  * Reads Telegram's updates while people are expected to open links to the bot. The workflow id is constant,
- * so that only one workflow reads them.
+ * so that only one workflow reads the updates.
  */
 export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'done'> {
   const signals = { isWoken: false, mustRetry: false };

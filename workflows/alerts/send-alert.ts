@@ -26,7 +26,9 @@ const { purgeAlerts } = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
-/** Longest pause between attempts. It exceeds what a provider may ask for by a margin of one minute. */
+/**
+ * Longest pause between attempts. It is one minute longer than the longest pause that a provider may request.
+ */
 const MAX_ATTEMPT_PAUSE_MS = MAX_REQUESTED_WAIT_MS + 60_000;
 
 type AttemptResult = Awaited<ReturnType<AlertActivities['sendMessage']>>;
@@ -62,8 +64,8 @@ export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
 }
 
 /**
- * Attempts to send a message until it is sent or given up. Between attempts, sends verification codes and
- * tests, because people wait for them.
+ * Attempts to send a message until a provider accepts it or the attempts end. Between attempts, sends
+ * verification codes and tests, because people wait for them.
  */
 async function runUntilResolved(
   input: SendAlertInput,

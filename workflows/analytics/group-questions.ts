@@ -26,7 +26,7 @@ export async function groupQuestions(
   after: string | null = null,
 ): Promise<GroupedTotals> {
   for (;;) {
-    // Start a new history when Temporal suggests it: after an outage or an import, a run may take thousands
+    // Start a new history when Temporal suggests it: after an outage or an import, a run may need thousands
     // of batches.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof groupQuestions>(totals, after);
     const batch = await groupQuestionBatch({ after });

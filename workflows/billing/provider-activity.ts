@@ -1,7 +1,10 @@
 import { workflowInfo, type ActivityOptions } from '@temporalio/workflow';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
-/** Options for calls to the payment provider. They are retried until the provider is back, even for hours. */
+/**
+ * Options for calls to the payment provider. Temporal retries such calls until the provider is back, even for
+ * hours.
+ */
 export function providerActivity(summary: string): ActivityOptions {
   return {
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).billing,

@@ -21,8 +21,8 @@ export type SyncBillingEnd = 'synced' | 'no_customer' | 'files_missing';
 
 const PAUSES = { firstMs: 2000, maxMs: 5 * 60_000 };
 /**
- * Number of attempts to fetch a receipt's files, which take about an hour. After the last one, the next sweep
- * starts another sync.
+ * Number of attempts to fetch a receipt's files. All attempts together take about an hour. After the last
+ * attempt, the next sweep starts another sync.
  */
 const MAX_FILE_ATTEMPTS = 18;
 
@@ -65,8 +65,8 @@ function handleSignals() {
 }
 
 /**
- * Stores the files of receipts and returns their number. Returns null if some could not be fetched, so that
- * the rest of the sync need not wait for them.
+ * Stores the files of receipts and returns their number. Returns null if some files could not be fetched, so
+ * that the rest of the sync need not wait for these files.
  */
 async function storeFiles(input: SyncBillingInput): Promise<number | null> {
   const { storeReceipts } = proxyActivities<BillingActivities>({

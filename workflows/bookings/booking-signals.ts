@@ -32,7 +32,7 @@ export class BookingSignals {
     on(giveUpSignal, 'giveUp', 'Stop updating the calendar. The booking stays unchanged, and emails go out.');
   }
 
-  /** Returns whether a signal with this meaning has arrived since the last call, and forgets it. */
+  /** Returns whether a signal with this meaning has arrived since the last call, and forgets the signal. */
   take(request: BookingRequest): boolean {
     return this.#received.delete(request);
   }

@@ -34,8 +34,8 @@ export class CalendarAttempts {
   }
 
   /**
-   * Milliseconds until the next attempt. Infinity if the calendar is up to date, or while a person must
-   * reconnect it.
+   * Milliseconds until the next attempt. Infinity if no attempt is due, because the calendar is up to date or
+   * a person must reconnect it.
    */
   get waitMs(): number {
     const { isBlocked, isDone } = this.#state;
@@ -47,7 +47,7 @@ export class CalendarAttempts {
     return this.#state.isBlocked;
   }
 
-  /** True if attempts have failed for 72 hours, after which no more are made. */
+  /** True if attempts have failed for 72 hours; the workflow then makes no more attempts. */
   get areExhausted(): boolean {
     const { firstFailedAt } = this.#state;
     return firstFailedAt !== null && Date.now() - firstFailedAt >= PATIENCE_MS;

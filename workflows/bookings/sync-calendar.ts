@@ -24,12 +24,12 @@ const giveUpSignal = defineSignal('giveUp');
 export type SyncEnd = 'synced' | 'degraded' | 'reconnect_needed' | 'gone' | 'given_up';
 
 const WAITS = { firstMs: 2000, maxMs: 5 * 60_000 };
-/** Number of attempts in one run. After the last one, the next sweep starts another run. */
+/** Number of attempts in one run. After the last attempt, the next sweep starts another run. */
 const MAX_ATTEMPTS = 12;
 
 /**
- * Reads the busy times from the calendars of a connection. Applies changes that people made there to the
- * events of Parley's bookings.
+ * Reads the busy times from the calendars of a connection. If people have changed events of Parley's bookings
+ * in the calendar, updates the bookings.
  */
 export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
   const signals = handleSignals();

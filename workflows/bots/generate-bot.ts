@@ -31,7 +31,7 @@ const { draftByRules } = proxyActivities<GenerationActivities>({
 
 /**
  * Drafts a bot from a description and a website while the caller waits. If the website cannot be read, the
- * draft lacks its information. If the model fails, the bot is drafted by rules.
+ * draft lacks the website's information. If the model fails, the bot is drafted by rules.
  */
 export async function generateBot(input: GenerateBotInput): Promise<GenerationEnd> {
   const lines: string[] = [];

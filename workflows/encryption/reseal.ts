@@ -16,8 +16,8 @@ const changedSignal = defineSignal('changed');
 const rewriteSignal = defineSignal('rewrite');
 
 /**
- * Time after a switch in which processes may still write in the previous mode. They notice it within 5
- * seconds, and may have waited up to 10 seconds for a connection.
+ * Time after a switch in which processes may still write in the previous mode. A process notices the switch
+ * within 5 seconds, and a write may have waited up to 10 seconds for a connection.
  */
 const SWITCH_PROPAGATION_TIME = '16s';
 
@@ -84,7 +84,7 @@ async function runPass(input: ResealInput) {
   }
 }
 
-/** Returns false if the mode or key has changed meanwhile, so that another pass is needed. */
+/** Returns false if another pass is needed, because the mode or key has changed during this pass. */
 async function rewriteAll(input: ResealInput, signals: ResealSignals): Promise<boolean> {
   for (;;) {
     const progress = await rewriteTables({ ...input, includesLarge: signals.includesLargeTables });

@@ -23,14 +23,17 @@ import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
-/** Number of a website's pages that are read at the same time. Its robots.txt may ask for a slower pace. */
+/**
+ * Number of a website's pages that are read at the same time. The website's robots.txt may ask for a slower
+ * pace.
+ */
 const PAGES_AT_ONCE = 3;
 /**
  * Steps of links that are followed from the first page. The last step only finds canonical URLs that the
  * farthest pages name.
  */
 const LINK_STEPS = 3;
-/** Number of pages in a batch. It is small, so that operators see the progress of a crawl. */
+/** Number of pages in a batch. The number is small, so that operators see the progress of a crawl. */
 const BATCH_SIZE = 20;
 
 const { beginCrawl, finishCrawl, failCrawl } = proxyActivities<CrawlActivities>(databaseActivity);

@@ -28,7 +28,7 @@ export async function refreshDocument(input: RefreshDocumentInput): Promise<Refr
   if ('idle' in started) {
     const { idle: reason } = started;
     setCurrentDetails(`Skipped: ${reason}.`);
-    // Remove the document's schedule if the document was deleted; otherwise update it.
+    // Update the schedule, or remove it if the document was deleted.
     await applyRefreshes({ orgId: input.orgId, documentIds: [input.documentId] });
     return 'idle';
   }
@@ -39,8 +39,8 @@ export async function refreshDocument(input: RefreshDocumentInput): Promise<Refr
 }
 
 /**
- * Indexes the document in a child workflow. Its id is the same as for an indexing that a user requests, so
- * that only one of them runs.
+ * Indexes the document in a child workflow. The child's id is the same as when a user requests the indexing,
+ * so that only one of the two runs.
  */
 async function indexInChild(
   input: RefreshDocumentInput,

@@ -2,8 +2,8 @@ import type { RetryPolicy } from '@temporalio/common';
 import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
 
 /**
- * Options for activities that only use the database. They are retried without a limit, so that no row stays
- * in an intermediate state.
+ * Options for activities that only use the database. Temporal retries such activities without a limit, so
+ * that no row stays in an intermediate state.
  */
 export const databaseActivity: ActivityOptions = {
   startToCloseTimeout: '10s',
@@ -19,8 +19,8 @@ export const sendingActivity = {
 } as const satisfies ActivityOptions;
 
 /**
- * Retry policy for long activities. Its attempts last for some minutes in which the database or all workers
- * may be unavailable. The activities themselves limit the attempts to reach a failing source.
+ * Retry policy for long activities. The attempts span some minutes, in case the database or all workers are
+ * unavailable. The activities themselves limit the attempts to reach a failing source.
  */
 export const patientRetry: RetryPolicy = {
   initialInterval: '1s',

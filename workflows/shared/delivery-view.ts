@@ -15,7 +15,7 @@ export class DeliveryView {
   #reason: string | undefined;
   #state: ShownState | undefined;
 
-  /** Adds a line about the last attempt: why it failed or was not made. */
+  /** Adds a line about the last attempt: why the attempt failed or was not made. */
   note(state: DeliveryState): void {
     if (!state?.reason || (state.attempts === this.#attempts && state.reason === this.#reason)) return;
     const isNewAttempt = state.attempts !== this.#attempts;

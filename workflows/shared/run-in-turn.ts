@@ -5,8 +5,9 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 const PAUSES = { firstMs: 1000, maxMs: 15_000, jitter: 0.5 };
 
 /**
- * Runs an activity once the workspace's payer gets a slot. While the payer uses its share of slots, others go
- * first, and this activity runs again after pauses. They do not count as failed attempts.
+ * Runs an activity once the workspace's payer gets a slot. While the payer uses its whole share of slots,
+ * other payers go first, and this activity runs again after pauses. These runs do not count as failed
+ * attempts.
  * @param beforePause called before each pause
  */
 export async function runInTurn<T>(

@@ -61,8 +61,8 @@ async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
 }
 
 /**
- * Waits until the workflows `disconnectCalendar` have revoked the access to calendars. They need the
- * credentials in the workspace's rows.
+ * Waits until the workflows `disconnectCalendar` have revoked the access to calendars. These workflows need
+ * the credentials in the workspace's rows.
  */
 async function waitForCalendars(input: DeleteOrgInput): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;

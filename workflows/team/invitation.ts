@@ -8,8 +8,8 @@ import { timerMs } from '../../core/workflows/format.ts';
 const acceptSignal = defineSignal('accept');
 const revokeSignal = defineSignal('revoke');
 /**
- * Signal to email the invitation again. The API passes the revision that it has created; operators need not
- * pass anything.
+ * Signal to email the invitation again. The API passes the revision that it has created; operators pass
+ * nothing.
  */
 const resendSignal = defineSignal<[revision?: unknown]>('resend');
 
@@ -62,12 +62,12 @@ class InvitationSignals {
     );
   }
 
-  /** Returns whether a signal with this meaning has arrived since the last call, and forgets it. */
+  /** Returns whether a signal with this meaning has arrived since the last call, and forgets the signal. */
   take(request: InvitationRequest): boolean {
     return this.#received.delete(request);
   }
 
-  /** Waits for a signal, but at most `waitMs`. Returns false if none has arrived. */
+  /** Waits for a signal, but at most `waitMs`. Returns false if no signal has arrived. */
   async waitForSignal(waitMs: number): Promise<boolean> {
     const isAnyReceived = () => this.#received.size > 0;
     const hasArrived = isAnyReceived() || (waitMs > 0 && (await condition(isAnyReceived, timerMs(waitMs))));

@@ -89,7 +89,7 @@ async function runUntilResolved(
 }
 
 /**
- * Creates the requested replays and returns their ids. Returns none if the endpoint is disabled or deleted.
+ * Creates the requested replays and returns their ids. Returns no ids if the endpoint is disabled or deleted.
  */
 async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Promise<string[]> {
   const createdIds: string[] = [];
@@ -153,8 +153,8 @@ function isUuid(input: unknown): input is string {
 }
 
 /**
- * Creates a UUIDv7 from the workflow's deterministic time and randomness. When Temporal replays the history,
- * it gets the same id.
+ * Creates a UUIDv7 from the workflow's deterministic time and randomness. A replay of the history creates the
+ * same id.
  */
 function newUuidV7(): string {
   const time = Date.now().toString(16).padStart(12, '0');
