@@ -48,7 +48,10 @@ export interface AccountMailDeps {
   settings: MailLifetimeSettings & Pick<Settings, 'baseUrl' | 'signInCodeTries'>;
 }
 
-/** Sends links and codes by email. A person who uses one proves that they can read email to this address. */
+/**
+ * Sends links and codes by email. A person who uses a link or code proves that they can read email to this
+ * address.
+ */
 export class AccountMailService {
   readonly #deps: AccountMailDeps;
 
@@ -65,8 +68,8 @@ export class AccountMailService {
   }
 
   /**
-   * Stores a request for an email. This takes the same work for any email address: a worker later checks whether the
-   * address has an account.
+   * Stores a request for an email. The request takes the same work for any email address: a worker later
+   * checks whether the address has an account.
    */
   async insertRequest(
     db: Database,
@@ -131,7 +134,10 @@ export class AccountMailService {
     return this.#deps.links.use(db, digestSecret(token), purpose);
   }
 
-  /** Checks an emailed code and counts the attempt. This takes the same work if the email address has no account. */
+  /**
+   * Checks an emailed code and counts the attempt. The check takes the same work if the email address has no
+   * account.
+   */
   tryCode(db: Database, email: string, code: string): Promise<boolean> {
     const { codes, settings } = this.#deps;
     return codes.spendTry(db, email, this.#digestCode(email, code), settings.signInCodeTries);
@@ -162,8 +168,8 @@ export class AccountMailService {
   }
 
   /**
-   * Checks the code of `sendIdentityCode`, counts the guess, and deletes a right one.
-   * @returns false if it is wrong, expired, used, or issued for another identity
+   * Checks the code of `sendIdentityCode`, counts the guess, and deletes a correct code.
+   * @returns false if the code is wrong, expired, used, or issued for another identity
    */
   async useIdentityCode(db: Database, email: string, owner: string, code: string): Promise<boolean> {
     const { codes, settings } = this.#deps;
@@ -217,7 +223,7 @@ export class AccountMailService {
     return this.#deps.keyring.digest('sign-in-code', `${key} ${code}`);
   }
 
-  /** Key of an identity's code. Each identity has a code of its own, and none replaces a sign-in code. */
+  /** Key of an identity's code. Each identity has a code of its own, which never replaces a sign-in code. */
   #identityKey(email: string, owner: string): string {
     return this.#deps.keyring.digest('sign-in-code', `${owner} ${email}`);
   }

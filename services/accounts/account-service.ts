@@ -34,7 +34,7 @@ export interface AccountDeps {
 export interface Registration {
   email: string;
   fullName: string;
-  /** Name of the account's first workspace; null for an invited person, who joins an existing one. */
+  /** Name of the account's first workspace; null for an invited person, who joins an existing workspace. */
   organizationName: string | null;
   passwordHash: string;
 }
@@ -122,7 +122,7 @@ export class AccountService {
 
   /**
    * Returns the account.
-   * @throws AppError `unauthenticated` if it is being deleted
+   * @throws AppError `unauthenticated` if the account is being deleted
    */
   async get(db: Database, userId: string): Promise<Account> {
     const account = await this.#deps.accounts.find(db, userId);
@@ -206,9 +206,9 @@ export class AccountService {
   }
 
   /**
-   * Verifies that the caller owns the account: by its password, or by a recent sign-in if it has none. If the
-   * operation accepts a `code`, a code of the second factor or from an email replaces the recent sign-in. A code
-   * from an email is used up.
+   * Verifies that the caller owns the account: by the account's password, or by a recent sign-in if the
+   * account has no password. If the operation accepts a `code`, a code of the second factor or from an email
+   * replaces the recent sign-in. A code from an email is used up.
    * @throws AppError `validation_error`, `rate_limited`, `fresh_proof_required`
    */
   async prove(

@@ -4,7 +4,10 @@ import type { Database } from '../../database/database.ts';
 import type { ConsolePreference } from '../../entities/accounts/console-preference.entity.ts';
 import type { ConsolePreferenceRepository } from '../../repositories/accounts/console-preference.repository.ts';
 
-/** Maximum number of workspaces whose checklist an account has dismissed. The oldest ones are forgotten. */
+/**
+ * Maximum number of workspaces whose checklist an account has dismissed. The account forgets the oldest of
+ * these workspaces.
+ */
 const MAX_DISMISSED = 200;
 
 export type ConsolePreferences = Omit<ConsolePreference, 'userId' | 'dismissedIn' | 'updatedAt'> & {
@@ -22,7 +25,7 @@ const DEFAULTS: Omit<ConsolePreference, 'userId' | 'updatedAt'> = {
   dismissedIn: [],
 };
 
-/** A person, and the current workspace; null without one. */
+/** A person and their current workspace, which is null if they have none. */
 interface Caller {
   db: Database;
   userId: string;

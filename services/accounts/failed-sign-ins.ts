@@ -15,8 +15,8 @@ export interface FailedSignInDeps {
 }
 
 /**
- * Records failed sign-ins in the audit logs of the account's workspaces. Their number is limited, because
- * strangers can cause them.
+ * Records failed sign-ins in the audit logs of the account's workspaces. Limits the number of records,
+ * because strangers can cause failed sign-ins.
  */
 export class FailedSignIns {
   readonly #deps: FailedSignInDeps;

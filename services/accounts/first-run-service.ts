@@ -55,8 +55,8 @@ export class FirstRunService {
   /**
    * Sets up the first owner and the workspace, and signs the person in. Another sign-in to the account makes
    * the link invalid.
-   * @throws AppError `validation_error` if the link was used meanwhile, or another account has the email; `conflict`
-   * if another account takes the email at the same time
+   * @throws AppError `validation_error` if the link was already used, or another account has the email
+   *   address; `conflict` if another account takes the address at the same time
    */
   async complete(
     db: Database,

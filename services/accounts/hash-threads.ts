@@ -25,8 +25,8 @@ interface PendingHash {
 export const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
 
 /**
- * Maximum number of waiting requests for each thread. A thread serves them in some seconds; later callers
- * would time out anyway.
+ * Maximum number of waiting requests for each thread. A thread serves this many requests in some seconds;
+ * further callers would time out anyway.
  */
 export const MAX_WAITING = 500;
 const RETRY_SECONDS = 5;
@@ -50,8 +50,8 @@ function pickLeastBusy(): HashThread {
 
 /**
  * A thread that computes hashes one after another, from its own queue, so that it stays on one core. Node's
- * thread pool would need the event loop to wake a thread for each hash; that thread would then take the event
- * loop's core.
+ * thread pool would need the event loop to wake a thread for each hash; and that thread would then use the
+ * event loop's core.
  */
 class HashThread {
   readonly #worker: Worker;

@@ -68,8 +68,8 @@ export interface ProvenIdentity extends ExternalIdentity {
 }
 
 /**
- * Email address that a person enters because the provider confirms none, with the code that was emailed to
- * it.
+ * Email address that a person enters because the provider confirms none, and the code that was emailed to
+ * this address.
  */
 export interface EnteredAddress {
   email: string | null;
@@ -154,11 +154,11 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Finds the email address for the account of a new identity: the one that its provider confirms, or one
-   * that the person gives, after an emailed code was returned. Emails that code, so call it before a
+   * Finds the email address for the account of a new identity: the address that the provider confirms, or an
+   * address that the person enters and proves by an emailed code. Emails the code, so call this before a
    * transaction.
    * @throws AppError `conflict` naming `email` or `email_code` if the sign-in needs this field;
-   * `validation_error` for a wrong code; `forbidden` without open registration; `rate_limited`
+   *   `validation_error` for a wrong code; `forbidden` without open registration; `rate_limited`
    */
   async confirmAddress(
     database: Database,
@@ -211,7 +211,8 @@ export class LinkedIdentityService {
 
   /**
    * Links the identity to a signed-in user's account.
-   * @throws AppError `conflict` if it is linked already, or the account has another identity of the provider
+   * @throws AppError `conflict` if the identity is linked already, or the account has another identity of the
+   *   provider
    */
   async link(db: Database, userId: string, identity: ProvenIdentity): Promise<LinkedIdentity> {
     const { identities } = this.#deps;
@@ -270,7 +271,7 @@ export class LinkedIdentityService {
     const userId = await accountService.registerVerified(db, { email: provenEmail, fullName });
     const login = { provider, issuer, subject, email, lastLoginAt: clock.now() };
     if (userId !== null && (await identities.insert(db, { ...login, userId }))) return userId;
-    // A concurrent request of the same person may have linked the identity meanwhile.
+    // A concurrent request of the same person may have just linked the identity.
     const existing = await identities.find(db, issuer, subject);
     if (existing && userId === null) return existing.userId;
     throw new AppError(
@@ -314,8 +315,8 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Returns the redirect URI of a provider. Each has its own, so that no provider can pass on another one's
-   * response (RFC 9700, 4.4.2).
+   * Returns the redirect URI of a provider. Each provider has its own URI, so that no provider can pass on
+   * another provider's response (RFC 9700, 4.4.2).
    */
   #redirectUri(provider: string): string {
     return `${this.#deps.settings.baseUrl}/sign-in/${provider}`;

@@ -26,8 +26,8 @@ export interface PasswordReset {
 }
 
 /**
- * The account of a valid confirmation link. `ownHash` is the hash of its password if the caller gave this
- * password; `newHash` is the hash of a new password.
+ * The account of a valid confirmation link. `ownHash` is the hash of the account's password if the caller
+ * gave this password; `newHash` is the hash of a new password.
  */
 export interface Confirmation {
   account: Account;
@@ -114,9 +114,9 @@ export class MailedLinkService {
   }
 
   /**
-   * Marks the email address as verified. A caller who gave the account's password has registered it. Without that
-   * password, a stranger may have registered the account, so it is reset. Returns whether the account has a
-   * password afterwards.
+   * Marks the email address as verified. A caller who gave the account's password has registered it. If the
+   * caller gave no password, a stranger may have registered the account, so it is reset. Returns whether the
+   * account has a password afterwards.
    * @throws AppError `validation_error` if the link is no longer valid
    */
   async verifyEmail(

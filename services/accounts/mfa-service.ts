@@ -103,7 +103,8 @@ export class MfaService {
   }
 
   /**
-   * Activates the second factor. Ends all other sessions, because they were started without it.
+   * Activates the second factor. Ends all other sessions, because they were started without the second
+   * factor.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async activate(db: Database, person: Person, code: string, attempt: Attempt): Promise<RecoveryCodes> {
@@ -203,8 +204,8 @@ export class MfaService {
   }
 
   /**
-   * Creates the error for a wrong code; it is `rate_limited` after too many attempts. The wrong code is
-   * counted after the transaction was rolled back because of the error.
+   * Creates the error for a wrong code, or the error `rate_limited` after too many attempts. Counts the wrong
+   * code after the error has rolled back the transaction.
    */
   #refusal(userId: string, attempt: Attempt, otherwise: AppError, signInContext?: SignInContext): AppError {
     const { accounts, database, failures, wrongCodes } = this.#deps;

@@ -47,8 +47,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Verifies a password. `passwordHash` is null if the account or its password is missing; this takes equally
- * long, so that the time reveals nothing.
+ * Verifies a password. `passwordHash` is null if the account or its password is missing; the verification
+ * then takes equally long, so that the time reveals nothing.
  * @throws AppError `rate_limited`
  */
 export function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {

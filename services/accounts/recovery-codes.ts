@@ -4,7 +4,7 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 export const RECOVERY_CODES = 10;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** Number of characters. Each has 5 bits, together 115 bits, which is enough for `digestSecret`. */
+/** Number of characters. At 5 bits each, a code has 115 bits, which is enough for `digestSecret`. */
 const LENGTH = 23;
 
 export function generateRecoveryCodes(): string[] {

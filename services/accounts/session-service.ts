@@ -52,7 +52,8 @@ export class SessionService {
 
   /**
    * Starts a session after all factors were checked.
-   * @throws AppError `unauthenticated` if the account or its factors have changed meanwhile
+   * @throws AppError `unauthenticated` if the account or its factors have changed since the challenge was
+   *   issued
    */
   async start(
     db: Database,
@@ -87,7 +88,10 @@ export class SessionService {
       throw invalidField('refresh_token', 'is not the current one of your session');
   }
 
-  /** Locks the account, so that its sessions cannot be ended together meanwhile. @throws AppError `unauthenticated` if the session has ended */
+  /**
+   * Locks the account, so that no other transaction ends the account's sessions at the same time. @throws
+   * AppError `unauthenticated` if the session has ended
+   */
   async lock(db: Database, userId: string, sessionId: string): Promise<void> {
     if (!(await this.#sessions.lock(db, userId, sessionId)))
       throw createUnauthenticatedError('The session has ended; sign in again.');

@@ -21,7 +21,7 @@ export interface ThrottleOptions {
 
 /** An attempt that the throttle has admitted. */
 export interface Attempt {
-  /** True if the attempt exceeds the limit. A wrong guess must then return the error `refusal`. */
+  /** True if the attempt exceeds the limit. If so, a wrong guess must return the error `refusal`. */
   isOverLimit: boolean;
   /** Error that a wrong guess beyond the limit must return. */
   refusal: AppError;
@@ -29,8 +29,8 @@ export interface Attempt {
 
 /**
  * Slows down guesses at an account, from all IP addresses together. Beyond the limit, one attempt is admitted
- * after each delay. The delay grows from one second to one minute. An attacker cannot lock an account,
- * because its owner can sign in after the delay. Addresses without an account are counted in the same way.
+ * after each delay. The delay grows from one second to one minute. An attacker cannot lock out an owner,
+ * because the owner can sign in after the delay. Addresses without an account are counted in the same way.
  */
 export class Throttle {
   readonly #options: ThrottleOptions;

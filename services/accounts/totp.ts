@@ -19,8 +19,8 @@ export const isTotpCode = (code: string): boolean => /^[0-9]{6}$/.test(removeGap
 const removeGaps = (code: string): string => code.replaceAll(/\s/g, '');
 
 /**
- * Returns the time step to which a code belongs: the current one, the one before or the one after. Null for a
- * wrong code (RFC 6238, SHA-1).
+ * Returns the time step to which a code belongs: the current, the previous or the next step. Null for a wrong
+ * code (RFC 6238, SHA-1).
  */
 export function findTimeStep(secret: string, code: string, unixSeconds: number): number | null {
   if (!isTotpCode(code)) return null;

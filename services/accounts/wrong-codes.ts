@@ -40,8 +40,8 @@ export class WrongCodes {
   }
 
   /**
-   * Counts a wrong code in its own transaction. The wrong code that exhausts the limit causes an email to the
-   * owner of the email address.
+   * Counts a wrong code in its own transaction. When a wrong code exhausts the limit, emails the owner of the
+   * email address.
    */
   async count(kind: PausedKind, whose: string, email: string): Promise<void> {
     const { database, limiter, accountMail } = this.#deps;

@@ -38,7 +38,7 @@ const addedEvents = {
 } as const satisfies Record<string, readonly OutboxEventName[]>;
 
 /**
- * Levels that define which events a policy reports immediately. `digest` reports none immediately; its
+ * Levels that define which events a policy reports immediately. `digest` reports no event immediately; its
  * digests report all events.
  */
 export const intensities = ['off', 'critical', 'leads', 'all', 'digest'] as const;

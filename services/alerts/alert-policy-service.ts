@@ -38,8 +38,8 @@ export interface PolicyInput extends Pick<
   | 'dailyCap'
 > {
   /**
-   * Undefined if the request has no `digest`. The default is `daily` for the intensity `digest`, otherwise
-   * `none`.
+   * Undefined if the request has no `digest`. The default is `daily` for the intensity `digest`, and `none`
+   * for any other.
    */
   digest: AlertPolicy['digest'] | undefined;
   /** Null if the request has no time zone. The default is the time zone of the workspace's calendar. */

@@ -71,7 +71,7 @@ export class AlertQueue {
 
   /**
    * Makes the policy's workflow read its queue.
-   * @param isUrgent true to wake the workflow even if it waits for other messages
+   * @param isUrgent true to wake the workflow even while it waits to send other messages
    */
   async wake(
     scope: OrgScope,

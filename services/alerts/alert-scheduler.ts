@@ -111,8 +111,8 @@ export class AlertScheduler {
   }
 
   /**
-   * Marks the waiting alerts and messages as failed, because the destination accepts none. Codes are still
-   * sent, because they can verify the destination.
+   * Marks the waiting alerts and messages as failed, because the destination accepts no messages. Codes are
+   * still sent, because they can verify the destination.
    */
   async #failWaiting(tx: OrgScope, policyId: string, reason: string): Promise<void> {
     const { alerts, messages } = this.#deps;

@@ -65,7 +65,7 @@ export class AlertWriter {
         unreadCount: isAll ? 0 : (await alerts.countByMessage(scope, message.id)) - all.length,
       });
       await alerts.drop(scope, dropped, NOT_RELEVANT);
-      // If all alerts of this page were dropped and more are left, reads the next page.
+      // If all alerts of this page were dropped and further alerts exist, reads the next page.
       if (content || isAll) return content;
     }
   }
@@ -82,8 +82,8 @@ export class AlertWriter {
     clock: ReaderClock,
   ): Promise<ComposeOptions['last']> {
     const now = this.#deps.clock.now();
-    // A message that was postponed past midnight still counts on its original day. It is not the last one of
-    // the new day.
+    // A message that was postponed past midnight still counts on its original day. It is never the last
+    // message of the new day.
     if (countedOn === null || countedOn !== dayAt(now, policy.timezone)) return null;
     const days = await this.#deps.policies.listDays(scope, [{ policyId: policy.id, date: countedOn }]);
     const cap = policy.dailyCap ?? DEFAULT_DAILY_CAP;

@@ -49,7 +49,7 @@ export function estimateAlerts(
   const months = DAYS_OF_MONTH / observedDays;
   const days = [...messagesByDay(plan, counts).values()];
   const cap = plan.dailyCap ?? DEFAULT_DAILY_CAP;
-  // A day above the cap has one more message, the summary of its held alerts.
+  // A day above the cap has one additional message, the summary of the day's held alerts.
   const messages = days.map((dayMessages) => (dayMessages > cap ? cap + 1 : dayMessages));
   const byEvent = countByEvent(counts, reported);
   const digests = Math.min(countDigests(plan, counts) * months, MAX_DIGESTS[plan.digest]);
@@ -63,8 +63,7 @@ export function estimateAlerts(
 }
 
 /**
- * Estimates the number of messages on each day. The more events an hour has, the more of them share a
- * message.
+ * Estimates the number of messages on each day. The more events an hour has, the more events share a message.
  */
 function messagesByDay(
   { immediate, timezone }: AlertPlan,

@@ -3,7 +3,10 @@ import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import type { EventAlert } from '../../repositories/alerts/alert-fan-out.sql.ts';
 import { alertEvents, findIntensities, isCritical, type AlertEvent } from './alert-events.ts';
 
-/** Id fields of events. The first of them that an event has identifies the subject of its alert. */
+/**
+ * Id fields of events. The first of these fields that an event has identifies the subject of the event's
+ * alert.
+ */
 const subjectKeys = [
   'booking_id',
   'document_id',

@@ -117,8 +117,8 @@ export class QuestionGrouping {
   }
 
   /**
-   * Recomputes the stored words of clusters after a change of encryption. They are stored readable, or as
-   * digests with the current key.
+   * Recomputes the stored words of clusters after a change of encryption. The words are stored as plain text,
+   * or as digests with the current key.
    */
   renew(scope: OrgScope, clusterIds: string[]): Promise<void> {
     return inTransaction(scope, async ({ db, orgId }) => {

@@ -25,7 +25,7 @@ const FALLBACK_CONFIG = 'english';
 
 /**
  * Returns the lexemes and names of each question. Words are stemmed in the language of the bot's settings, or
- * else in the visitor's.
+ * in the visitor's language if the settings name none.
  */
 export async function stemQuestions(
   db: Database,

@@ -53,7 +53,7 @@ export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
   return { subject, content: removeStopWords(subject), names: names.join(' ') };
 }
 
-/** True if capital letters identify names. In texts that are mostly capitalized, they do not. */
+/** True if capital letters identify names. False for texts that are mostly capitalized. */
 function marksNames(text: string): boolean {
   const words = text.match(/\p{L}+/gu) ?? [];
   return words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 >= words.length;

@@ -46,8 +46,8 @@ export class ArchiveFilesReseal implements ResealTarget {
   }
 
   /**
-   * Counts uploads in progress whose parts have an outdated key. When an upload is complete, its process
-   * stores it with the current key.
+   * Counts uploads in progress whose parts have an outdated key. When an upload is complete, the process that
+   * received it stores it with the current key.
    */
   async #countUploads(scope: OrgScope, target: ContentTarget): Promise<number> {
     const { uploads } = this.#deps;

@@ -35,8 +35,8 @@ export interface ExportInput {
 
 const MAX_UNFINISHED = 3;
 /**
- * Minimum age of an unfinished job whose workflow is started again. If a job this old has no workflow, the
- * start was lost.
+ * Minimum age of an unfinished job whose workflow is started again. If a job of this age has no workflow, the
+ * start of the workflow was lost.
  */
 const LOST_AFTER = "interval '1 hour'";
 const BATCH = 100;

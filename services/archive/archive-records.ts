@@ -20,8 +20,8 @@ const Time = Type.String({ format: 'date-time', isReadAsUtc: true });
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 const Dollars = Type.Number({ minimum: 0, maximum: 99_999_999 });
 /**
- * Maximum lengths of the lists in a record. Parley exports no longer ones, and parsing them would block the
- * event loop.
+ * Maximum lengths of the lists in a record. Parley exports no longer lists, and parsing longer lists would
+ * block the event loop.
  */
 const MAX_ITEMS = { fields: 4000, removedFields: 500, eventFields: 500, options: 500, citations: 1000 };
 const Fields = Type.Unsafe<Record<string, unknown>>({ type: 'object', maxProperties: MAX_ITEMS.fields });

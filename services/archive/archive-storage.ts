@@ -28,7 +28,7 @@ export class ArchiveStorage {
   }
 
   /**
-   * Returns the key for new files of the workspace; null if it does not encrypt them.
+   * Returns the key for new files of the workspace; null if the workspace does not encrypt its files.
    * @throws AppError `key_unavailable`
    */
   currentKey(orgId: string): Promise<ContentKey | null> {

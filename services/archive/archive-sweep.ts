@@ -14,7 +14,7 @@ export interface ArchiveSweepResult {
   jobs: number;
   /** Number of deleted uploads that were never completed. */
   uploads: number;
-  /** Number of old unfinished jobs. Their workflows were started unless they were running. */
+  /** Number of old unfinished jobs. Workflows of these jobs that were not running were started. */
   unfinished: number;
 }
 

@@ -20,7 +20,7 @@ import type { ErasedPeople } from './erased-people.ts';
 import { exportSizes } from './exports/export-position.ts';
 
 /**
- * Days for which an export can be downloaded. It is short because exports are a second copy of the
+ * Days for which an export can be downloaded. The time is short because exports are a second copy of the
  * workspace's content.
  */
 const RETENTION_DAYS = 7;

@@ -5,7 +5,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { ErasedPersonRepository } from '../../repositories/archive/erased-person.repository.ts';
 import type { Browser } from '../../repositories/contacts/visitor.ts';
 
-/** Ids by which a person in an archive is recognized as one who was erased. */
+/** Ids by which an import recognizes an erased person in an archive. */
 export interface PersonKeys {
   /** Ids of the person's contacts and conversations. Ids are not reused after a deletion. */
   ids: readonly string[];
@@ -13,7 +13,7 @@ export interface PersonKeys {
   browser: Browser | null;
 }
 
-/** Result of comparing the people in an archive with the erased ones. */
+/** Result of comparing the people in an archive with erased people. */
 export interface ErasedMatches {
   /**
    * Returns true if the person was erased.

@@ -21,7 +21,7 @@ export interface BillingChanges {
   toEnd: string[];
   /** Ids of payments to refund. */
   toRefund: string[];
-  /** The subscription to resume, and the checkout that needs it resumed. */
+  /** The subscription to resume, and the checkout that needs the subscription. */
   toResume: { subscriptionId: string; checkoutId: string } | null;
 }
 
@@ -62,7 +62,7 @@ function findSubscription(
 }
 
 /**
- * Returns true if the newest payment attempt failed. Older ones do not count: after a declined card, the
+ * Returns true if the newest payment attempt failed. Older attempts do not count: after a declined card, the
  * payer may have used a bank debit.
  * @param charges newest first
  */

@@ -17,7 +17,7 @@ import { requirePayer } from './checkouts/require-payer.ts';
 export interface SavedProfile {
   profile: BillingProfile;
   taxIdStatus: TaxIdStatus;
-  /** Time at which the profile was last saved; null if it never was. */
+  /** Time at which the profile was last saved; null if it was never saved. */
   savedAt: Date | null;
 }
 
@@ -49,7 +49,7 @@ export class BillingProfileService {
   }
 
   /**
-   * Replaces the whole profile. Returns the saved one and the previous email address for invoices.
+   * Replaces the whole profile. Returns the saved profile and the previous email address for invoices.
    * @throws AppError `validation_error`; `conflict` if another workspace pays for this one
    */
   async save(

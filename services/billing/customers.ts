@@ -65,7 +65,7 @@ export class Customers {
       ? await provider.getTaxIdStatus(account.customerId)
       : await this.#sendProfile(account, provider);
     let isStored = await this.#accounts.markProfilePushed(scope, profileVersion, status);
-    // The profile changed meanwhile, and the old one may have reached the provider last: send the newest.
+    // The profile has just changed, and the old profile may have reached the provider last: send the newest.
     while (!isStored) {
       const current = await this.#accounts.find(scope.db, scope.orgId);
       if (!isCustomer(current)) return;

@@ -17,7 +17,7 @@ export class PlanOverrides {
   }
 
   /**
-   * Sets or removes an override. It applies to the payer and all workspaces below it.
+   * Sets or removes an override. The override applies to the payer and all workspaces below it.
    * @param tier null to remove the override
    * @returns the tier in effect
    */

@@ -30,8 +30,8 @@ export async function readProviderFacts(
       session: row.sessionId === null ? null : await provider.getCheckout(row.sessionId),
     })),
   );
-  // Read subscriptions, invoices and charges after the payment pages: once a page is complete, all of them
-  // exist.
+  // Read subscriptions, invoices and charges after the payment pages: once a page is complete, its
+  // subscription, invoice and charge exist.
   const [subscriptions, invoices, charges] = await Promise.all([
     listSubscriptions(provider, account),
     provider.listInvoices(customerId),
@@ -40,7 +40,7 @@ export async function readProviderFacts(
   return { subscriptions, checkouts, invoices, charges };
 }
 
-/** Returns the customer's newest subscriptions. Adds the stored one if it is not among them. */
+/** Returns the customer's newest subscriptions. Adds the stored subscription if it is not among these. */
 async function listSubscriptions(
   provider: PaymentProvider,
   { customerId, subscriptionId }: CustomerAccount,

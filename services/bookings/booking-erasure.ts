@@ -65,7 +65,7 @@ export class BookingErasure {
   }
 
   /**
-   * Cancels upcoming bookings, and erases everything except the time from past ones. Runs in the caller's
+   * Cancels upcoming bookings, and erases everything except the time from past bookings. Runs in the caller's
    * transaction.
    * @param conversationIds ids of the contact's conversations, which the caller has locked
    * @returns the ids of all changed bookings

@@ -45,15 +45,15 @@ export class BookingLifecycle {
   }
 
   /**
-   * Writes the booking's event to the calendar, or removes it if the booking was canceled. Does nothing if
-   * neither is pending.
+   * Writes the booking's event to the calendar, or removes it if the booking was canceled. Does nothing if no
+   * change is pending.
    * @throws CalendarRefused, CalendarReconnect, CalendarUnavailable
    */
   async followCalendar(db: Database, { orgId, bookingId }: BookingInput): Promise<void> {
     const { rows, events } = this.#deps;
     const scope = { orgId, db };
     const found = await rows.find(scope, bookingId);
-    // Also remove the event of a failed write: it may have reached the calendar.
+    // Also remove the event of a failed write: the failed write may have reached the calendar.
     if (found?.status === 'cancelled') await rows.markPending(scope, bookingId, ['written', 'failed']);
     const booking = await rows.find(scope, bookingId);
     if (booking?.calendarStatus !== 'pending') return;
@@ -116,7 +116,10 @@ export class BookingLifecycle {
   }
 }
 
-/** Returns the milliseconds after which the workflow counts as stalled; null if no step is left. */
+/**
+ * Returns the milliseconds after which the workflow counts as stalled; null if the workflow has no further
+ * step.
+ */
 function computeDueMs(
   { status, calendar, isOver, isSettling, waitMs }: BookingProgress,
   isBlocked: boolean,

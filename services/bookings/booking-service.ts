@@ -155,8 +155,8 @@ export class BookingService {
       const end = moved.end > start ? moved.end : new Date(start.getTime() + lengthMs);
       if (startsAt.getTime() === start.getTime() && endsAt.getTime() === end.getTime()) return;
       const blockedUntil = new Date(end.getTime() + blocked.getTime() - endsAt.getTime());
-      // The update fails if another booking for this time is created concurrently. The retry then finds the
-      // overlap.
+      // The update fails if another booking for this time is created concurrently. The next attempt then
+      // finds the overlap.
       const overlaps = await bookings.hasOverlapping(tx, id, { from: start, to: blockedUntil });
       const changes = { startsAt: start, endsAt: end, blockedUntil, isExclusive: !overlaps };
       const followed = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');
@@ -175,8 +175,8 @@ export class BookingService {
   }
 
   /**
-   * Records that the calendar has another event at the booking's time. The team decides which one takes
-   * place.
+   * Records that the calendar has another event at the booking's time. The team decides whether the meeting
+   * or the event takes place.
    */
   noteConflict(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (tx) => {

@@ -30,8 +30,8 @@ export class BookingWriter {
   }
 
   /**
-   * Inserts the booking, which reserves its time. Events and workflows follow in `begin`. Returns null if
-   * another booking has the time.
+   * Inserts the booking, which reserves its time. The caller then starts events and workflows by `begin`.
+   * Returns null if another booking has the time.
    */
   hold(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Opened<Booking> | null> {
     const { timezone, bookingCalendarId } = resolveCalendarSettings(connection);
@@ -124,7 +124,10 @@ function toEventData({
   return { booking_id: id, conversation_id: conversationId, contact_id: contactId };
 }
 
-/** Returns true unless the booking's event was certainly never written to the calendar. */
+/**
+ * Returns true if the calendar may contain the booking's event. False if the event was certainly never
+ * written.
+ */
 function mayHaveEvent({ calendarStatus }: Booking): boolean {
   return calendarStatus !== 'none' && calendarStatus !== 'removed';
 }

@@ -10,7 +10,7 @@ import {
   type CalendarSettingsChanges,
 } from './calendar-settings.ts';
 
-/** The properties of a calendar against which settings are checked. */
+/** Properties of a calendar by which settings are checked. */
 interface KnownCalendar {
   id: string;
   canWrite: boolean;
@@ -27,7 +27,8 @@ export interface CalendarConnectionServiceDeps {
   /** Requests a new sync of busy times, in the caller's transaction. */
   onChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
   /**
-   * Deletes the stored busy times, in the caller's transaction, after a change of which events count as busy.
+   * Deletes the stored busy times, in the caller's transaction, after a change of the settings that decide
+   * which events count as busy.
    */
   onReadingChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
 }

@@ -129,8 +129,8 @@ function requireMeetingFits(
 }
 
 /**
- * Returns the connection with changed settings, without storing it. If the workspace has none, starts from
- * one without a provider.
+ * Returns the connection with changed settings, without storing it. If the workspace has no connection,
+ * starts from a connection without a provider.
  * @throws AppError `validation_error` for invalid settings
  */
 export function proposeCalendar(

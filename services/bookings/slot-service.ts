@@ -29,7 +29,7 @@ import { BOOKINGS_UNAVAILABLE } from './bookings-unavailable.ts';
 import { readCalendarIds } from './calendars/read-calendar-ids.ts';
 import { parseTimeRange, type TimeRangeQuery } from './time-range.ts';
 
-/** Person for whom slots are listed. Visitors get none that start within the next hour. */
+/** Person for whom slots are listed. Visitors get no slots that start within the next hour. */
 export type Audience = 'team' | 'visitor';
 
 export interface SlotRequest extends TimeRangeQuery {
@@ -132,7 +132,7 @@ export class SlotService {
   /**
    * Returns the free slots in a time range.
    * @throws AppError `validation_error` for an empty or too long range, or an unknown time zone; `conflict`
-   *   if the calendar takes no bookings; `not_ready` if its busy times are unavailable
+   *   if the calendar takes no bookings; `not_ready` if the calendar's busy times are unavailable
    */
   async list(scope: OrgScope, request: SlotRequest, audience: Audience): Promise<OfferedSlot[]> {
     const range = this.#validateRange(request);
@@ -157,7 +157,7 @@ export class SlotService {
     const current = await this.#deps.connections.findCurrent(scope);
     const proposed = proposeCalendar(current, changes);
     requireAccepted(proposed);
-    // Busy times by other settings are not stored: read them from the provider.
+    // Busy times for other settings are not stored: read them from the provider.
     const hasSameCalendars =
       current === null || haveSameItems(readCalendarIds(current), readCalendarIds(proposed));
     if (!hasSameCalendars) await this.#deps.checkCalendars(scope, changes);
@@ -199,7 +199,7 @@ export class SlotService {
 
   /**
    * Returns the calendar connection that takes bookings.
-   * @throws AppError `conflict` if there is none or it is paused
+   * @throws AppError `conflict` if the workspace has no calendar, or it is paused
    */
   async getUsableCalendar(scope: OrgScope): Promise<CalendarConnection> {
     return requireUsable(await this.#deps.connections.findCurrent(scope));
@@ -224,8 +224,8 @@ export class SlotService {
   }
 
   /**
-   * Returns the slot unless a booking takes it. Within a transaction, also locks the settings, which must not
-   * have changed since the snapshot.
+   * Returns the slot if no booking takes it. Within a transaction, also locks the settings, and rejects
+   * settings that have changed since the snapshot.
    * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict` if the
    *   calendar is paused or its settings have changed
    */
@@ -244,7 +244,9 @@ export class SlotService {
     return { startsAt: new Date(slot.start), endsAt: new Date(slot.end), blockedUntil };
   }
 
-  /** Locks the settings until the transaction ends. @throws AppError `conflict` if they have changed */
+  /**
+   * Locks the settings until the transaction ends. @throws AppError `conflict` if the settings have changed
+   */
   async #requireUnchanged(
     scope: OrgScope,
     audience: Audience,
@@ -329,7 +331,7 @@ function isFree(slot: Span, rules: SlotRules, held: readonly Span[], busy: reado
   return listFreeSlots([slot], rules, listTakenTimes(held, busy, rules)).length > 0;
 }
 
-/** Extends the time by the configured buffer before and after it. */
+/** Extends the time by the configured buffer before and after. */
 function withBuffers({ start, end }: Span, { bufferMinutes }: SlotRules): Span {
   const buffer = bufferMinutes * MINUTE_MS;
   return { start: start - buffer, end: end + buffer };

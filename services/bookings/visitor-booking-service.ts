@@ -56,8 +56,8 @@ export interface VisitorRequest {
 }
 
 /**
- * Result of `prepare`. For the first of several visitors who want the slot, `release` is set: the others wait
- * until it is called.
+ * Result of `prepare`. For the first of several visitors who want the slot, `release` is set: the other
+ * visitors wait until it is called.
  */
 export interface PreparedBooking extends CalendarSnapshot {
   release?: () => void;
@@ -108,8 +108,8 @@ export class VisitorBookingService {
     const slot = `${scope.orgId} ${start.getTime()}`;
     const first = this.#inFlight.find(slot);
     if (!first) return { ...snapshot, release: this.#inFlight.begin(slot, scope.conversationId) };
-    // This is a repeated request of the same visitor: continue, and let its idempotency key report that the
-    // first one is running.
+    // This is a repeated request of the same visitor: continue, and the idempotency key then reports that the
+    // first request is running.
     if (first.ownerId === scope.conversationId) return snapshot;
     await first.done;
     await this.#deps.slots.requireFreeSlot(scope, start, 'visitor', snapshot);
@@ -170,7 +170,7 @@ export class VisitorBookingService {
   }
 
   /**
-   * Returns the free slot; null if the same session has booked it already.
+   * Returns the free slot; null if the same session has already booked the slot.
    * @throws AppError `slot_taken`, `validation_error`
    */
   async #findFree(scope: VisitorScope, start: Date, snapshot: CalendarSnapshot): Promise<FreeSlot | null> {
@@ -204,7 +204,7 @@ export class VisitorBookingService {
 
   /**
    * Returns the booking that this session has made for the slot.
-   * @throws AppError `slot_taken` if another session has made it
+   * @throws AppError `slot_taken` if another session has booked the slot
    */
   async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Opened<Booking>> {
     const { bookings } = this.#deps;
@@ -224,7 +224,7 @@ export class VisitorBookingService {
     return learnWithoutConsentCheck(this.#deps, scope, conversation, { details, customFields: {} });
   }
 
-  /** Returns a `rate_limited` error if the attendee has too many other upcoming meetings, otherwise null. */
+  /** Returns a `rate_limited` error if the attendee has too many other upcoming meetings, and null if not. */
   async #findExcess(scope: VisitorScope, id: string, email: string): Promise<AppError | null> {
     const { bookings, clock, settings } = this.#deps;
     const maxUpcoming = settings.bookingsPerAttendee;
@@ -299,7 +299,8 @@ function fillFromContact(
 }
 
 /**
- * Returns the bot's language. For a bot without a fixed one, returns the browser's first supported language.
+ * Returns the bot's language. For a bot without a fixed language, returns the browser's first supported
+ * language.
  */
 function pickBookingLanguage(botLanguage: string, acceptLanguage: string | null): string | null {
   if (botLanguage !== 'auto') return botLanguage;

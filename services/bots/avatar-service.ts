@@ -107,7 +107,7 @@ export class AvatarService {
     });
   }
 
-  /** Opens the image's file. @throws AppError `not_found` unless a bot currently shows the image */
+  /** Opens the image's file. @throws AppError `not_found` if no bot currently shows the image */
   async open(db: Database, id: string): Promise<OpenedAvatar> {
     const avatar = await this.#deps.avatars.findPublished(db, id);
     if (!avatar) throw notFound('image');

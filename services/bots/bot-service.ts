@@ -137,14 +137,14 @@ export class BotService {
     return this.#deps.keyring.deriveIdentitySecret(id, identitySecretVersion);
   }
 
-  /** Returns the time at which the previous identity secret expires; null if none is still valid. */
+  /** Returns the time at which the previous identity secret expires; null if no previous secret is valid. */
   getPreviousSecretExpiry({ formerIdentitySecretUntil: until }: Bot): Date | null {
     return until && until > this.#deps.clock.now() ? until : null;
   }
 
   /**
-   * @param configField path of the configuration in the request; empty if it is the whole body, and undefined
-   *   if it is not in the request
+   * @param configField path of the configuration in the request; empty if the configuration is the whole
+   *   body, undefined if the request has none
    * @throws AppError `url_refused` if requests to the custom endpoint's address are not allowed
    */
   async checkEndpoint(changes: BotChanges, configField?: string): Promise<void> {
@@ -237,7 +237,7 @@ export class BotService {
 
   /**
    * Replaces the whole configuration of a locked bot, including its theme. Recipients of handoff emails are
-   * not checked: they may have left the workspace since the configuration was saved.
+   * not checked: recipients may have left the workspace since the configuration was saved.
    * @param problem error message that the team sees as `last_error`; null for none
    */
   async replace(scope: OrgScope, bot: Bot, changes: BotChanges, problem: string | null): Promise<void> {

@@ -4,7 +4,7 @@ import type { DirectoryConfig } from '../../entities/bots/bot.entity.ts';
 
 /**
  * @param field path of the directory entries in the request
- * @throws AppError `validation_error` unless all links are web pages, email addresses or phone numbers
+ * @throws AppError `validation_error` if a link is neither a web page nor an email address nor a phone number
  */
 export function requireDirectoryLinks(directory: DirectoryConfig | null | undefined, field: string): void {
   const at = (directory?.entries ?? []).findIndex(({ link = '' }) => !isAllowedLink(link));
@@ -16,8 +16,8 @@ export function requireDirectoryLinks(directory: DirectoryConfig | null | undefi
 }
 
 /**
- * Removes unsafe links from a configuration that is copied. They may have been stored before links were
- * validated.
+ * Removes unsafe links from a configuration that is copied. The links may have been stored before Parley
+ * validated links.
  */
 export function dropUnsafeLinks<C extends { directoryConfig?: DirectoryConfig | null }>(configuration: C): C {
   const { directoryConfig: directory } = configuration;

@@ -33,8 +33,8 @@ export class DirectoryService {
   }
 
   /**
-   * Returns the entry that matches the choice. If the request has a visitor token, stores the entry with the
-   * contact unless consent was refused.
+   * Returns the entry that matches the choice. If the request has a visitor token, also stores the entry with
+   * the contact. If the visitor has refused consent, does not store it.
    * @throws AppError `not_found` if no entry matches or the bot has no directory; `unauthenticated` or
    *   `forbidden` for an invalid visitor token; `not_found` or `forbidden` for the bot
    */
@@ -90,7 +90,10 @@ function toChosenFields(
 /** Compares names without regard to case and character width. Accents matter. */
 const nameCollator = new Intl.Collator('und', { sensitivity: 'accent' });
 
-/** Returns the entry with exactly this name and category. If none has, ignores case and spacing. */
+/**
+ * Returns the entry with exactly this name and category. If no entry matches, compares again without case and
+ * spacing.
+ */
 function findDirectoryEntry(
   { entries = [] }: DirectoryConfig,
   { category = '', choice }: DirectoryChoice,

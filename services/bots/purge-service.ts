@@ -24,7 +24,10 @@ export class PurgeService {
     this.#deps = deps;
   }
 
-  /** Deletes the original files of all revisions of a document. For a website, also those of its pages. */
+  /**
+   * Deletes the original files of all revisions of a document. For a website, also deletes the files of its
+   * pages.
+   */
   async removeOriginals(
     { orgId }: OrgScope,
     { botId, documentId, storageKey }: DeletedDocument,

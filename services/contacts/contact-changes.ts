@@ -120,8 +120,8 @@ export async function changeContact(
 }
 
 /**
- * Stores changes to a contact. All changes of these fields use this function. A verified email address is
- * replaced only if the changes say whether the new one is verified.
+ * Stores changes to a contact. All changes of these fields use this function. Replaces a verified email
+ * address only if the changes say whether the new address is verified.
  * @returns names of the changed fields
  * @throws AppError `conflict` for details of a visitor who has refused consent
  */
@@ -144,7 +144,9 @@ export async function storeChanges(
   return changedFields.map(([, field]) => field);
 }
 
-/** Returns true if the change adds information about the visitor, and false if it only removes some. */
+/**
+ * Returns true if the change adds information about the visitor, and false if it only removes information.
+ */
 function addsInformation(field: Field, value: unknown, { customFields }: Opened<Contact>): boolean {
   if (!needsConsent[field] || value === null) return false;
   if (field !== 'custom_fields') return true;

@@ -37,7 +37,8 @@ export interface ContactServiceDeps extends ContactChangeDeps {
 }
 
 /**
- * Contacts in one batch of an export. Each may have 16 KB of custom fields, all of which are parsed at once.
+ * Contacts in one batch of an export. Each contact may have 16 KB of custom fields, and the fields of a whole
+ * batch are parsed at once.
  */
 const EXPORT_BATCH = 100;
 

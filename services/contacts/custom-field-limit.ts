@@ -4,7 +4,7 @@ type Fields = Record<string, unknown>;
 
 /**
  * Merges custom fields up to MAX_CUSTOM_FIELDS_BYTES, and returns the keys for which no space was left.
- * Existing fields are never removed: if a new value is too large, the old one stays.
+ * Existing fields are never removed: if a new value is too large, the old value stays.
  */
 export function mergeFittingFields<F extends Fields>(current: F, added: F): { fields: F; dropped: string[] } {
   const fields: Fields = { ...current };

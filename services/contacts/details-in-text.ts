@@ -6,8 +6,8 @@ import { PHONE } from './field-values.ts';
 const LINK = /\bhttps?:\/\/\S+/gi;
 
 /**
- * Matches an email address. The pattern starts at the `@` and finds the part before it by a lookbehind:
- * starting at every letter would be slow.
+ * Matches an email address. The pattern starts at the `@` and finds the local part by a lookbehind, because a
+ * pattern that starts at every letter would be slow.
  */
 const EMAIL =
   /@(?<=(?<![\p{L}\p{N}._%+@/-])([\p{L}\p{N}._%+-]{1,64})@)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
@@ -52,7 +52,10 @@ export function findNumbers(text: string): string[] {
   return text.replace(LINK, ' ').match(NUMBER) ?? [];
 }
 
-/** Finds contact details in several texts. If several texts contain one, the last text counts. */
+/**
+ * Finds contact details in several texts. If several texts contain the same kind of detail, the last text
+ * counts.
+ */
 export function findLastDetails(texts: string[]): ContactDetails {
   return texts.reduce<ContactDetails>((found, text) => ({ ...found, ...findDetails(text) }), {});
 }

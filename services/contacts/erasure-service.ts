@@ -120,7 +120,7 @@ export class ErasureService {
   }
 
   /**
-   * Deletes webhook deliveries about the contact, sent and unsent ones.
+   * Deletes webhook deliveries about the contact, both sent and unsent.
    * @throws the abort reason of `signal`
    */
   async removeDeliveries(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
@@ -206,8 +206,9 @@ export class ErasureService {
   }
 
   /**
-   * Returns true if a stored response mentions one of the ids, or if it may because its key is unavailable.
-   * Returns false if its master key was replaced, since nothing can decrypt the response then.
+   * Returns true if a stored response mentions one of the ids, or if the response cannot be decrypted because
+   * its key is unavailable. Returns false if the response's master key was replaced, since no process can
+   * decrypt the response.
    */
   async #namesContact(scope: OrgScope, response: SealedResponse, ids: ReadonlySet<string>): Promise<boolean> {
     const { responses, keyring } = this.#deps;

@@ -61,8 +61,9 @@ export class IdentityService {
   }
 
   /**
-   * Returns the id of the identity's contact; creates it if necessary. Merges the browser's anonymous contact
-   * into it. Runs in the caller's transaction, and locks identities, conversations, then contacts.
+   * Returns the id of the identity's contact; creates the contact if necessary. Merges the browser's
+   * anonymous contact into the identity's contact. Runs in the caller's transaction, and locks identities,
+   * conversations, then contacts.
    */
   async resolveContact(scope: OrgScope, visitor: IdentifiedVisitor): Promise<string> {
     const { contacts } = this.#deps;
@@ -117,9 +118,9 @@ function toVouchedChanges({ identity: { email }, country }: IdentifiedVisitor): 
 }
 
 /**
- * Returns changes to the verified contact when the anonymous one has refused consent. Only tags are added,
- * since members have set them. The verified contact keeps its details: the refusal may have come from another
- * person with the same browser.
+ * Returns changes to the verified contact when the anonymous visitor has refused consent. The changes only
+ * add tags, since members have set these. The verified contact keeps its details: the refusal may have come
+ * from another person with the same browser.
  */
 function toChangesAfterRefusal({ verified, anonymous }: VisitorContacts): ContactChanges {
   if (!verified) return CLEARED_CONTACT;
@@ -127,8 +128,8 @@ function toChangesAfterRefusal({ verified, anonymous }: VisitorContacts): Contac
 }
 
 /**
- * Fills empty fields of the verified contact with values of the anonymous one, whose email address is never
- * verified.
+ * Fills empty fields of the verified contact with values of the anonymous contact, whose email address is
+ * never verified.
  */
 function mergeContacts(
   verified: Opened<Contact>,

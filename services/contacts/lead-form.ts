@@ -29,7 +29,7 @@ export interface Lead {
   details: { name?: string; email?: string; phone?: string; custom_fields: Record<string, FieldValue> };
 }
 
-/** Number of the visitor's messages before the form appears, unless the bot defines it. */
+/** Number of the visitor's messages before the form appears, if the bot defines no number. */
 export const DEFAULT_LEAD_FORM_MESSAGES = 2;
 
 export function getLeadForm({ leadCaptureConfig: config }: Pick<Bot, 'leadCaptureConfig'>): LeadForm | null {
@@ -75,7 +75,7 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
   return toLead(form.fields, values as Map<string, FieldValue>);
 }
 
-/** Returns keys that are not in the form. Stops after one key more than an error response lists. */
+/** Returns keys that are not in the form. Stops after one key more than an error response can list. */
 function findUnknownKeys(submitted: Record<string, unknown>, known: ReadonlySet<string>): string[] {
   const unknown: string[] = [];
   for (const key in submitted) {

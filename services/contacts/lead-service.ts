@@ -84,7 +84,7 @@ export class LeadService {
   async storeChoice(scope: VisitorScope, fields: Record<string, string>): Promise<void> {
     const { conversations, contacts } = this.#deps;
     if (Object.keys(fields).length === 0) return;
-    // Load the encryption key before the transaction, which would otherwise need a second connection.
+    // Load the encryption key before the transaction: loading it inside would take a second connection.
     await loadCurrentKeys(scope.db, [scope.orgId]);
     await inTransaction(scope, async (tx) => {
       const conversation = await requireSessionRow(conversations.lock(tx, scope.conversationId));
@@ -103,8 +103,8 @@ export class LeadService {
 
   /**
    * Stores the visitor's consent. A refusal removes personal details from this conversation. The contact
-   * loses those that came from this conversation. `withdrawn` removes all details of the visitor, if the
-   * session may update the contact.
+   * loses the details that came from this conversation. `withdrawn` removes all details of the visitor, if
+   * the session may update the contact.
    */
   async setConsent(scope: VisitorScope, consent: Exclude<Consent, 'unknown'>): Promise<void> {
     const { conversations, contacts, messages } = this.#deps;

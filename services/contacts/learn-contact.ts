@@ -41,8 +41,8 @@ export interface LearnContactDeps extends ContactChangeDeps {
  * - Fills empty fields, and replaces values that came from this conversation.
  * - Keeps values from a form, the team or a signed identity. Does not restore what the team has removed.
  * - The first address or number of a conversation makes the contact a lead.
- * - Details that do not go to the contact become custom fields of the conversation, for the team to read.
- *   This includes all details from a session that may not change the contact.
+ * - Details that do not go to the contact become custom fields of the conversation, for the team to read. If
+ *   the session may not change the contact, this applies to all its details.
  * @param conversation conversation that the caller's transaction has locked, before its custom fields changed
  */
 export async function learnContact(
@@ -102,8 +102,8 @@ function hasNoDetails({ details, customFields }: LearnedContact): boolean {
 }
 
 /**
- * Adds a form's values to the conversation. They are stored as lead details, which are removed if the visitor
- * refuses consent.
+ * Adds a form's values to the conversation. Stores the values as lead details, which a refusal of consent
+ * removes.
  */
 export function mergeLeadDetails(
   { leadDetails: before, customFields }: Opened<Conversation>,

@@ -27,7 +27,7 @@ function normalizeIpLiteral(literal: string): string {
 
 /**
  * Returns true if a bot may run on the page. A null list allows all pages, an empty one none. A list with
- * entries refuses requests that have neither header.
+ * entries refuses requests that lack both headers.
  */
 export function isAllowedOn(allowedDomains: string[] | null, { origin, referer }: PageOrigin): boolean {
   if (allowedDomains === null) return true;

@@ -89,7 +89,7 @@ export class ConversationNoteService {
   /**
    * Deletes a note.
    * @throws AppError `forbidden` or `not_found` for conversation and note; `forbidden` if the caller is
-   *   neither its author nor an admin
+   *   neither the note's author nor an admin
    */
   delete(scope: MemberScope & { role: OrgRole }, conversationId: string, noteId: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
@@ -125,7 +125,7 @@ export class ConversationNoteService {
     const link = buildConsoleLink(settings.baseUrl, tx.orgId, ['conversations', note.conversationId]);
     const orgName = await notices.getOrgName(tx);
     const data = { orgName, authorName: author?.fullName ?? 'A colleague', link };
-    // The lock makes concurrent callers wait until these emails are counted.
+    // The lock makes concurrent callers wait until this transaction has counted the emails.
     await lockName(tx.db, `note_mention mails ${tx.orgId}`);
     for (const { id: userId, email } of readers) {
       const mailsToday = await this.#deps.mails.countLastDayForReader(tx, userId, ['note_mention']);

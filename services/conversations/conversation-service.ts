@@ -50,7 +50,10 @@ export interface Transcript extends KnownConversation {
 export interface Excerpt {
   /** Maximum characters of one message. */
   each: number;
-  /** Maximum characters of all messages together. The message that exceeds it is cut and is the last one. */
+  /**
+   * Maximum characters of all messages together. The message that exceeds this limit is cut and is the last
+   * message.
+   */
   total: number;
 }
 
@@ -82,7 +85,9 @@ const DETAIL_MESSAGES = 500;
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 /** Maximum bytes of a visitor's page. Visitors are strangers, so a page must cost little time and memory. */
 const MAX_VISIBLE_PAGE_BYTES = 1024 * 1024;
-/** Messages that are loaded at a time before they are cut. An answer may have 262,144 characters. */
+/**
+ * Number of messages that are loaded at a time, before each is cut. An answer may have 262,144 characters.
+ */
 const EXCERPT_BATCH = 4;
 
 export interface ConversationServiceDeps {

@@ -38,8 +38,8 @@ export class ConversationWriter {
   }
 
   /**
-   * Starts a conversation. Within a transaction, it is not batched with others. Returns false if the bot is
-   * switched off or deleted.
+   * Starts a conversation. Within a transaction, the start is not batched with other starts. Returns false if
+   * the bot is switched off or deleted.
    */
   async start(db: Database, conversation: ConversationStart): Promise<boolean> {
     if (!db.isTransaction) return this.#starts.load(conversation);

@@ -39,7 +39,7 @@ export interface InboxEntry {
   contact: Opened<Contact> | null;
   preview: ConversationPreview;
   assignedToName: string | null;
-  /** Seconds from the handoff request to its assignment, or until now if it is unassigned. */
+  /** Seconds from the handoff request to its assignment, or until now if the handoff is unassigned. */
   waitingSeconds: number;
   isVisitorPresent: boolean;
 }
@@ -68,8 +68,8 @@ const BY_WAITING_TIME: PageOrder<Conversation> = { by: 'handoffRequestedAt', dir
 const PRESENCE_MS = 90_000;
 
 /**
- * Manages a workspace's handoffs. The agent who claims one answers instead of the bot, until the agent
- * releases it.
+ * Manages a workspace's handoffs. The agent who claims a handoff answers instead of the bot, until the agent
+ * releases the handoff.
  */
 export class InboxService {
   readonly #deps: InboxServiceDeps;
@@ -79,8 +79,8 @@ export class InboxService {
   }
 
   /**
-   * @throws AppError `forbidden` if `assigned_to` is a member of another workspace; `not_found` if it is not
-   *   a member
+   * @throws AppError `forbidden` if `assigned_to` is a member of another workspace; `not_found` if no such
+   *   member exists
    */
   async list(
     scope: MemberScope,
@@ -100,7 +100,7 @@ export class InboxService {
 
   /**
    * Assigns an unassigned conversation to the caller.
-   * @throws AppError `conflict` if it has ended or is already assigned
+   * @throws AppError `conflict` if the conversation has ended or is already assigned
    */
   claim(scope: MemberScope, id: string): Promise<InboxEntry> {
     return inTransaction(scope, async (tx) => {
@@ -108,7 +108,7 @@ export class InboxService {
       return this.#updateEntry(tx, id, async (conversation) => {
         if (conversation.status === 'ended') throw conversationEndedError();
         const { status, assignedToId } = conversation;
-        // Ignore an agent's id outside a handoff: it is that of the last handoff.
+        // Ignore an agent's id outside a handoff: it belongs to the last handoff.
         if (status === 'human' && assignedToId !== null) throw await this.#createTakenError(tx, assignedToId);
         await this.#assignTo(tx, conversation, scope.userId);
       });
@@ -146,7 +146,7 @@ export class InboxService {
 
   /**
    * Sends a reply to the visitor. If the handoff is unassigned, assigns it to the caller.
-   * @throws AppError `conflict` if the conversation is not in handoff or assigned to another member
+   * @throws AppError `conflict` if the conversation is not in handoff or is assigned to another member
    */
   reply(scope: MemberScope, conversationId: string, content: string): Promise<Opened<Message>> {
     requireVisible(content, 'content');
@@ -168,7 +168,7 @@ export class InboxService {
 
   /**
    * Returns the conversation to the bot. Has no effect outside a handoff.
-   * @throws AppError `conflict` if it has ended
+   * @throws AppError `conflict` if the conversation has ended
    */
   release(scope: MemberScope, id: string): Promise<InboxEntry> {
     return inTransaction(scope, (tx) =>
@@ -193,8 +193,8 @@ export class InboxService {
   }
 
   /**
-   * Returns inbox entries for conversations, even if they are no longer in the inbox. Deleted ones are left
-   * out.
+   * Returns inbox entries for conversations, even if they are no longer in the inbox. Deleted conversations
+   * are left out.
    */
   async listEntries(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
     return this.#toEntries(scope, await this.#deps.inbox.listByIds(scope, ids));

@@ -64,7 +64,7 @@ export class SavedReplyService {
 
   /**
    * Changes the given fields.
-   * @throws AppError `forbidden` or `not_found` for the saved reply; otherwise like `create`
+   * @throws AppError `forbidden` or `not_found` for the saved reply; the errors of `create`
    */
   update(scope: OrgScope, id: string, { name, text }: Partial<SavedReplyInput>): Promise<SavedReply> {
     const renamed = name === undefined ? null : toNameChanges(name);
@@ -93,7 +93,7 @@ export class SavedReplyService {
 
 function toNameChanges(input: string): Pick<SavedReply, 'name' | 'nameKey'> {
   const name = input.trim();
-  // Compose accented letters: depending on the system, people type them as one character or two.
+  // Compose accented letters: depending on the system, people type such a letter as one character or as two.
   return { name, nameKey: normalizeText(name.toLowerCase(), 'NFC', Infinity) };
 }
 

@@ -6,7 +6,7 @@ type Kind = SystemEvent['kind'];
 type EventOf<K extends Kind> = Extract<SystemEvent, { kind: K }>;
 
 interface EventTexts<K extends Kind> {
-  /** Text for members. @param words the visitor's reason; empty if none was given */
+  /** Text for members. @param words the visitor's reason; empty if the visitor gave none */
   team(event: EventOf<K>, agentName: string, words: string): string;
   /** Text for visitors; missing for events that visitors do not see. */
   visitor?(who: string): string;

@@ -97,7 +97,7 @@ export class WidgetService {
 
   /**
    * Returns the bot with this public key if it may run on the page.
-   * @throws AppError `not_found` unless the bot is active and public; `forbidden` on a page outside
+   * @throws AppError `not_found` if the bot is not active and public; `forbidden` on a page outside
    *   allowed_domains
    */
   async getPublicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
@@ -256,7 +256,7 @@ export class WidgetService {
     const form = getLeadForm(bot);
     if (form?.trigger !== 'after_n_messages') return form?.trigger === 'before_chat';
     const needed = form.trigger_value ?? DEFAULT_LEAD_FORM_MESSAGES;
-    // The count of all messages, which is stored, often saves the query.
+    // The stored count of all messages often makes the query unnecessary.
     if (conversation.messageCount < needed) return false;
     return (await this.#deps.messages.countVisitorMessages(scope)) >= needed;
   }
@@ -279,7 +279,7 @@ function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(
 ): B {
   if (!bot) throw noSuchBot(publicKey);
   if (isAllowedOn(bot.allowedDomains, page)) return bot;
-  // Explain the reason: website developers read this message in the browser's console, others in a terminal.
+  // Explain the reason: developers read this message in the browser's console or in a terminal.
   if (bot.allowedDomains?.length === 0)
     throw new AppError(
       'forbidden',

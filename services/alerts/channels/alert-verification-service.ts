@@ -20,8 +20,8 @@ const CODE_SECONDS = 10 * 60;
 const PAUSE_SECONDS = 60;
 const MAX_TRIES = 5;
 /**
- * Limits of codes for a destination, over all workspaces. They protect the owner of a number from strangers,
- * and the operator from costs.
+ * Limits of codes for a destination, over all workspaces. These limits protect the owner of a number from
+ * strangers, and the operator from costs.
  */
 const CODE_LIMITS = [
   { name: 'an hour', seconds: 3600, limit: 5 },
@@ -67,7 +67,7 @@ export class AlertVerificationService {
   /**
    * Sends a code to the policy's destination.
    * @throws AppError `conflict` if the destination is verified; `rate_limited` within a minute of the last
-   * code, or if all workspaces together have sent too many codes to it
+   *   code, or if all workspaces together have sent too many codes to the destination
    */
   start(scope: OrgScope, policyId: string): Promise<StartedVerification> {
     return inTransaction(scope, async (tx) => {

@@ -12,8 +12,8 @@ type ChannelSettings = Pick<
 >;
 
 /**
- * True if the page with captured emails and messages may be served. It is not served behind https or a proxy,
- * because strangers may reach it there.
+ * True if the page with captured emails and messages may be served. Behind https or a proxy, strangers may
+ * reach the page, so it is not served.
  */
 export function canShowCaptured({
   smtpUrl,

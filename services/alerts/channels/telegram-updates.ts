@@ -26,10 +26,10 @@ const FAULT_MS = 5000;
 const PAUSE_MARGIN_MS = 1000;
 /**
  * Maximum number of updates to read at once, by attempt. If a response is too large to read, as with a
- * hundred long messages, it is requested again with fewer updates.
+ * hundred long messages, the next attempt requests fewer updates.
  */
 const MAX_UPDATES = [100, 10, 1];
-/** Time limit of a repeated read. It is short, because the updates are available at once. */
+/** Time limit of a repeated read. The limit is short, because the updates are available at once. */
 const REPEATED_READ_MS = 5000;
 /**
  * Maximum number of replies to chats whose link was used already. More replies would use up the rate limit
@@ -178,8 +178,8 @@ export class TelegramUpdates {
     if (isMisconfigured) log.error({ reason: reply.description }, 'Telegram bot is misconfigured');
     const requestedMs = reply.ok === false ? reply.retryAfterMs : null;
     const pauseMs = requestedMs === null ? FAULT_MS : requestedMs + PAUSE_MARGIN_MS;
-    // Read again after a short pause. After a crash, the other reader that Telegram reports may have been
-    // Parley itself, and a person may be waiting for a connection.
+    // Read again after a short pause. Telegram reports another reader, which after a crash may have been
+    // Parley itself. A person may be waiting for a connection.
     return {
       isAnyExpected: true,
       fault,

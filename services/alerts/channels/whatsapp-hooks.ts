@@ -176,7 +176,7 @@ interface ReceivedMessage {
   destination: string;
   name: string | null;
   at: Date;
-  /** Code of a connection link that the message contains; null if there is none. */
+  /** Code of a connection link that the message contains; null if the message contains no such code. */
   code: string | null;
   codeDigest: string | null;
   isStop: boolean;

@@ -15,8 +15,8 @@ export interface DigestPeriod {
   from: Date;
   to: Date;
   /**
-   * Start of the counts to read. It precedes `from`, to compare with the previous period and to include
-   * events that were recorded late.
+   * Start of the counts to read. This time is before `from`, to compare with the previous period and to
+   * include events that were recorded late.
    */
   readFrom: Date;
   last: LastDigest | null;
@@ -31,8 +31,8 @@ export interface PeriodCounts {
 }
 
 /**
- * Returns the period of a digest, which begins at the end of the previous digest. The first digest, and one
- * after a very long gap, covers the day or week before its due time.
+ * Returns the period of a digest, which begins at the end of the previous digest. The first digest, and a
+ * digest after a very long gap, cover the day or week before their due time.
  * @param since due time of the policy's first digest
  * @param to end of the period
  */
@@ -51,7 +51,7 @@ export function planDigestPeriod(
 
 /**
  * Counts the events of a period.
- * @param totals counts since `readFrom`, and the part of them since `from`
+ * @param totals counts since `readFrom`, each with the part since `from`
  */
 export function countPeriod({ last }: DigestPeriod, totals: readonly CountedTotal[]): PeriodCounts {
   const result: PeriodCounts = { counts: {}, before: last?.counts ?? {}, seen: {} };

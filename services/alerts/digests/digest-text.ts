@@ -109,7 +109,7 @@ function writeHeldAlerts({ held }: DigestFacts, clock: ReaderClock): Line[] {
 
 /**
  * Writes a title with a count, then the first entries.
- * @param listedCount number of counted rows for which the listed entries stand
+ * @param listedCount number of counted rows that the listed entries represent
  */
 function writeList(
   title: string,

@@ -194,7 +194,7 @@ export class Digests {
     return { ...period, ...countPeriod(period, totals) };
   }
 
-  /** Returns the reason why the policy may not send messages; null if it may. */
+  /** Returns the reason why the policy may not send messages; null if the policy may send them. */
   async #findBlockReason(
     tx: OrgScope,
     { intensity, channel, destination }: AlertPolicy,

@@ -15,7 +15,7 @@ export const MAX_CONCURRENT_MESSAGES = ATTEMPTS_BY_CHANNEL * alertChannels.lengt
  */
 const MAX_WAIT_MS = 5000;
 
-/** Channel of an attempt. Urgent attempts precede others of the same workspace. */
+/** Channel of an attempt. Urgent attempts precede all other attempts of the same workspace. */
 export interface AttemptSlot {
   channel: AlertChannel;
   isUrgent: boolean;

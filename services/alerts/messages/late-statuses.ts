@@ -41,7 +41,7 @@ export interface LateStatus {
    */
   messageId: string | null;
   status: string;
-  /** Reason of the failure if the status is a failure; otherwise null. */
+  /** Reason of the failure if the status is a failure; null if not. */
   outcome: SendOutcome | null;
 }
 

@@ -27,12 +27,12 @@ const WINDOW_MS = 24 * HOUR_MS;
 /** Messages older than this are no longer sent. */
 const MAX_AGE_MS = 72 * HOUR_MS;
 /**
- * Maximum wait for a status after a worker died during an attempt. A provider that accepted the message has
- * reported a status by then.
+ * Maximum wait for a status after a worker died during an attempt. By the end of this time, a provider that
+ * accepted the message has reported a status.
  */
 const UNSURE_MS = 30_000;
 
-/** Maximum wait for the provider's rate limit. If it would take longer, the workflow retries later. */
+/** Maximum wait for the provider's rate limit. If the wait would be longer, the workflow retries later. */
 const MAX_PROVIDER_WAIT_MS = 3000;
 /**
  * Minimum pause before the next attempt, if the provider accepted a message and reported its failure later.
@@ -77,7 +77,7 @@ export class MessageSender {
 
   /**
    * Attempts to send a message.
-   * @throws AppError `key_unavailable` if the key is unavailable; then no attempt was made
+   * @throws AppError `key_unavailable` if the key is unavailable; no attempt was made
    */
   async attempt(scope: OrgScope, messageId: string, signal: AbortSignal): Promise<AttemptResult> {
     const { messages, destinations, messengers } = this.#deps;

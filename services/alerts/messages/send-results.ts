@@ -78,8 +78,8 @@ export class SendResults {
   }
 
   /**
-   * Deletes a message that no longer has relevant content. Subtracts it from the daily count, unless it was
-   * attempted before.
+   * Deletes a message that no longer has relevant content. If no attempt was made, also subtracts the message
+   * from the daily count.
    */
   deleteIrrelevant(scope: OrgScope, message: AlertMessage): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
@@ -121,8 +121,8 @@ export class SendResults {
   }
 
   /**
-   * Counts an undeliverable message for its destination. Several in a row block the destination; a single one
-   * may be chance.
+   * Counts an undeliverable message for its destination. Several in a row block the destination; a single
+   * failure may be chance.
    */
   #recordMiss(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
@@ -177,8 +177,8 @@ export class SendResults {
 }
 
 /**
- * Returns the pause before a retry that is expected to succeed at once. If it fails repeatedly, returns the
- * usual pause.
+ * Returns the pause before a retry that is expected to succeed at once. If the retries fail repeatedly,
+ * returns the usual pause.
  */
 function immediatePauseMs({ attempts }: AlertMessage): number {
   return attempts <= MAX_IMMEDIATE_RETRIES ? 0 : pauseAfter(attempts);

@@ -85,8 +85,8 @@ export class ArchiveExport {
   async #join(scope: OrgScope, job: ExportJob, signal: AbortSignal): Promise<void> {
     const { jobs, storage } = this.#deps;
     const files = await jobs.listFiles(scope, job.id);
-    // Another process may have completed the job and deleted its files. Joining again would overwrite the
-    // complete parts with incomplete ones.
+    // Another process may have completed the job and deleted its files. Joining again would overwrite
+    // complete parts with incomplete parts.
     if ((await jobs.find(scope, job.id))?.step !== job.step) return;
     const key = await storage.currentKey(scope.orgId);
     const sealed: SealedJob = { orgId: job.orgId, id: job.id, keyId: key?.id ?? null };

@@ -16,7 +16,10 @@ import type { ContactRecord, ConversationRecord, MessageRecord } from '../archiv
 
 const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
-/** Consent that this installation has recorded for the visitor. It takes precedence over the archive's. */
+/**
+ * Consent that this installation has recorded for the visitor. This consent takes precedence over the
+ * archive's consent.
+ */
 type KnownConsent = Pick<ImportedConversation, 'consent' | 'consentAt'>;
 
 /**
@@ -160,8 +163,8 @@ export function toHandoffRows(
 }
 
 /**
- * Returns the row that records the visitor's consent. It is separate from the conversation, so that it
- * outlives it.
+ * Returns the row that records the visitor's consent. The row is separate from the conversation, so that the
+ * consent outlives the conversation.
  */
 export function toConsentRows(row: ImportedConversation): ImportedConsent[] {
   const { id, botId, browserId, contactId, consent, consentAt, lastMessageAt: saidAt } = row;

@@ -37,8 +37,8 @@ export function toArchivePlace({ createdAt, id }: { createdAt: Date; id: string 
 }
 
 /**
- * Returns the start of the next part if the next files may exceed this part's limit; otherwise the same
- * position.
+ * Returns the start of the next part if the next files may exceed this part's limit; the same position if
+ * not.
  */
 export function rollToNextPartIfFull(
   position: ExportPosition,

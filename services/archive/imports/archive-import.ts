@@ -159,8 +159,8 @@ export class ArchiveImport {
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       if (!isUnfinished(await jobs.get(scope, jobId))) throw new OvertakenError();
-      // After one miss, retry: a reseal may have replaced the file. After two with the same key, the file is
-      // gone.
+      // After one miss, retry: a reseal may have replaced the file. After two misses with the same key, the
+      // file is gone.
       if (keyId === goneKeyId)
         throw new AppError('conflict', 'The file of the archive is missing; start again.', { cause: error });
       return this.#openUpload(scope, jobId, keyId);
@@ -220,8 +220,8 @@ export class ArchiveImport {
 }
 
 /**
- * Another process has committed the same batch or ended the job. The transaction that throws this is rolled
- * back.
+ * Another process has committed the same batch or ended the job. The transaction that throws this error is
+ * rolled back.
  */
 class OvertakenError extends Error {}
 

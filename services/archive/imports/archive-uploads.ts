@@ -49,8 +49,8 @@ export class ArchiveUploads {
   }
 
   /**
-   * Deletes uploads whose connection broke, in one workspace, or in all if `orgId` is null. Returns their
-   * number.
+   * Deletes uploads whose connection broke, in one workspace, or in all workspaces if `orgId` is null.
+   * Returns their number.
    */
   async discardAbandoned(db: Database, orgId: string | null): Promise<number> {
     let discarded = 0;
@@ -63,9 +63,7 @@ export class ArchiveUploads {
     return discarded;
   }
 
-  /**
-   * Counts the uploads that must be resealed with the target's key, or may have to be once they are complete.
-   */
+  /** Counts the uploads that must be resealed with the target's key, now or once they are complete. */
   countNeedingReseal(scope: OrgScope, target: ContentTarget): Promise<number> {
     return this.#deps.rows.countNeedingReseal(scope, target);
   }

@@ -37,7 +37,10 @@ export class ChatAssembler {
     this.#file = file;
   }
 
-  /** Adds a line. If it begins a conversation, returns the completed previous one, otherwise null. */
+  /**
+   * Adds a line. If it begins a conversation, returns the completed previous conversation, and null for any
+   * other line.
+   */
   add(line: ArchiveLine): AssembledChat | null {
     try {
       const record = readChatLine(line.bytes);

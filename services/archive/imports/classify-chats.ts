@@ -75,8 +75,8 @@ export function classifyChats(chats: readonly ArchivedChat[], existing: Existing
 }
 
 /**
- * Gives all messages their archived ids, or all of them alternative ids. Returns null if both sets contain
- * ids in use.
+ * Gives all messages their archived ids, or gives all messages alternative ids. Returns null if both sets
+ * contain ids in use.
  */
 function assignMessageIds(
   { messages }: ArchivedChat,

@@ -6,7 +6,10 @@ import { toVisitorKey, type Browser, type VisitorOfBot } from '../../../reposito
 
 /** Statements of consent that the workspace has recorded for visitors in an archive. */
 export interface ConsentRefusals {
-  /** Returns the consent recorded for this conversation. It takes precedence over the archive's. */
+  /**
+   * Returns the consent recorded for this conversation. This consent takes precedence over the archive's
+   * consent.
+   */
   forConversation(conversationId: string): VisitorConsent | undefined;
   /** True if the visitor's newest statement is a refusal and later than the export. */
   hasVisitorRefused(visitor: VisitorOfBot): boolean;

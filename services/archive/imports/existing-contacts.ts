@@ -36,7 +36,7 @@ export class ExistingContacts {
     return this.#usedIds.has(id);
   }
 
-  /** Returns the id of the existing contact for the same person; undefined if there is none. */
+  /** Returns the id of the existing contact for the same person; undefined if no contact exists. */
   findSamePerson(
     { identity, botId, browserId }: Pick<ImportedContact, 'identity' | 'botId' | 'browserId'>,
     ids: readonly string[],

@@ -85,7 +85,10 @@ export function addFileName(file: string, errors: readonly ArchiveJobError[]): A
 
 interface Batcher {
   readonly name: string;
-  /** Adds a line. Returns the completed batch if this line did not fit in it, otherwise an empty array. */
+  /**
+   * Adds a line. If the line does not fit in the batch, returns the completed batch. If it fits, returns an
+   * empty array.
+   */
   add(line: ArchiveLine): ImportBatch[];
   end(): ImportBatch[];
 }

@@ -28,8 +28,8 @@ export async function requireCapacityForBots(
 }
 
 /**
- * Creates the bots that the workspace lacks, as archived bots. They do not count toward the plan's limit
- * until they are enabled.
+ * Creates the bots that the workspace lacks, as archived bots. Archived bots do not count toward the plan's
+ * limit.
  * @param items bots of the archive with their line numbers
  */
 export async function importBots(

@@ -87,7 +87,10 @@ async function findVerifiedContacts(
   return verifiedIds;
 }
 
-/** Finds the verified contacts into which archived contacts were merged. Returns pairs of ids. */
+/**
+ * Finds the verified contacts into which archived contacts were merged. Returns pairs of an archived and a
+ * verified id.
+ */
 async function findMergers(
   rows: ArchiveImportRepository,
   scope: OrgScope,

@@ -20,8 +20,8 @@ export interface BatchResult {
 }
 
 /**
- * Returns the two ids that an imported row can have: its archived id, or one derived from it if that id is in
- * use.
+ * Returns the two ids that an imported row can have: its archived id, or an id derived from it if the
+ * archived id is in use.
  */
 export function toCandidateIds({ orgId }: Pick<OrgScope, 'orgId'>, id: string): [string, string] {
   return [id, idWithin(orgId, id)];

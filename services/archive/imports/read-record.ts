@@ -12,7 +12,7 @@ import { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../
 
 /** A line of an archive is invalid. The error's message is shown to users. */
 export class BadRecord extends Error {
-  /** Type and id of the record, as far as the line contains them; otherwise null. */
+  /** Type and id of the record, as far as the line contains them; null for a missing one. */
   readonly type: string | null;
   readonly id: string | null;
 
@@ -37,8 +37,8 @@ const MAX_RECORD = {
 };
 
 /**
- * Maximum bytes of custom fields as JSON, several times what Parley writes. They are returned with every list
- * entry.
+ * Maximum bytes of custom fields as JSON, several times what Parley writes. Every list entry returns the
+ * custom fields.
  */
 const MAX_FIELDS_BYTES = 64 * 1024;
 
@@ -46,7 +46,7 @@ const MAX_FIELDS_BYTES = 64 * 1024;
 const UNNAMED = '?';
 
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
-// Require lower case: the database returns ids this way, and they are compared as text.
+// Require lower case: the database returns ids in lower case, and the import compares ids as text.
 ajv.addFormat('uuid', (text: string) => isUuid(text) && text === text.toLowerCase());
 /** Accepts only the years 2000 to 2099, in UTC. */
 ajv.addFormat('date-time', (text: string) => isArchiveTime(text) && toUtc(text).startsWith('20'));

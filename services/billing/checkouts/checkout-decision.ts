@@ -3,7 +3,7 @@ import type { PaidTier } from '../../../core/billing/plans.ts';
 import type { Checkout, CheckoutState } from '../../../entities/billing/checkout.entity.ts';
 import { isPaying } from '../subscriptions/subscription-changes.ts';
 
-/** A payment that is pending for longer counts as failed. No payment method takes this long. */
+/** A payment that is pending for longer than this counts as failed. No payment method takes this long. */
 const MAX_PAYMENT_MS = 30 * 24 * 60 * 60_000;
 
 export interface CheckoutDecision {
@@ -20,7 +20,7 @@ export interface CheckoutFacts {
   session: ProviderCheckout | null;
   /** True if the last payment attempt failed. */
   hasFailed: boolean;
-  /** The payer's current subscription and its tier; null if there is none. */
+  /** The payer's current subscription and its tier; null if the payer has none. */
   subscription: (Pick<ProviderSubscription, 'state' | 'endsAt'> & { tier: PaidTier | 'free' }) | null;
   now: Date;
 }
@@ -41,7 +41,9 @@ export function decideCheckout(
   return { state: isOver ? 'expired' : row.state };
 }
 
-/** Decides the state of a checkout that has a payment page. It counts as completed once it is paid. */
+/**
+ * Decides the state of a checkout that has a payment page. The checkout counts as completed once it is paid.
+ */
 function decideSessionState(
   { expiresAt }: Pick<Checkout, 'expiresAt'>,
   session: ProviderCheckout,

@@ -65,7 +65,7 @@ export class CheckoutPages {
     const { id: sessionId, url, expiresAt } = session;
     if (await this.#storePage(scope, row.id, { sessionId, url, expiresAt })) return;
     // The checkout was replaced, or its workspace deleted: expire the payment page. Keep the page if a
-    // concurrent request has stored the same one.
+    // concurrent request has stored the same page.
     const current = await this.#deps.checkouts.find(scope, row.id);
     if (current?.sessionId !== sessionId) await provider.expireCheckout(sessionId);
   }
@@ -112,7 +112,7 @@ export class CheckoutPages {
   }
 
   /**
-   * Builds the URLs to which the provider redirects after the payment. They contain the checkout's id, so
+   * Builds the URLs to which the provider redirects after the payment. The URLs contain the checkout's id, so
    * that the console shows the right payment.
    */
   #returnUrls({ orgId }: OrgScope, { id }: Checkout): ReturnUrls {

@@ -106,7 +106,7 @@ export class CheckoutService {
 
   /**
    * Returns the checkout for this purchase. If an open checkout for another purchase exists, returns that
-   * one: the caller must close it first.
+   * checkout: the caller must close it first.
    */
   #claim(
     scope: OrgScope,
@@ -149,7 +149,7 @@ export class CheckoutService {
     try {
       await pages.createPage(scope, row, { account, provider });
     } catch (error) {
-      // A crashed process has left this checkout, and it would expire too soon for a payment.
+      // A crashed process has left this checkout, which would expire too soon for a payment.
       const isStale = row.expiresAt.getTime() - clock.now().getTime() < LIFETIME_MS / 2;
       if (!needsNewIdempotencyKey(error)) throw error;
       await checkouts.updateState(scope, row.id, { state: 'expired' });

@@ -34,7 +34,7 @@ export class CheckoutTracker {
   }
 
   /**
-   * Syncs with the payment provider and returns the checkout's state; null if it does not exist.
+   * Syncs with the payment provider and returns the checkout's state; null if the checkout does not exist.
    * @throws ProviderUnavailable, ProviderRefused
    */
   async checkProgress(scope: OrgScope, checkoutId: string): Promise<CheckoutProgress | null> {

@@ -4,7 +4,7 @@ import type { PayerRepository } from '../../../repositories/billing/payer.reposi
 
 /**
  * Requires that the workspace pays for itself.
- * @throws AppError `conflict` if another workspace pays for it
+ * @throws AppError `conflict` if another workspace pays for this workspace
  */
 export async function requirePayer(scope: OrgScope, payers: PayerRepository): Promise<void> {
   const { payerId } = await payers.get(scope);

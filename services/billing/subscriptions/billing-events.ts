@@ -69,7 +69,7 @@ export class BillingEvents {
     return command ? 'taken' : facts.isRelevant ? 'kept' : 'ignored';
   }
 
-  /** Returns the command that syncs the payer or checkout of an event; null if both are unknown. */
+  /** Returns the command that syncs the payer or checkout of an event; null if Parley knows neither. */
   async createCommand(
     db: Database,
     { customerId, session }: Pick<EventFacts, 'customerId' | 'session'>,

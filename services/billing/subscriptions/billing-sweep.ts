@@ -8,7 +8,10 @@ import { syncBillingCommand, signalCheckoutCommand } from '../billing-commands.t
 import type { BillingEvents } from './billing-events.ts';
 
 const BATCH_SIZE = 200;
-/** Maximum number of payers that one run syncs, those waiting longest first. Later runs sync the others. */
+/**
+ * Maximum number of payers that one run syncs, beginning with the payers that wait longest. Later runs sync
+ * the remaining payers.
+ */
 const MAX_PAYERS = 10_000;
 const MAX_CHECKOUTS = 5000;
 const MAX_EVENT_BATCHES = 25;
@@ -36,7 +39,7 @@ export class BillingSweep {
     this.#deps = deps;
   }
 
-  /** Sync payers before checkouts and events, so that these do not delay them. */
+  /** Sync payers before checkouts and events, so that checkouts and events do not delay payers. */
   async run(db: Database): Promise<BillingSweepResult> {
     return {
       accounts: await this.#syncAccounts(db),

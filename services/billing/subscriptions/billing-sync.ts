@@ -34,7 +34,7 @@ export interface BillingSyncDeps {
 
 /**
  * Syncs a payer's data from the payment provider. Each sync reads everything, and stores it only if no other
- * sync has written meanwhile. The order of events therefore does not matter, nor do duplicates.
+ * sync has written meanwhile. Events may therefore arrive in any order, and more than once.
  */
 export class BillingSync {
   readonly #deps: BillingSyncDeps;
@@ -59,7 +59,7 @@ export class BillingSync {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const account = await accounts.find(scope.db, scope.orgId);
       if (!provider || !isCustomer(account)) return false;
-      // Do not record payments of a deleted workspace: they are refunded instead.
+      // Do not record payments of a deleted workspace, because they are refunded.
       if (!(await inTransaction(scope, (tx) => orgs.findOpenLocked(tx)))) return false;
       await customers.syncProfile(scope, account, provider);
       const rows = await checkouts.listFollowed(scope);
@@ -106,8 +106,8 @@ interface ProviderAction {
 }
 
 /**
- * @param version version of the account, as part of the idempotency keys; otherwise the provider would return
- *   its response to an earlier attempt
+ * @param version version of the account. It is part of the idempotency keys, so that the provider does not
+ *   return its response to an earlier attempt
  */
 function listActions(
   provider: PaymentProvider,

@@ -35,7 +35,7 @@ export class CancellationService {
   /**
    * Cancels the subscription at the end of the paid period, or at once if it is unpaid. Idempotent. Never
    * call this within a transaction.
-   * @throws AppError `conflict` if there is no subscription; `not_ready` if the payment provider is
+   * @throws AppError `conflict` if the workspace has no subscription; `not_ready` if the payment provider is
    *   unavailable
    */
   async cancel(scope: OrgScope): Promise<void> {
@@ -79,7 +79,7 @@ export class CancellationService {
     await sync.run(scope);
   }
 
-  /** Closes an open plan change. Otherwise, confirming it later would undo the cancellation. */
+  /** Closes an open plan change, because confirming it later would undo the cancellation. */
   async #closePlanChange(scope: OrgScope, provider: PaymentProvider): Promise<void> {
     const openCheckout = await this.#deps.checkouts.findPlan(scope);
     if (openCheckout) await this.#deps.pages.close(scope, openCheckout, provider);

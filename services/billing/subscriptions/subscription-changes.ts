@@ -35,8 +35,8 @@ export function isPaying({ state }: Pick<ProviderSubscription, 'state'>): boolea
 }
 
 /**
- * Selects the subscription that determines the plan: the stored one while it is paid, otherwise the oldest
- * paid one.
+ * Selects the subscription that determines the plan: the stored subscription while it is paid, and otherwise
+ * the oldest paid subscription.
  * @param stored stored subscription data
  * @param subscriptions the customer's subscriptions, newest first
  */

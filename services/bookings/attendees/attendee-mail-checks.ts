@@ -11,7 +11,7 @@ export class AttendeeMailChecks {
     this.#rows = rows;
   }
 
-  /** Returns the reason why the email must no longer be sent; null if it may be sent. */
+  /** Returns the reason why the email must no longer be sent; null if the email may be sent. */
   async findWithdrawalReason(
     db: Database,
     { orgId, key, userId }: Pick<MailRow, 'orgId' | 'key' | 'userId'>,

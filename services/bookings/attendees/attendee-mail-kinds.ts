@@ -12,7 +12,7 @@ export function toAttendeeMailKey({ bookingId, sequence, kind }: AttendeeMailKey
   return `booking/${bookingId}/${sequence}/${kind}`;
 }
 
-/** Parses an idempotency key. Returns null if the email is not one to an attendee. */
+/** Parses an idempotency key. Returns null if the key is not that of an email to an attendee. */
 export function parseAttendeeMailKey(key: string | null): AttendeeMailKey | null {
   const [, bookingId, sequence, kind] = /^booking\/([0-9a-f-]{36})\/(\d+)\/(\w+)$/.exec(key ?? '') ?? [];
   const knownKind = attendeeMailKinds.find((each) => each === kind);

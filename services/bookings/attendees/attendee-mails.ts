@@ -46,7 +46,9 @@ const SETTLED: AttendeeMailProgress = { isSettling: false, waitMs: Infinity };
 /** Milliseconds before the start of a meeting at which its attendee is reminded. */
 export const REMINDER_MS = 24 * 60 * 60_000;
 
-/** Emails attendees when their booking is made, moved, canceled or about to start, once for each state. */
+/**
+ * Emails attendees when their booking is made, moved, canceled or about to start, one email for each state.
+ */
 export class AttendeeMails {
   readonly #deps: AttendeeMailsDeps;
 
@@ -76,8 +78,8 @@ export class AttendeeMails {
   }
 
   /**
-   * Counts an email against the limits of its recipient. Returns 0, or the seconds to wait if a limit is
-   * reached. Confirmations and cancellations were already counted when the booking was made.
+   * Counts an email against the limits of its recipient. Returns the seconds to wait if a limit is reached,
+   * and 0 if not. Confirmations and cancellations are counted when the booking is made.
    */
   async #countMail(tx: OrgScope, booking: Opened<Booking>, kind: AttendeeMailKind): Promise<number> {
     const { attendeeEmail: to, bookedBy: accountId } = booking;
@@ -86,7 +88,7 @@ export class AttendeeMails {
     return this.#deps.recipients.trySpend(tx, { to, by, count: 1 });
   }
 
-  /** Returns the meeting as a calendar file for download, the same as emails attach. */
+  /** Returns the meeting as a calendar file for download, the same file that emails attach. */
   async composeCalendarFile(scope: OrgScope, stored: Booking): Promise<string> {
     const booking = await this.#deps.rows.open(scope, stored);
     return this.#composeFile(booking, await this.#deps.facts.read(scope, stored), null);

@@ -18,7 +18,10 @@ export interface AttendeeMeetingsDeps {
   cancel: (scope: OrgScope, bookingId: string) => Promise<unknown>;
 }
 
-/** State of a meeting, as shown to its attendee. It can be canceled only while it is `to_come`. */
+/**
+ * State of a meeting, as shown to its attendee. The attendee can cancel the meeting only while the state is
+ * `to_come`.
+ */
 type MeetingState = 'to_come' | 'begun' | 'over' | 'cancelled';
 
 export interface AttendeeMeeting extends AttendeeFacts {

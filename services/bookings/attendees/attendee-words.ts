@@ -243,8 +243,8 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
 };
 
 /**
- * Explains why the recipient gets the email. Unless it is a cancellation, adds what to do if another person
- * booked the meeting.
+ * Explains why the recipient gets the email. In all emails except cancellations, adds what to do if another
+ * person booked the meeting.
  */
 export function explainAttendeeMail(
   { why, notYou }: Pick<AttendeeWords, 'why' | 'notYou'>,

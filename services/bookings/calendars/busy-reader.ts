@@ -10,7 +10,8 @@ import { readCalendarIds } from './read-calendar-ids.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Days that are read beyond the last bookable day, so that stored busy times still cover it some days later.
+ * Days that are read beyond the last bookable day, so that stored busy times still cover the last bookable
+ * day some days later.
  */
 const EXTRA_DAYS = 4;
 const PAST_MS = DAY_MS;
@@ -80,7 +81,7 @@ export class BusyReader {
   }
 }
 
-/** Returns the busy times of a calendar. @throws the error with which its provider responded */
+/** Returns the busy times of a calendar. @throws the error with which the calendar's provider responded */
 function requireBusy(calendar: CalendarBusy): number[] {
   if ('error' in calendar) throw calendar.error;
   return calendar.busy;

@@ -67,7 +67,7 @@ export class BusyTimes {
   }
 
   /**
-   * Reads busy times from the provider within the time limit. Falls back to stored ones.
+   * Reads busy times from the provider within the time limit. Falls back to stored busy times.
    * @throws AppError `not_ready` if no recent busy times are available; `conflict` if the provider has
    *   revoked the access
    */
@@ -99,8 +99,8 @@ export class BusyTimes {
   }
 
   /**
-   * Returns stored busy times; null if those of any calendar are too old. Time after the end of the stored
-   * times counts as busy.
+   * Returns stored busy times; null if the busy times of any calendar are too old. Time after the end of the
+   * stored range counts as busy.
    */
   async #findStored(
     scope: OrgScope,

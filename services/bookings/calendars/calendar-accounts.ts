@@ -53,7 +53,7 @@ export class CalendarAccounts {
 
   /**
    * Opens the account of a connection.
-   * @throws CalendarReconnect if its credentials cannot be used; CalendarUnavailable
+   * @throws CalendarReconnect if the account's credentials cannot be used; CalendarUnavailable
    */
   async open(scope: OrgScope, connection: CalendarConnection): Promise<CalendarAccount> {
     const { keyring, http, settings } = this.#deps;
@@ -71,7 +71,7 @@ export class CalendarAccounts {
     return new CalDavCalendar(credentials, http, timezone, blocking);
   }
 
-  /** Returns the time zone for calendars whose provider states none: the owner's. */
+  /** Returns the owner's time zone, which applies to calendars whose provider states none. */
   async #findTimezone(scope: OrgScope, { settings, providerTimezone }: CalendarConnection): Promise<string> {
     const timezone = settings.timezone ?? providerTimezone;
     if (timezone) return timezone;

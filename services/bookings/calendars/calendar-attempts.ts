@@ -28,7 +28,7 @@ export interface AttemptStart {
   /** Session of the member; null for an API key. */
   sessionId: string | null;
   keyId: string | null;
-  /** Secret from the browser's cookie of an earlier attempt; undefined if it has none. */
+  /** Secret from the browser's cookie of an earlier attempt; undefined if the browser has no such cookie. */
   browser: string | undefined;
 }
 

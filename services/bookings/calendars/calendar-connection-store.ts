@@ -64,7 +64,7 @@ export class CalendarConnectionStore {
       });
       const connection: CalendarConnection = { ...current, ...row };
       if (account.provider === 'local') return connection;
-      // Calendar events in the previous account stay there. Upcoming ones are also written to the new
+      // Calendar events in the previous account stay there. Upcoming events are also written to the new
       // account.
       if (!isSame) await bookings.resetEvents(tx, connection.id);
       await outbox.command(tx, createSyncCommand(connection));
@@ -90,7 +90,7 @@ export class CalendarConnectionStore {
     });
   }
 
-  /** Returns the row for an account that replaces another one. A row without credentials is reused. */
+  /** Returns the row for an account that replaces another account. A row without credentials is reused. */
   async #replace(
     scope: OrgScope,
     previous: CalendarConnection,
@@ -178,7 +178,7 @@ function findAccountName(
   return calendars.find(({ isPrimary }) => isPrimary)?.id ?? null;
 }
 
-/** Returns the calendar that bookings are written to by default: the primary one if it is writable. */
+/** Returns the calendar that bookings are written to by default: the primary calendar if it is writable. */
 function findPrimary(calendars: readonly CalendarDescriptor[]): CalendarDescriptor | undefined {
   return (
     calendars.find(({ isPrimary, canWrite }) => isPrimary && canWrite) ??

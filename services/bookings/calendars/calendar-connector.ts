@@ -145,7 +145,7 @@ export class CalendarConnector {
    * Signs in to a CalDAV server, and stores the login for the callback. Returns an error message, or null on
    * success.
    * @param countHost counts the attempt for a host that receives the password; returns the seconds to wait
-   *   before it may, or 0
+   *   before sending the password to this host, or 0
    */
   async trySignIn(
     db: Database,
@@ -217,7 +217,7 @@ export class CalendarConnector {
     if (code === undefined || !google) return 'refused';
     const granted = await google.redeem(code, { redirectUri: this.#callbackUrl('google'), codeVerifier });
     if (listMissingScopes(granted.scopes).length === 0) return CalendarAccounts.toCredentials(granted);
-    // The person has not granted all scopes: revoke the token, since it is of no use.
+    // The person has not granted all scopes: revoke the token, since Parley cannot use it.
     await google.revoke(granted.refreshToken).catch(() => undefined);
     return 'scope';
   }
@@ -250,7 +250,7 @@ function limitSignIns(
   return { outbound: { request }, timeoutMs };
 }
 
-/** Parses the stored CalDAV login. Returns `refused` if the person has entered none. */
+/** Parses the stored CalDAV login. Returns `refused` if the person has entered no login. */
 function parseCalDavCredentials(secret: string): CalendarCredentials | 'refused' {
   return secret.startsWith('{') ? (JSON.parse(secret) as CalendarCredentials) : 'refused';
 }

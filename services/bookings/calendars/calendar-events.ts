@@ -105,7 +105,7 @@ export class CalendarEvents {
     });
   }
 
-  /** Finds the calendar for the booking's event; null if there is nothing to write or remove. */
+  /** Finds the calendar for the booking's event; null if no event must be written or removed. */
   async #findTarget(
     scope: OrgScope,
     bookingId: string,
@@ -140,8 +140,7 @@ export class CalendarEvents {
       const otherCalendars = otherIds.length > 0 ? await account.readBusy(otherIds, range, { signal }) : [];
       return otherCalendars.some((calendar) => 'busy' in calendar && isBusyWithin(calendar.busy, range));
     } catch (error) {
-      // The booking's event is written. Errors of the other calendars are left to the sync, which reports
-      // them.
+      // The booking's event is written. Ignore errors of the other calendars here: the sync reports them.
       if (error instanceof CalendarRefused) return false;
       throw error;
     }
@@ -163,7 +162,7 @@ export class CalendarEvents {
         await followed.storeCalendarResult(scope, booking, {
           calendarStatus: 'failed',
           calendarError: error.message,
-          // If the event was never written, the next attempt uses the calendar that is then selected.
+          // If the event was never written, the next attempt uses the calendar that is selected at that time.
           ...(booking.status === 'confirmed' && booking.eventId === null && { calendarId: null }),
         });
       else if (error instanceof CalendarReconnect || error instanceof CalendarUnavailable) {

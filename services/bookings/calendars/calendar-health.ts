@@ -40,8 +40,8 @@ export class CalendarHealth {
   }
 
   /**
-   * Records a failed sync. Emails the team at once if it must reconnect the account, otherwise when the stored
-   * busy times are too old.
+   * Records a failed sync. If the team must reconnect the account, emails it at once. After any other
+   * failure, emails it when the stored busy times are too old.
    */
   async noteFailure(
     callerScope: OrgScope,

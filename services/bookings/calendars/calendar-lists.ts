@@ -32,7 +32,7 @@ export class CalendarLists {
 
   /**
    * Lists the calendars of the workspace's connected account.
-   * @throws AppError `not_found` if no calendar is connected; `conflict` if it must be reconnected;
+   * @throws AppError `not_found` if no calendar is connected; `conflict` if the calendar must be reconnected;
    *   `not_ready` if the provider is unavailable
    */
   async listPresent(scope: OrgScope): Promise<CalendarDescriptor[]> {

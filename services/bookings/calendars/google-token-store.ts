@@ -7,7 +7,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import { openCredentials, sealCredentials } from './sealed-credentials.ts';
 
-/** Seconds for which one process may renew a token; longer than the request takes. */
+/** Seconds for which one process may renew a token; longer than a renewal request takes. */
 const LEASE_SECONDS = 30;
 const POLL_MS = 50;
 const MAX_WAIT_MS = 35_000;
@@ -24,8 +24,8 @@ interface StoredTokens {
 }
 
 /**
- * Provides access tokens for Google accounts. One process renews an expired token, and the others wait for
- * the new one.
+ * Provides access tokens for Google accounts. One process renews an expired token, and all other processes
+ * wait for the new token.
  */
 export class GoogleTokenStore {
   readonly #deps: GoogleTokenStoreDeps;
@@ -36,7 +36,8 @@ export class GoogleTokenStore {
   }
 
   createAccess(callerScope: OrgScope, connectionId: string): GoogleAccess {
-    // Store renewed tokens outside the caller's transaction, so that its rollback does not lose them.
+    // Store renewed tokens outside the caller's transaction, so that a rollback of that transaction does not
+    // lose the tokens.
     const scope = { orgId: callerScope.orgId, db: callerScope.db.withoutTransaction };
     return {
       token: async () => {

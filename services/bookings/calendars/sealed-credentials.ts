@@ -17,7 +17,7 @@ export function sealCredentials(
   return keyring.seal(JSON.stringify(credentials), credentialsSealContext(connectionId));
 }
 
-/** Decrypts credentials. @throws CalendarReconnect if they were encrypted with another key */
+/** Decrypts credentials. @throws CalendarReconnect if the credentials were encrypted with another key */
 export function openCredentials(keyring: Keyring, connectionId: string, sealed: string): CalendarCredentials {
   try {
     return JSON.parse(keyring.open(sealed, credentialsSealContext(connectionId))) as CalendarCredentials;

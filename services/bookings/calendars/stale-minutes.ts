@@ -1,5 +1,5 @@
 /**
- * Maximum age, in minutes, at which stored busy times are used while the provider is down. With older ones,
- * taken slots might be offered.
+ * Maximum age, in minutes, at which stored busy times are used while the provider is down. With older busy
+ * times, Parley might offer taken slots.
  */
 export const STALE_MINUTES = 60;

@@ -33,8 +33,8 @@ export interface DraftingServiceDeps {
 }
 
 /**
- * Share of the caller's waiting time that is spent reading the website. It ends before the activity's
- * timeout, so that the result is stored.
+ * Share of the caller's waiting time that is spent reading the website. Reading ends before the activity's
+ * timeout, so that the activity can store the result.
  */
 const READING_SHARE = 1 / 3;
 const UNUSABLE = 'The language model returned no usable draft, even after it was sent the errors.';
@@ -108,7 +108,7 @@ export class DraftingService {
 
   /**
    * Drafts the bot by rules.
-   * @param failure reason why no model drafted the bot; null if none is configured
+   * @param failure reason why no model drafted the bot; null if no model is configured
    */
   async draftByRules(
     scope: OrgScope,

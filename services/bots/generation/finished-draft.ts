@@ -16,7 +16,10 @@ export interface FinishedDraft {
   notes: string[];
 }
 
-/** Detects the language of the description. If it is too short, detects the language of the website. */
+/**
+ * Detects the language of the description. If the description is too short, detects the language of the
+ * website.
+ */
 export async function detectDraftLanguage(
   { description }: GenerationInput,
   site: SiteDigest | null,
@@ -27,7 +30,9 @@ export async function detectDraftLanguage(
   return detectLanguage(site.pages.map(({ text }) => text).join(' '));
 }
 
-/** Drafts a bot by rules. @param failure reason why no model drafted the bot; null if none is configured */
+/**
+ * Drafts a bot by rules. @param failure reason why no model drafted the bot; null if no model is configured
+ */
 export async function finishByRules(row: DraftRow, failure: string | null): Promise<FinishedDraft> {
   const { input, site } = row;
   const parts = draftByRules(input, site, await detectDraftLanguage(input, site));

@@ -34,7 +34,10 @@ export interface GenerationRequest {
 
 type Draft = Opened<BotGeneration> & { blueprint: BotBlueprint };
 
-/** A drafted bot whose row is not created yet. The avatar's file is stored already; `discard` deletes it. */
+/**
+ * A drafted bot whose row is not created yet. The avatar's file is already stored; `discard` deletes the
+ * file.
+ */
 export interface DraftedBot {
   draft: Draft;
   botId: string;
@@ -64,7 +67,7 @@ export interface GenerationServiceDeps {
 
 const MAX_NOTE = 500;
 
-/** Reasons why a draft was not ready in time, by the state that it had reached. */
+/** Reasons why a draft was not ready in time, by the state that the draft had reached. */
 const LATE_MESSAGES: Partial<Record<GenerationState, string>> = {
   queued: 'No worker took it up in time.',
   reading: 'Reading the website took too long.',
@@ -171,7 +174,7 @@ export class GenerationService {
   }
 
   /**
-   * Drafts the bot by rules and marks the draft as expired, so that a worker that is still drafting it stops.
+   * Drafts the bot by rules and marks the draft as expired, so that a worker that is still drafting stops.
    */
   async #finishLate(scope: OrgScope, row: Opened<BotGeneration>, state: GenerationState): Promise<Draft> {
     const { generations } = this.#deps;

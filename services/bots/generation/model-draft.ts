@@ -130,8 +130,8 @@ export function buildDraftRequest(
 }
 
 /**
- * Formats a value as JSON for the prompt. Replaces `<`, so that a text cannot close the element that contains
- * it.
+ * Formats a value as JSON for the prompt. Replaces `<`, so that a text in the value cannot close the element
+ * around it.
  */
 const quoteJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '‹');
 

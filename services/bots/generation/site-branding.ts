@@ -18,7 +18,7 @@ export interface SiteVisit {
   timeoutMs: number;
 }
 
-/** Colors and icon of a website. Those that could not be read are missing. */
+/** Colors and icon of a website. A color or icon that could not be read is missing. */
 export interface SiteBranding {
   colors: SiteColors;
   /** The icon, re-encoded by `drawAvatar`. */
@@ -35,7 +35,7 @@ const MAX_STORED_ICON_BYTES = 512 * 1024;
 /** File extensions of icons in formats that cannot become avatars. */
 const UNSUPPORTED_ICON = /\.(ico|svg|gif)$/i;
 
-/** Reads a website's colors and icon, where its robots.txt allows this. */
+/** Reads a website's colors and icon, where the website's robots.txt allows this. */
 export class SiteBrandingReader {
   readonly #outbound: OutboundClient;
 

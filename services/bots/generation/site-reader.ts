@@ -30,8 +30,8 @@ const MATCHED_PATH_CHARS = 200;
 const LIMITS = { names: 6, topics: 12, questions: 20, entries: 100, contacts: 20 };
 
 /**
- * Patterns for informative pages of a business, such as prices or contact. They match URL paths and link
- * texts in seven languages.
+ * Patterns for informative pages of a business, such as prices or contact. The patterns match URL paths and
+ * link texts in seven languages.
  */
 const INFORMATIVE = [
   /faq|fragen|hilfe|help|preguntas|ayuda|aide|domande|vragen|perguntas/i,
@@ -41,7 +41,7 @@ const INFORMATIVE = [
   /contact|kontakt|contatt|contat/i,
 ];
 
-/** Reads the most informative pages of a business's website, where its robots.txt allows this. */
+/** Reads the most informative pages of a business's website, where the website's robots.txt allows this. */
 export class SiteReader {
   readonly #outbound: OutboundClient;
   readonly #branding: SiteBrandingReader;
@@ -116,7 +116,7 @@ function describeProblem(error: unknown): string {
   return `the website could not be read: ${error.message}`;
 }
 
-/** Returns links to informative pages: first one for each pattern, then the others. */
+/** Returns links to informative pages: first one link for each pattern, then all other links. */
 function findInformativeLinks({ url, links }: PageDigest): string[] {
   const host = normalizeHost(url);
   const informative = links.flatMap((link) => {

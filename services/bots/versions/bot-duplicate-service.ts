@@ -17,7 +17,9 @@ import type { Snapshots } from './snapshots.ts';
 const SUFFIX = ' (copy)';
 const MAX_NAME_LENGTH = 255;
 
-/** A copy that is ready to be created. The avatar's file is copied already; `discard` deletes it. */
+/**
+ * A copy that is ready to be created. The avatar's file is already copied; `discard` deletes the copied file.
+ */
 export interface PreparedCopy {
   source: Bot;
   /** Id of the new bot. */
@@ -103,8 +105,9 @@ export class BotDuplicateService {
   }
 
   /**
-   * Checks the target workspace. Returns its name; null if it is the caller's current one.
-   * @throws AppError `not_found` or `forbidden` unless the caller is an admin of an active target workspace
+   * Checks the target workspace. Returns its name; null if it is the caller's current workspace.
+   * @throws AppError `not_found` or `forbidden` if the target workspace is not active, or the caller is no
+   *   admin of it
    */
   async #admit(scope: MemberScope, orgId: string): Promise<string | null> {
     const { orgs, members } = this.#deps;
@@ -123,8 +126,8 @@ export class BotDuplicateService {
   }
 
   /**
-   * Removes the avatar from the copy's theme if its file was not copied: the file belongs to the source bot
-   * and is deleted with it.
+   * Removes the avatar from the copy's theme if its file was not copied: the file belongs to the source bot,
+   * whose deletion also deletes the file.
    */
   #toCopiedTheme({ widgetTheme }: Bot, avatar: PreparedCopy['avatar']): Bot['widgetTheme'] {
     const { avatars } = this.#deps;

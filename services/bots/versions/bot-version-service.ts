@@ -113,8 +113,8 @@ export class BotVersionService {
   }
 
   /**
-   * Restores a version's configuration, after saving the current one as the next version. Status, public key,
-   * counters and the provider's API key stay unchanged.
+   * Restores a version's configuration, after saving the current configuration as the next version. Status,
+   * public key, counters and the provider's API key stay unchanged.
    * @throws AppError `conflict` with the fields that are no longer valid
    */
   restore(
@@ -151,8 +151,8 @@ export class BotVersionService {
   }
 
   /**
-   * Deletes the oldest versions beyond the limit, and images that nothing else shows. Call this last in the
-   * transaction.
+   * Deletes the oldest versions beyond the limit, and images that neither the bot nor another version shows.
+   * Call this last in the transaction.
    * @param last the bot's newest version
    */
   async #removeSurplus(scope: OrgScope, last: BotVersion): Promise<void> {

@@ -5,7 +5,9 @@ import type { BotChanges } from '../bot-service.ts';
 /** A bot's configuration without secrets, with the API's field names. */
 export type Snapshot = Record<string, unknown>;
 
-/** Converts bots to snapshots and back. The API implements it, since it defines the fields. */
+/**
+ * Converts bots to snapshots and back. The API implements this interface, since the API defines the fields.
+ */
 export interface Snapshots {
   take(bot: Bot): Snapshot;
   /**

@@ -17,7 +17,7 @@ export type ContactField = TypedField & { label: string; options: string[] | nul
 
 export type FieldValues = Record<string, FieldValue>;
 
-/** Digits by which two forms of a phone number may differ, since one may lack the country prefix. */
+/** Digits by which two forms of a phone number may differ, since one form may lack the country prefix. */
 const PREFIX_DIGITS = 3;
 const MIN_DIGITS = 5;
 
@@ -27,7 +27,8 @@ export function getContactFields({ contactFieldsConfig }: Pick<Bot, 'contactFiel
 
 /**
  * Returns the values that belong to configured fields and have the right type. Email addresses and phone
- * numbers must occur in the visitor's messages: the model may have invented them or read them in a document.
+ * numbers must occur in the visitor's messages: the model may have invented any other value, or read it in a
+ * document.
  * @param visitorText text of the visitor's messages
  */
 export function pickFittingValues(

@@ -101,8 +101,8 @@ export class EnrichmentService {
   }
 
   /**
-   * Enriches a conversation without the model, after it has failed. Stores a title, and any email address
-   * and phone number in the visitor's messages.
+   * Enriches a conversation without the model, after the model has failed. Stores a title, and any email
+   * address and phone number in the visitor's messages.
    */
   async enrichByPatterns(scope: OrgScope, conversationId: string): Promise<EnrichmentReport | null> {
     const reading = await this.#loadInput(scope, conversationId);

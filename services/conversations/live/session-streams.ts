@@ -10,7 +10,7 @@ export interface SessionStream {
 }
 
 /**
- * Open streams of each session at this process. Beyond the limit, opening a stream closes the oldest one,
+ * Open streams of each session at this process. Beyond the limit, opening a stream closes the oldest stream,
  * which is most likely abandoned.
  */
 export class SessionStreams {

@@ -48,8 +48,8 @@ export class VisitorEvents {
   /**
    * Streams the current state, then the messages after a position, except answers to the visitor's own
    * messages. Ends when the session opens too many newer streams, or when the bot is switched off.
-   * @param after position of the last event that the visitor has received; by default that of the newest
-   *   message
+   * @param after position of the last event that the visitor has received; by default the position of the
+   *   newest message
    */
   async *stream(
     scope: VisitorScope,
@@ -108,7 +108,7 @@ export class VisitorEvents {
   }
 }
 
-/** Returns false for an answer to a visitor's message, which is sent on that answer's own stream. */
+/** Returns false for an answer to a visitor's message, because the answer's own stream sends it. */
 function isUnsolicited({ role, replyToId }: Pick<Message, 'role' | 'replyToId'>): boolean {
   return role === 'agent' || role === 'system' || (role === 'assistant' && replyToId === null);
 }
