@@ -21,6 +21,7 @@ import {
 } from '../support/operation-calls.ts';
 import { useIdentityProviders } from '../accounts/identity-providers.ts';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestParley } from '../support/parley.ts';
 import { startScriptedVault } from '../support/scripted-vault.ts';
 import {
@@ -246,7 +247,7 @@ describe('operations that give lasting access or take content out', () => {
     if (operation.auth !== 'member') continue;
     // updateOrg refuses API keys; test/contract/access.test.ts tests that.
     if (operation.id === 'updateOrg') continue;
-    it(`${operation.id} by an API key emails each owner once`, async () => {
+    itInSoak(`${operation.id} by an API key emails each owner once`, async () => {
       const { resources, owners } = await buildChildOfTwoOwners(operation);
       const token = selectToken(operation, resources);
       const mails = await callAndFindMails(operation, { resources, token, people: owners });

@@ -8,7 +8,7 @@ import { operations } from '../../api/registry.ts';
 import { LoggedRequest } from '../../entities/requests/logged-request.entity.ts';
 import type { Page } from '../../database/page.ts';
 import { copyRow, removeRows } from '../support/copy-row.ts';
-import { isInSoak, itInSoak } from '../support/it-in-soak.ts';
+import { isInSoak, itInSoak, selectCases } from '../support/it-in-soak.ts';
 import {
   buildResources,
   createCaller,
@@ -196,7 +196,8 @@ describe('pages of the collections', () => {
       assert.deepEqual([status, fields], [422, ['cursor']], JSON.stringify(query));
     }
 
-    for (const collection of collections) {
+    // One function decodes the cursors of all collections.
+    for (const collection of selectCases(collections, 4))
       it(`${collection.id} refuses an altered, truncated, empty or oversized cursor`, async () => {
         const cursor = await readCursor(collection, owner);
         const [payload, signature] = cursor.split('.') as [string, string];
@@ -220,6 +221,7 @@ describe('pages of the collections', () => {
         }
       });
 
+    for (const collection of collections) {
       it(`${collection.id} refuses a cursor combined with a page`, async () => {
         await assertRefused(collection, owner, { cursor: await readCursor(collection, owner), page: 1 });
       });

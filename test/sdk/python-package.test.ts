@@ -14,7 +14,7 @@ import {
 } from '../support/python-sdk.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
-import { itInSoak } from '../support/it-in-soak.ts';
+import { isInSoak, itInSoak } from '../support/it-in-soak.ts';
 
 describe('the Python SDK', () => {
   it('passes its own tests against a server in memory', function () {
@@ -59,6 +59,7 @@ describe('the Python package, installed in an empty environment', () => {
   ];
 
   before(function () {
+    if (!isInSoak) return;
     const builder = findPythonWithTool('hatchling') ?? this.skip();
     runProgram(builder, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], {
       cwd: resolvePythonSdkPath(''),
@@ -68,7 +69,7 @@ describe('the Python package, installed in an empty environment', () => {
     runProgram(python, ['-m', 'pip', 'install', '--quiet', join(folder, wheel)]);
   });
 
-  it('passes mypy in strict mode, which finds callers’ mistakes', function () {
+  itInSoak('passes mypy in strict mode, which finds callers’ mistakes', function () {
     const mypy = findPythonWithTool('mypy') ?? this.skip();
     const blocks = readme.map((block, index) => {
       const file = join(folder, `readme_${index + 1}.py`);
@@ -108,6 +109,7 @@ describe('the Python package, installed in an empty environment', () => {
     let env: NodeJS.ProcessEnv;
 
     before(async () => {
+      if (!isInSoak) return;
       parley = await startSharedParleyWithWorker();
       const { key } = await parley.buildOrg();
       env = { ...process.env, PARLEY_API_KEY: key, PARLEY_URL: parley.baseUrl };
