@@ -196,7 +196,7 @@ describe('pages of the collections', () => {
       assert.deepEqual([status, fields], [422, ['cursor']], JSON.stringify(query));
     }
 
-    // One function decodes the cursors of all collections.
+    // Cursors of all collections are decoded by one function.
     for (const collection of selectCases(collections, 4))
       it(`${collection.id} refuses an altered, truncated, empty or oversized cursor`, async () => {
         const cursor = await readCursor(collection, owner);
