@@ -3,7 +3,9 @@
  * languages of Parley's emails and some others.
  */
 export const AUTHORITY = `security cybersecurity sicherheit seguridad securite sicurezza beveiliging seguranca bezpieczenstwo
-  guvenlik sakerhet sikkerhed sikkerhet bezpecnost biztonsag turvallisuus securitate verification verifizierung
+  guvenlik sakerhet sikkerhed sikkerhet bezpecnost biztonsag turvallisuus tietoturva securitate segurtasun seguretat
+  turvaosakond saugumo drosibas varnostna varnost sigurnosni sigurnost keamanan oryggisteymi bezbednost безбедност ความปลอดภัย सुरक्षा
+  verification verifizierung
   verificacion verificacao verifica verificatie validation authentication authentifizierung password passwort contrasena
   motdepasse wachtwoord palavrapasse phishing antifraud postmaster mailerdaemon administrator administrador administrateur
   amministratore beheerder unauthorized compromised`;
@@ -26,6 +28,7 @@ export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte co
   ασφάλεια ασφάλειας λογαριασμός λογαριασμού υποστήριξη ομάδα
   أمان الأمان الأمن حساب الحساب الدعم فريق
   אבטחה אבטחת חשבון תמיכה צוות
+  امنیت حساب پشتیبانی
   baomat taikhoan fiok ugyfelszolgalat kayttajatili asiakaspalvelu
   安全 安全部 安全团队 安全團隊 帐户 账户 帳戶 セキュリティ セキュリティ部 セキュリティチーム アカウント 보안 보안팀 보안부 계정`;
 

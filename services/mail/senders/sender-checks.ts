@@ -2,6 +2,7 @@ import type { Language } from '../../../core/languages.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { AuthorityClaims } from '../../../core/text/authority-claims.ts';
+import { readsAsMessage } from '../../../core/text/reads-as-message.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
 import { senderWords } from './sender-words.ts';
@@ -56,12 +57,12 @@ export class SenderChecks {
       this.#flagged += 1;
       this.#deps.log.warn(
         { orgId, template },
-        'mail to a stranger omits a text in which a workspace without a plan poses as the operator or a security team',
+        'mail to a stranger omits a text in which a workspace without a plan poses as the operator or a security team, or a name that is a message',
       );
     };
     return {
       name: (name, instead) => {
-        if (!this.#claims.isClaimedBy(name)) return name;
+        if (!this.#claims.isClaimedBy(name) && !readsAsMessage(name)) return name;
         flag();
         return instead;
       },
@@ -78,7 +79,7 @@ export class SenderChecks {
 
 /** Checked sender of an email to a person without an account. Its methods filter what the workspace wrote. */
 export interface Sender {
-  /** Returns the name, or `instead` if the name pretends to be the operator. */
+  /** Returns the name, or `instead` if the name pretends to be the operator or is a message. */
   name(name: string, instead: string): string;
   /** Returns the text, or an empty string if the text makes a false claim. */
   text(text: string): string;

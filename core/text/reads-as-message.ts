@@ -1,0 +1,27 @@
+/** Names have fewer words. */
+const MAX_NAME_WORDS = 8;
+/** Minimum number of digits of a telephone number. */
+const MIN_PHONE_DIGITS = 7;
+const DIGIT_RUN = /\p{Nd}[\p{Nd}\s().+/-]*\p{Nd}/gu;
+/** A time span such as "1998–2026". */
+const YEARS = /^(19|20)\d\d\s*[-–]\s*(19|20)\d\d$/;
+const AMOUNT =
+  /\p{Sc}\s*\p{Nd}|\p{Nd}\s*\p{Sc}|\b(EUR|USD|GBP|CHF)\s*\p{Nd}|\p{Nd}\s*(EUR|USD|GBP|CHF|euros?|dollars?|pounds?)\b/iu;
+/** The end of a sentence and the start of the next one. Shorter words are abbreviations, as in "St. Mary". */
+const NEXT_SENTENCE = /\p{L}{5}[.!?:。！？]\s*\p{L}/u;
+
+/**
+ * Returns whether a name is a message: it has a telephone number, an amount of money, two sentences, or too many words.
+ * A stranger could send the message to anyone by an invitation.
+ */
+export function readsAsMessage(name: string): boolean {
+  const runs = name.match(DIGIT_RUN) ?? [];
+  return (
+    runs.some(
+      (run) => !YEARS.test(run.trim()) && run.replaceAll(/\P{Nd}/gu, '').length >= MIN_PHONE_DIGITS,
+    ) ||
+    AMOUNT.test(name) ||
+    NEXT_SENTENCE.test(name) ||
+    (name.match(/\S+/g) ?? []).length > MAX_NAME_WORDS
+  );
+}
