@@ -1,4 +1,5 @@
 import { In, type SelectQueryBuilder } from 'typeorm';
+import { lockName } from '../../database/advisory-lock.ts';
 import { notFound } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -74,6 +75,11 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
       .orderBy('row.createdAt', 'DESC')
       .addOrderBy('row.id', 'DESC')
       .getOne();
+  }
+
+  /** Locks the workspace's runs, so that no concurrent transaction starts one. */
+  async lockAll({ db, orgId }: OrgScope): Promise<void> {
+    await lockName(db, `test-runs:${orgId}`);
   }
 
   /** Counts the workspace's runs that have not ended. */

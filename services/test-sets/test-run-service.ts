@@ -75,6 +75,7 @@ export class TestRunService {
       const { questions } = await sets.open(tx, set);
       if (questions.length === 0)
         throw new AppError('conflict', 'This test set has no questions; add one first.');
+      await runs.lockAll(tx);
       if ((await runs.countUnfinished(tx)) >= MAX_UNFINISHED)
         throw new AppError(
           'conflict',

@@ -153,6 +153,20 @@ describe('test sets', () => {
     assert.equal(formatOutcome(await client.post(sets, { name: 'One more' })), '409 conflict');
   });
 
+  it('startTestRun accepts five of eight simultaneous runs of different bots of a workspace', async () => {
+    const { client, path } = await buildSet();
+    const paths = [path];
+    for (let count = 1; count < 8; count += 1) {
+      const { body: bot } = await client.post('/api/bots', { name: `Bot ${count}` });
+      const sets = `/api/ext/bots/${bot.id}/test-sets` as const;
+      const { body: set } = await client.post(sets, { name: 'Prices', questions: [QUESTION] });
+      paths.push(`${sets}/${set.id}`);
+    }
+    const started = await Promise.all(paths.map((each) => client.post(`${each}/runs`, {})));
+    const counts = [202, 409].map((expected) => started.filter(({ status }) => status === expected).length);
+    assert.deepEqual(counts, [5, 3]);
+  });
+
   it('getTestSet finds a set by the path of its bot only', async () => {
     const { client, set } = await buildSet();
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
