@@ -53,6 +53,14 @@ export class DeviceLoginRepository {
     return this.#update(db, id, { userId, status: 'denied' });
   }
 
+  /**
+   * Denies the logins that the user has approved and whose devices have not collected a key. Waits for a device that
+   * is collecting its key.
+   */
+  async denyApproved(db: Database, userId: string): Promise<void> {
+    await db.repository(DeviceLogin).update({ userId, status: 'approved' }, { status: 'denied' });
+  }
+
   async markConsumed(db: Database, id: string): Promise<void> {
     await this.#update(db, id, { status: 'consumed' });
   }

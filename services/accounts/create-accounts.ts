@@ -1,5 +1,6 @@
 import { OpenIdProvider } from '../../adapters/identity/openid-provider.ts';
 import { parseIdentityProviders } from '../../core/accounts/identity-providers.ts';
+import { DeviceLoginRepository } from '../../repositories/team/device-login.repository.ts';
 import { BootstrapRepository } from '../../repositories/installation/bootstrap.repository.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
@@ -48,7 +49,12 @@ export function createAccounts(
   const { signInLimitPerAccount, accountMailLimit } = settings;
   const rows = new AccountRepository();
   const sessionTokens = new SessionTokens(keyring, clock, settings.accessTokenSeconds);
-  const sessions = new SessionService({ sessions: new SessionRepository(), tokens: sessionTokens, settings });
+  const sessions = new SessionService({
+    sessions: new SessionRepository(),
+    deviceLogins: new DeviceLoginRepository(),
+    tokens: sessionTokens,
+    settings,
+  });
   const secondFactor = new SecondFactor(keyring, clock, settings.mfaChallengeSeconds);
   const throttle = new Throttle({ limiter, purpose: 'sign-in', limit: signInLimitPerAccount });
   const accountMail = new AccountMailService({

@@ -8,6 +8,7 @@ import type {
   NewSession,
   SessionRepository,
 } from '../../repositories/accounts/session.repository.ts';
+import type { DeviceLoginRepository } from '../../repositories/team/device-login.repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
 /** Tokens of a new session. */
@@ -32,6 +33,7 @@ export type SessionStart = Pick<NewSession, 'account' | 'device'> & Partial<Pick
 
 export interface SessionDeps {
   sessions: SessionRepository;
+  deviceLogins: Pick<DeviceLoginRepository, 'denyApproved'>;
   tokens: SessionTokens;
   settings: Pick<Settings, 'sessionIdleDays' | 'sessionMaxDays'>;
 }
@@ -39,12 +41,14 @@ export interface SessionDeps {
 /** Starts, refreshes and ends sessions. */
 export class SessionService {
   readonly #sessions: SessionRepository;
+  readonly #deviceLogins: SessionDeps['deviceLogins'];
   readonly #tokens: SessionTokens;
   readonly #idleDays: number;
   readonly #maxDays: number;
 
-  constructor({ sessions, tokens, settings }: SessionDeps) {
+  constructor({ sessions, deviceLogins, tokens, settings }: SessionDeps) {
     this.#sessions = sessions;
+    this.#deviceLogins = deviceLogins;
     this.#tokens = tokens;
     this.#idleDays = settings.sessionIdleDays;
     this.#maxDays = settings.sessionMaxDays;
@@ -135,15 +139,22 @@ export class SessionService {
   }
 
   /**
-   * Ends a session of the user.
+   * Ends a session of the user, and denies approved device logins: a stranger may have approved them with the session.
    * @throws AppError `not_found`; `forbidden` for another user's session
    */
-  end(db: Database, userId: string, sessionId: string): Promise<void> {
-    return this.#sessions.delete(db, userId, sessionId);
+  async end(db: Database, userId: string, sessionId: string): Promise<void> {
+    await this.#sessions.delete(db, userId, sessionId);
+    await this.#deviceLogins.denyApproved(db, userId);
   }
 
-  endAll(db: Database, userId: string, exceptId: string | null = null): Promise<string[]> {
-    return this.#sessions.deleteAll(db, userId, exceptId);
+  /**
+   * Ends all sessions of the user but one, and denies approved device logins.
+   * @returns ids of the ended sessions
+   */
+  async endAll(db: Database, userId: string, exceptId: string | null = null): Promise<string[]> {
+    const ended = await this.#sessions.deleteAll(db, userId, exceptId);
+    await this.#deviceLogins.denyApproved(db, userId);
+    return ended;
   }
 
   /**

@@ -213,6 +213,23 @@ describe('device logins', () => {
       }
     });
 
+    for (const [what, endSessions] of Object.entries({
+      'a reset password': ({ userId }) =>
+        parley.database.transaction((db) => parley.runtime.services.accounts.sessions.endAll(db, userId)),
+      'the end of all other sessions': ({ session }) => session.post('/api/auth/sessions/revoke-others'),
+      'a sign-out': ({ session }) => session.post('/api/auth/logout'),
+    } satisfies Record<string, (person: Person) => Promise<unknown>>))
+      it(`returns 403, and creates no key, after ${what}`, async () => {
+        const person = await signIn();
+        const { device_code: deviceCode } = await startApproved(person);
+        const undecided = await start();
+        await endSessions(person);
+        const refused = await poll(deviceCode);
+        assert.equal(formatOutcome(refused), '403 forbidden');
+        assert.equal(refused.problem.error.message, 'The login was denied.');
+        assert.equal((await poll(undecided.device_code)).body.status, 'pending');
+      });
+
     it('finds no approved login after the person has reset the password and ended other access', async () => {
       const { userId, ...person } = await signIn();
       const { device_code: deviceCode } = await startApproved({ userId, ...person });
