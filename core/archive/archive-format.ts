@@ -20,6 +20,8 @@ export const archiveFormat = {
   maxDepth: 16,
   /** Maximum size of all lines that belong to one conversation. */
   maxConversationBytes: 16 * MEGABYTE,
+  /** Maximum number of messages of one conversation, which an import compares at once. */
+  maxConversationMessages: 10_000,
 } as const;
 
 /** Kinds of records, in the order in which an archive contains their files. */

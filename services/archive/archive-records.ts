@@ -23,7 +23,14 @@ const Dollars = Type.Number({ minimum: 0, maximum: 99_999_999 });
  * Maximum lengths of the lists in a record. Parley exports no longer lists, and parsing longer lists would
  * block the event loop.
  */
-const MAX_ITEMS = { fields: 4000, removedFields: 500, eventFields: 500, options: 500, citations: 1000 };
+export const MAX_ITEMS = {
+  fields: 4000,
+  removedFields: 500,
+  eventFields: 500,
+  options: 500,
+  citations: 1000,
+  mergedIds: 1000,
+};
 const Fields = Type.Unsafe<Record<string, unknown>>({ type: 'object', maxProperties: MAX_ITEMS.fields });
 const Details = Type.Unsafe<LeadDetails>({
   type: 'object',
@@ -82,7 +89,7 @@ export const ContactRecord = Line({
   is_lead: Type.Optional(Type.Boolean()),
   first_seen_at: Time,
   created_at: Type.Optional(Time),
-  merged_ids: Type.Optional(Type.Array(Id)),
+  merged_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_ITEMS.mergedIds })),
 });
 export type ContactRecord = Static<typeof ContactRecord>;
 

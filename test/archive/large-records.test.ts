@@ -57,6 +57,15 @@ const archives: Readonly<Record<string, (botId: string) => Lines>> = {
   'contacts of 4,000 custom fields': (botId) => ({
     contacts: many(20, (at) => contact(botId, { custom_fields: keys(4000, `k${at}_`) })),
   }),
+  '300 contacts of 3,900 custom fields': (botId) => ({
+    contacts: many(300, () => contact(botId, { custom_fields: keys(3900, 'k') })),
+  }),
+  'contacts of 1,000 merged ids': (botId) => ({
+    contacts: many(40, () => contact(botId, { merged_ids: many(1000, newId) })),
+  }),
+  'a conversation of 10,000 messages': (botId) => ({
+    conversations: chat(botId, {}, ...many(10_000, (at) => ({ content: `Hello ${at}` }))),
+  }),
   'contacts of long custom fields': (botId) => ({
     contacts: many(5, () => contact(botId, { custom_fields: { note: text(1_000_000) } })),
   }),
@@ -111,6 +120,37 @@ describe('importArchive of large records', () => {
       job.errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
       Array.from({ length: 3 }, () => 'It has more values or keys than a record may have.'),
     );
+  });
+
+  it('importArchive refuses contacts with more merged ids than exports write', async () => {
+    const { client, orgId, bot } = await buildActiveBot(parley);
+    const scope = { orgId, db: parley.database };
+    const { id } = await beginImport(client, {
+      contacts: [1000, 1001].map((count) => contact(bot.id, { merged_ids: many(count, newId) })),
+    });
+    await archiveImport().verify(scope, id, running);
+    assert.equal((await archiveImport().commit(scope, id, running)).contacts, 1);
+    const { body: job } = await client.get(`/api/archive/jobs/${id}`);
+    assert.deepEqual(
+      job.errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
+      ['merged_ids must have at most 1000 items.'],
+    );
+  });
+
+  it('importArchive refuses a conversation of more than 10,000 messages', async () => {
+    const { client, orgId, bot } = await buildActiveBot(parley);
+    const scope = { orgId, db: parley.database };
+    const { id } = await beginImport(client, {
+      conversations: [
+        ...chat(bot.id, {}, ...many(10_001, (at) => ({ content: `Hello ${at}` }))),
+        ...chat(bot.id, {}, { content: 'Hello' }),
+      ],
+    });
+    await archiveImport().verify(scope, id, running);
+    const counts = await archiveImport().commit(scope, id, running);
+    assert.deepEqual([counts.conversations, counts.messages, counts.failed], [1, 1, 1]);
+    const { body: job } = await client.get(`/api/archive/jobs/${id}`);
+    assert.match(job.errors[0]!.message, /: The conversation exceeds 16 MB or 10000 messages\.$/);
   });
 
   it('importArchive refuses custom fields that would make pages of a hundred megabytes', async () => {

@@ -6,7 +6,13 @@ import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { Contact } from '../../../entities/contacts/contact.entity.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { ArchivedMessage } from '../../../repositories/archive/archive-source.sql.ts';
-import type { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
+import {
+  MAX_ITEMS,
+  type BotRecord,
+  type ContactRecord,
+  type ConversationRecord,
+  type MessageRecord,
+} from '../archive-records.ts';
 
 /** A record with a value for each of its fields. A field that the archive leaves out is undefined. */
 type Complete<R> = R & Record<keyof R, unknown>;
@@ -49,7 +55,7 @@ export function toContactRecord(contact: Opened<Contact>): Complete<ContactRecor
     is_lead: undefinedIfFalse(contact.isLead),
     first_seen_at: contact.firstSeenAt.toISOString(),
     created_at: contact.createdAt.toISOString(),
-    merged_ids: undefinedIfEmpty(contact.formerIds),
+    merged_ids: undefinedIfEmpty(contact.formerIds.slice(-MAX_ITEMS.mergedIds)),
   };
 }
 

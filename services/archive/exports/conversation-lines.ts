@@ -93,9 +93,9 @@ async function renderConversation(
   messages: readonly Opened<ArchivedMessage>[],
   slices: LoopSlices,
 ): Promise<RenderedConversation> {
-  const { maxConversationBytes, maxLineBytes } = archiveFormat;
+  const { maxConversationBytes, maxConversationMessages, maxLineBytes } = archiveFormat;
   const first = toArchiveLine(record);
-  if (!fitsArchive(first)) return tooLarge(conversation);
+  if (!fitsArchive(first) || messages.length > maxConversationMessages) return tooLarge(conversation);
   const lines = [first];
   let bytes = first.length;
   for (const message of messages) {
@@ -109,8 +109,8 @@ async function renderConversation(
 }
 
 function tooLarge(conversation: Opened<Conversation>): RenderedConversation {
-  const { maxConversationBytes, maxLineBytes } = archiveFormat;
-  const message = `The conversation was skipped: it exceeds ${sizeText(maxConversationBytes)}, has a message that exceeds ${sizeText(maxLineBytes)}, or has custom fields that nest too deeply.`;
+  const { maxConversationBytes, maxConversationMessages, maxLineBytes } = archiveFormat;
+  const message = `The conversation was skipped: it exceeds ${sizeText(maxConversationBytes)} or ${maxConversationMessages} messages, has a message that exceeds ${sizeText(maxLineBytes)}, or has custom fields that nest too deeply.`;
   const error = { line: null, id: conversation.id, code: 'conversation_too_large', message };
   return { conversation, lines: [], bytes: 0, error };
 }

@@ -82,8 +82,9 @@ export class ChatAssembler {
     }
     const current = this.#current;
     current.bytes += line.bytes.length;
-    if (current.bytes > archiveFormat.maxConversationBytes) {
-      const problem = `The conversation exceeds ${sizeText(archiveFormat.maxConversationBytes)}.`;
+    const { maxConversationBytes, maxConversationMessages } = archiveFormat;
+    if (current.bytes > maxConversationBytes || current.messages.length >= maxConversationMessages) {
+      const problem = `The conversation exceeds ${sizeText(maxConversationBytes)} or ${maxConversationMessages} messages.`;
       this.#invalidate(current, this.#createError(line.number, id, 'conversation_too_large', problem));
     }
     if (!current.error) current.messages.push(message);

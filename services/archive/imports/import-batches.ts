@@ -28,11 +28,13 @@ export type ImportBatch =
 const MAX_RECORDS = 500;
 const MAX_CONVERSATIONS = 200;
 /** A batch ends at this size in bytes, even if it has fewer records than allowed. */
-const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+const MAX_BATCH_BYTES = 1024 * 1024;
 /** Bytes of lines that are parsed before the reader yields to the event loop. */
 const MAX_UNINTERRUPTED_BYTES = 32 * 1024;
 /** Handoff requests after which a batch ends. One conversation has at most 1,000. */
 const MAX_HANDOFFS = 1000;
+/** Merged ids after which a batch ends. Each is digested, so that an import does not restore erased people. */
+const MAX_MERGED_IDS = 1000;
 
 /**
  * Reads an archive in batches. Yields the bots and contacts before `position` again, since conversations
@@ -101,6 +103,7 @@ class RecordBatcher implements Batcher {
   #items: { record: BotRecord | ContactRecord; line: number }[] = [];
   #errors: ArchiveJobError[] = [];
   #bytes = 0;
+  #mergedIds = 0;
   #lastLine = 0;
 
   constructor(kind: 'bots' | 'contacts', name: string, doneLines: number) {
@@ -113,6 +116,7 @@ class RecordBatcher implements Batcher {
     const isFull =
       this.#items.length + this.#errors.length >= MAX_RECORDS ||
       this.#bytes >= MAX_BATCH_BYTES ||
+      this.#mergedIds >= MAX_MERGED_IDS ||
       this.#lastLine === this.#doneLines;
     const full = isFull ? this.end() : [];
     this.#lastLine = line.number;
@@ -120,6 +124,7 @@ class RecordBatcher implements Batcher {
       const record = this.#kind === 'bots' ? readBot(line.bytes) : readContact(line.bytes);
       this.#items.push({ record, line: line.number });
       this.#bytes += line.bytes.length;
+      if ('merged_ids' in record) this.#mergedIds += record.merged_ids?.length ?? 0;
     } catch (error) {
       if (!(error instanceof BadRecord)) throw error;
       const message = `${this.name}, line ${line.number}: ${error.message}`;
@@ -134,6 +139,7 @@ class RecordBatcher implements Batcher {
     this.#items = [];
     this.#errors = [];
     this.#bytes = 0;
+    this.#mergedIds = 0;
     const next = { isVerified: true, file: this.name, line: this.#lastLine };
     const isRepeated = this.#lastLine <= this.#doneLines;
     return [{ kind: this.#kind, file: this.name, items, errors, next, isRepeated } as ImportBatch];
