@@ -7,7 +7,7 @@ const FREE_CHUNKS = 2000;
 const MIN_AVERAGE_BYTES = 64;
 
 /**
- * Counts the chunks of one response body. Even a chunk of one byte costs a call and some hundred bytes of
+ * Counts the chunks of one response, as they arrive or as its body has them. Even a chunk of one byte costs a call and some hundred bytes of
  * memory.
  */
 export class ChunkCount {

@@ -14,6 +14,8 @@ const MAX_FLOOD_BYTES = 64 * 1024 * 1024;
 const MAX_STOPPED_BYTES = 16 * 1024 * 1024;
 
 const RESPONSES_AT_ONCE = 100;
+/** Bytes before the headers after which a connection is closed, however they arrive. */
+const MAX_START_BYTES = 65_536;
 
 const floods = {
   'early hints': EARLY_HINTS,
@@ -130,6 +132,27 @@ describe('OutboundClient, outside of the response body', () => {
     const [socket] = sockets;
     if (!socket!.closed) await new Promise((resolve) => socket!.once('close', resolve));
     assert.ok(socket!.bytesWritten < MAX_STOPPED_BYTES, `${socket!.bytesWritten} bytes`);
+  });
+
+  it('a connection is closed that sends single bytes without end', async () => {
+    let sentBytes = 0;
+    const port = await servers.tcp((socket) => {
+      const sendByte = () => {
+        if (socket.destroyed || sentBytes === MAX_START_BYTES) return;
+        sentBytes += 1;
+        socket.write('x', () => setImmediate(sendByte));
+      };
+      socket.once('data', () => {
+        socket.setNoDelay();
+        socket.write('HTTP/1.1 200 OK\r\nx: ');
+        sendByte();
+      });
+    });
+    await assert.rejects(send(`http://127.0.0.1:${port}/`), {
+      kind: 'too_large',
+      message: 'The response arrives in too many tiny chunks.',
+    });
+    assert.ok(sentBytes < MAX_START_BYTES / 4, `${sentBytes} bytes`);
   });
 
   it('responses that arrive together are read in several turns of the event loop', async () => {
