@@ -41,7 +41,7 @@ export interface ContentKeys {
   getMarker(orgId: string): Promise<ContentMarker | null>;
   /**
    * Loads a key into the cache. Ignores failures, which `requireOpenKey` reports later. Returns undefined if
-   * the cache already has the key.
+   * the key is already open, or known to be missing.
    */
   prepareKey(orgId: string, keyId: string): Promise<void> | undefined;
   isKeyOpen(orgId: string, keyId: string): boolean;

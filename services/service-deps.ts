@@ -27,8 +27,8 @@ export interface ServiceDeps {
   keyring: Keyring;
   outbound: OutboundClient;
   /**
-   * HTTP client for requests that contain secrets. It requires HTTPS, except for addresses that the operator
-   * has allowed.
+   * HTTP client for requests that contain secrets. This client requires HTTPS, except for addresses that the
+   * operator has allowed.
    */
   secretOutbound: OutboundClient;
   /** HTTP client for customers' webhook endpoints, from `createWebhookClient`. */
@@ -36,7 +36,7 @@ export interface ServiceDeps {
   models: ModelFactory;
   /** Embedding model, from `createEmbedder`; undefined if searches use full text only. */
   embedder: Embedder | undefined;
-  /** Model that reranks search results, from `createReranker`; undefined without one. */
+  /** Model that reranks search results, from `createReranker`; undefined if no such model is configured. */
   reranker: Reranker | undefined;
   storage: ObjectStorage;
   /**

@@ -32,7 +32,9 @@ export class ContentFiles {
     this.#deps = deps;
   }
 
-  /** Returns the key for new files; null if they are not encrypted. @throws AppError `key_unavailable` */
+  /**
+   * Returns the key for new files; null if new files are not encrypted. @throws AppError `key_unavailable`
+   */
   currentKey(orgId: string): Promise<ContentKey | null> {
     return this.#deps.contentKeys.getCurrentKey(orgId);
   }
@@ -40,7 +42,7 @@ export class ContentFiles {
   /**
    * Stores a file. Returns the size and digest of its unencrypted content. An encrypted file can be decrypted
    * only under the same storage key. The storage key should contain the data key's id, so that a resealed
-   * copy has another name.
+   * copy gets a different storage key.
    * @throws the error of `content`
    */
   async put(key: ContentKey | null, storageKey: string, content: Readable): Promise<StoredObject> {
@@ -99,8 +101,8 @@ export class ContentFiles {
 }
 
 /**
- * Connects the streams and returns the last one. It fails if any of them fails, and destroying it destroys
- * all of them.
+ * Connects the streams and returns the last stream. If any stream fails, the last stream fails. Destroying
+ * the last stream destroys all streams.
  */
 function pipeThrough(content: Readable, through: readonly Transform[]): Readable {
   pipeline([content, ...through], () => undefined);

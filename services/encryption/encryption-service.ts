@@ -27,8 +27,8 @@ export interface EncryptionView {
 }
 
 /**
- * A new workspace key, prepared before the transaction that stores it. If its version is no longer the next
- * one, another process has changed the keys.
+ * A new workspace key, prepared before the transaction that stores it. If the key's version is no longer the
+ * next version, another process has changed the keys.
  */
 export type PreparedKey = NewWorkspaceKey & { key: Buffer };
 
@@ -107,8 +107,8 @@ export class EncryptionService {
         if (!this.#deps.sealsContent)
           await encryption.update(scope, { keyVersion: null, sealedSinceVersion: version - 1 });
       } else throw createModeChangedError();
-      // The reseal encrypts all content that is unencrypted now. When it is done, unencrypted content is
-      // refused.
+      // The reseal encrypts all content that is unencrypted now. After the reseal, Parley refuses unencrypted
+      // content.
       await encryption.update(scope, { mode, isAllSealed: false });
       await beginReseal(scope, this.#deps);
     }

@@ -61,7 +61,7 @@ export class KeyChecks {
   }
 
   /**
-   * Returns true if the key service fails. An unexpected error is logged and counts as a failure, so that the
+   * Returns true if the key service fails. An unexpected error is logged and counts as a failure, so that all
    * other checks continue.
    */
   async #isFailing(scope: OrgScope): Promise<boolean> {
@@ -99,8 +99,8 @@ export class KeyChecks {
   }
 
   /**
-   * Renews the credentials of the key service if they can be renewed. If they expire, the next check reports
-   * it.
+   * Renews the credentials of the key service if they can be renewed. If the credentials expire, the next
+   * check reports this failure.
    */
   async #renewCredentials(scope: OrgScope): Promise<void> {
     try {

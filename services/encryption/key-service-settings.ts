@@ -43,7 +43,7 @@ export class KeyServiceSettings {
     this.#deps = deps;
   }
 
-  /** Returns the key service's configuration without credentials; null if there is none. */
+  /** Returns the key service's configuration without credentials; null if the workspace has none. */
   find(scope: OrgScope): Promise<KeyServiceConfig | null> {
     return this.#deps.keyServices.findConfig(scope);
   }
@@ -52,7 +52,7 @@ export class KeyServiceSettings {
    * Tests a key service before its settings are stored. The new service then wraps all keys that the current
    * one wraps.
    * @throws AppError `forbidden`; `url_refused`; `validation_error` if the new service does not work;
-   *   `key_unavailable` if the current one does not
+   *   `key_unavailable` if the current service does not
    */
   async testService(
     scope: MemberScope & { role: OrgRole },
@@ -106,8 +106,8 @@ export class KeyServiceSettings {
     return Promise.all(
       serviceKeys.map(async ({ id, version, wrappedKey }) => {
         const keyPlace = { orgId: scope.orgId, version };
-        // Keep the wrapped key if the new service can unwrap it, as it can if only the credentials changed.
-        // The old credentials may have expired.
+        // Keep the wrapped key if the new service can unwrap it. If only the credentials changed, it can. The
+        // old credentials may have expired.
         const isOpened = await service.unwrap(wrappedKey, keyPlace).then(() => true, falseIfKeyServiceError);
         const wrapped = isOpened ? wrappedKey : await this.#wrapKey(keyPlace, id, service);
         return { id, root: 'service' as const, wrappedKey: wrapped };

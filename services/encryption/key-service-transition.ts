@@ -16,7 +16,9 @@ export interface KeyServiceTransition {
   change: KeyServiceChange | null;
 }
 
-/** Milliseconds of unavailability after which owners are emailed. Shorter ones are ordinary network faults. */
+/**
+ * Milliseconds of unavailability after which owners are emailed. Shorter periods are ordinary network faults.
+ */
 const SILENT_MS = 5 * 60_000;
 
 export const NO_FAILURE: KnownFailure = {
@@ -27,7 +29,7 @@ export const NO_FAILURE: KnownFailure = {
 
 /**
  * Decides what to store and email after a call of the key service.
- * @param failure error of the key service; null if it has unwrapped the key
+ * @param failure error of the key service; null if the service has unwrapped the key
  */
 export function computeKeyServiceTransition(
   stored: KnownFailure,

@@ -26,7 +26,10 @@ export class KeyServices {
     this.#deps = deps;
   }
 
-  /** Creates a client for the workspace's key service. @throws KeyServiceError if the workspace has none */
+  /**
+   * Creates a client for the workspace's key service. @throws KeyServiceError if the workspace has no key
+   * service
+   */
   async get(scope: OrgScope): Promise<KeyService> {
     const { rows, keyring } = this.#deps;
     const row = await rows.find(scope);
@@ -37,7 +40,7 @@ export class KeyServices {
     return this.createService(row.config, credentials);
   }
 
-  /** Returns the key service's configuration without credentials; null if there is none. */
+  /** Returns the key service's configuration without credentials; null if the workspace has none. */
   async findConfig(scope: OrgScope): Promise<KeyServiceConfig | null> {
     return (await this.#deps.rows.find(scope))?.config ?? null;
   }

@@ -26,7 +26,7 @@ const MAX_CONCURRENT_RESEALS = 20;
 
 /**
  * If old row versions remain this long after a reseal, the workflow that removes them was probably lost.
- * Starting it again does not affect a running one.
+ * Starting the workflow again does not affect a running one.
  */
 const LOST_AFTER_MINUTES = 10;
 
@@ -41,7 +41,7 @@ export class OperatorSealing {
     this.#deps = deps;
   }
 
-  /** Starts reseals of waiting workspaces, up to the limit of concurrent ones. */
+  /** Starts reseals of waiting workspaces, up to the limit of concurrent reseals. */
   async beginReseals(db: Database): Promise<StartedReseals> {
     const { encryption, sealsContent } = this.#deps;
     const free = MAX_CONCURRENT_RESEALS - (await encryption.countSealing(db, 'platform'));

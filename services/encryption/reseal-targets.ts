@@ -29,9 +29,9 @@ import { contentMails } from '../mail/rendering/mail-templates.ts';
 import { contentEvents, isWebhookEvent } from '../webhooks/event-catalog.ts';
 import { isPlainPayload } from '../webhooks/plain-payloads.ts';
 
-// Events without content may be stored in plain text, but only with the fields of their schemas. Otherwise an
-// attacker with write access to the database could insert plain rows with other content, which Parley would
-// deliver.
+// Events without content may be stored in plain text, but only with the fields of their schemas. Without this
+// rule, an attacker with write access to the database could insert plain rows with other content, which
+// Parley would deliver.
 declareContentCondition(
   OutboxRow,
   ({ kind, name, payload }) => kind === 'event' && isWebhookEvent(name) && !isPlainPayload(name, payload),
@@ -41,8 +41,8 @@ declareContentCondition(
   ({ event, payload, responseBody }) =>
     hasContent(responseBody) || (payload !== undefined && !isPlainPayload(event, payload)),
 );
-// Content is in emails of these templates and in alerts of these kinds. The others are sealed with the master
-// key, which a reseal does not change.
+// Content is in emails of these templates and in alerts of these kinds. All other emails and alerts are
+// sealed with the master key, which a reseal does not change.
 declareContentCondition(MailRow, ({ template }) => contentMails.some((each) => each === template));
 declareContentCondition(AlertMessage, ({ kind }) => contentKinds.some((each) => each === kind));
 // Stored responses are always sealed with the master key, because the row does not say whether its response
@@ -59,7 +59,7 @@ export interface ResealStep {
 
 /** A table, or a set of files, whose content a reseal converts. */
 export interface ResealTarget {
-  /** Name of the target. It is part of stored cursors, so it must never change. */
+  /** Name of the target. The name is part of stored cursors, so it must never change. */
   readonly name: string;
   /**
    * Converts some of the workspace's content. Idempotent.

@@ -33,7 +33,10 @@ export interface ResealingDeps {
   sealsContent: boolean;
 }
 
-/** Converts all content of a workspace to its current mode and key. The workspace stays in use meanwhile. */
+/**
+ * Converts all content of a workspace to its current mode and key. The workspace remains usable during the
+ * conversion.
+ */
 export class Resealing {
   readonly #deps: ResealingDeps;
 
@@ -43,7 +46,7 @@ export class Resealing {
 
   /**
    * Converts content until the pass ends or `shouldStop` returns true. Each step reads the encryption state
-   * again, since the mode may change meanwhile. Returns null if there is nothing to convert.
+   * again, since the mode may change between steps. Returns null if there is nothing to convert.
    * @throws AppError `key_unavailable`
    */
   async runSteps(scope: OrgScope, shouldStop: () => boolean): Promise<ResealProgress | null> {
@@ -55,7 +58,7 @@ export class Resealing {
 
   /**
    * Starts a pass over all content. First waits for transactions that may still use the previous key, since
-   * the pass would not see their rows. A pass that converts anything is followed by another one.
+   * the pass would not see their rows. If a pass converts anything, another pass follows.
    */
   async restart(scope: OrgScope, signal?: AbortSignal): Promise<void> {
     const { encryption, writers } = this.#deps;

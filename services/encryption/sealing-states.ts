@@ -20,7 +20,7 @@ export interface SealingState {
    * an attacker may have inserted them.
    */
   isAllSealed: boolean;
-  /** True while a reseal is running. It also converts files whose upload began before the change. */
+  /** True while a reseal is running. The reseal also converts files whose upload began before the change. */
   isSealing: boolean;
 }
 

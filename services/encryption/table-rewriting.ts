@@ -44,8 +44,8 @@ export interface RewritingLimits {
   /** Milliseconds without writes after which a table counts as idle. */
   quietMs: number;
   /**
-   * Pause after a rewrite, as a multiple of its duration. It limits the share of time for which tables are
-   * locked.
+   * Pause after a rewrite, as a multiple of its duration. The pause limits the share of time for which tables
+   * are locked.
    */
   pauseFactor: number;
 }
@@ -115,14 +115,14 @@ export class TableRewriting {
     });
   }
 
-  /** Rewrites all tables that can be rewritten. Returns the first obstacle; null if there was none. */
+  /** Rewrites all tables that can be rewritten. Returns the first obstacle; null if there was no obstacle. */
   async #rewriteAll(connection: Database, options: RewriteOptions): Promise<RewritingProgress | null> {
     let waiting: RewritingProgress | null = null;
     for (const table of listTablesToRewrite()) {
       options.signal.throwIfAborted();
       const blocked = await this.#rewriteTable(connection, table, options);
       waiting ??= blocked;
-      // Stop at an open snapshot: it blocks the other tables as well.
+      // Stop at an open snapshot: an open snapshot blocks all other tables as well.
       if (blocked?.waiting?.obstacle === 'snapshot') break;
     }
     return waiting;

@@ -1,6 +1,6 @@
 /**
- * Counts encrypted values and files that could not be decrypted although their key was available. They were
- * changed, or copied from another row.
+ * Counts encrypted values and files that could not be decrypted although their key was available. Such values
+ * were changed, or copied from another row.
  */
 export class UndecryptableValueCounter {
   #count = 0;

@@ -30,7 +30,8 @@ export interface UnwrappedKeyCacheOptions<T> {
 
 /**
  * Caches the unwrapped keys of workspaces. Concurrent callers share one call of the key service. If the
- * service refuses, the keys are removed at once. If it is unreachable, they stay usable for an hour.
+ * service refuses, the cache removes the keys at once. If the service is unreachable, the keys stay usable
+ * for an hour.
  */
 export class UnwrappedKeyCache<T> {
   readonly #open: UnwrappedKeyCacheOptions<T>['open'];
@@ -83,7 +84,7 @@ export class UnwrappedKeyCache<T> {
   }
 
   /**
-   * Reads the workspace's list of keys again, and unwraps only new ones.
+   * Reads the workspace's list of keys again, and unwraps only new keys.
    * @throws AppError `key_unavailable`
    */
   async reread(orgId: string): Promise<T> {
@@ -137,7 +138,7 @@ export class UnwrappedKeyCache<T> {
 
   /**
    * Returns cached keys that are still usable after the failure.
-   * @throws AppError `key_unavailable` if there are none
+   * @throws AppError `key_unavailable` if the workspace has no usable keys
    */
   #peekAfterFailure(orgId: string, error: unknown): T {
     const value = this.peek(orgId);

@@ -84,7 +84,7 @@ export class WorkspaceContentKeys implements ContentKeys {
    */
   async isStillValidLocked(tx: OrgScope, keyId: string | null): Promise<boolean> {
     const { keyVersion, lacksKey, sealedSinceVersion } = await this.#states.lock(tx);
-    // Discard the cached state, so that a retry reads the current one.
+    // Discard the cached state, so that a retry reads the current state.
     this.forgetState(tx.orgId);
     if (keyVersion === null) return keyId === null && !lacksKey;
     const { dataKeys } = await this.#deps.keys.list(tx);
@@ -120,8 +120,8 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Reads the current state if the cached one forbids plain rows: the mode may have changed before the row was
-   * read.
+   * Reads the current state if the cached state forbids plain rows: the mode may have changed before the row
+   * was read.
    */
   async mayBePlain(orgId: string): Promise<boolean> {
     const isKnown = this.#states.peek(orgId) !== undefined;
@@ -135,8 +135,8 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Returns true if the workspace may have unencrypted files. They are allowed until a reseal has converted
-   * those that were uploaded late.
+   * Returns true if the workspace may have unencrypted files. Such files are allowed until a reseal has
+   * converted files whose upload began before the change.
    */
   async mayBeReadableFile(orgId: string): Promise<boolean> {
     const cached = await this.#states.get(orgId);
@@ -189,8 +189,7 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Reads the keys again. One read may not be enough: callers share a read that may have begun before the key
-   * was stored.
+   * Reads the keys again. One read may not be enough: a shared read may have begun before the key was stored.
    */
   async #reread<T>(orgId: string, find: (keys: UnwrappedKeys) => T | undefined): Promise<T | undefined> {
     return find(await this.#cache.reread(orgId)) ?? find(await this.#cache.reread(orgId));

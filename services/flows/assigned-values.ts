@@ -41,7 +41,7 @@ export function fingerprintAssignments(
   const makers = new Map(groupItems(assignmentsByName, ({ name }) => name));
   const usedAssignments = new Set<Assignment>();
   const namesToVisit = new Set(names);
-  // The loop body adds names to the set; the loop then visits these as well.
+  // The loop body adds names to the set; the loop then visits these names as well.
   for (const name of namesToVisit) {
     for (const { assignment } of makers.get(name) ?? []) {
       usedAssignments.add(assignment);

@@ -31,8 +31,8 @@ export class ConnectedFlows {
   }
 
   /**
-   * Returns an active flow of the bot from which jumps lead to the given flow, directly or through others.
-   * Returns null if there is none.
+   * Returns an active flow of the bot from which jumps lead to the given flow, directly or through other
+   * flows. Returns null if no such flow exists.
    */
   async findActiveLeader(scope: OrgScope, bot: Bot, flowId: string): Promise<Flow | null> {
     if (bot.activeFlowCount === 0) return null;

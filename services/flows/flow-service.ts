@@ -61,7 +61,10 @@ export class FlowService {
     this.#readiness = new FlowReadiness(deps);
   }
 
-  /** Lists flows, newest first. @returns the flows older than `before`; none if that flow was deleted */
+  /**
+   * Lists flows, newest first. @returns the flows older than `before`; no flows if the flow `before` was
+   * deleted
+   */
   async list(scope: OrgScope, { before, ...query }: FlowListQuery): Promise<FlowWithGraph[]> {
     const { flows, revisions } = this.#deps;
     const last = before === undefined ? undefined : await flows.find(scope, before);
@@ -86,7 +89,7 @@ export class FlowService {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
     await bots.get(scope, flow.botId);
-    // Use the graph's revision. The flow may name an older one, since it was read before the graph.
+    // Use the graph's revision. The flow may name an older revision, since it was read before the graph.
     const { graph, revision } = await revisions.getCurrent(scope, flowId);
     return toFlowWithGraph({ ...flow, revision }, graph);
   }
@@ -114,8 +117,8 @@ export class FlowService {
   }
 
   /**
-   * Replaces a flow. If the graph has changed, it becomes a new revision. If conversations can enter the
-   * flow, the new graph must be able to run.
+   * Replaces a flow. A changed graph becomes a new revision. If conversations can enter the flow, the new
+   * graph must be able to run.
    * @throws AppError `validation_error` for faults in nodes, or if the input names another bot; `conflict` if
    *   the flow is active and another active flow has the same trigger
    */
@@ -282,7 +285,7 @@ function toFlowWithGraph(flow: Flow, graph: FlowGraph): FlowWithGraph {
   return { ...flow, graph: hideSecrets(graph) };
 }
 
-/** Returns the graph of the input. @throws AppError `validation_error` if it is invalid */
+/** Returns the graph of the input. @throws AppError `validation_error` if the graph is invalid */
 function requireValidGraph({ graph }: FlowInput): FlowGraph {
   const faults = listGraphErrors(graph);
   if (faults.length > 0) throw validationError(faults);

@@ -23,7 +23,7 @@ export interface FlowTest {
   variables: Record<string, unknown>;
   contact: Record<string, unknown>;
   pageUrl: string | null;
-  /** Graph to test; null for the saved one. */
+  /** Graph to test; null for the saved graph. */
   graph: Record<string, unknown> | null;
   /** Simulated results of effects, by node id. */
   samples: Record<string, unknown>;

@@ -43,7 +43,10 @@ export function sealHeaderSecrets(
   });
 }
 
-/** Decrypts a header's secret. @throws Error if it was encrypted for another flow, server or header name */
+/**
+ * Decrypts a header's secret. @throws Error if the secret was encrypted for another flow, server or header
+ * name
+ */
 export function decryptHeaderSecret(
   keyring: Keyring,
   { flowId, url, name, sealed }: { flowId: string; url: string; name: string; sealed: string },
@@ -51,7 +54,7 @@ export function decryptHeaderSecret(
   return keyring.open(sealed, toHeaderPlace({ flowId, origin: parseTemplateOrigin(url), name }));
 }
 
-/** Returns the graph for API responses. Each secret is replaced by whether it is set. */
+/** Returns the graph for API responses. Replaces each secret by a flag that says whether it is set. */
 export function hideSecrets(graph: FlowGraph): FlowGraph {
   return mapHeaders(graph, (_node, _data, { sealed, ...header }) =>
     header.secret === true ? { ...header, has_value: sealed !== undefined } : header,

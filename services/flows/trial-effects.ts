@@ -39,7 +39,7 @@ export interface TrialEffectsDeps {
 }
 
 /**
- * Performs effects in a test. Searches documents, and calls models if the caller wants that; simulates all
+ * Performs effects in a test. Searches documents, and calls models if the caller requests this; simulates all
  * other effects.
  */
 export class TrialEffects {

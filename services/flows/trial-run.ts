@@ -121,7 +121,7 @@ export class TrialRun {
     }
   }
 
-  /** Answers a flow's question with the next scripted input; returns null if none is left. */
+  /** Answers a flow's question with the next scripted input; returns null if no input is left. */
   #answerQuestion(question: FlowInput): { event: FlowEvent; input: string } | null {
     const nextInput = this.#pending.shift();
     if (nextInput === undefined) return null;

@@ -74,8 +74,8 @@ export async function bootstrapWorkspace(
 }
 
 /**
- * Replaces the link of an owner who is not set up. If the operator has set a password since, the owner gets
- * it, and the link becomes invalid.
+ * Replaces the link of an owner who is not set up. If the operator has set a password since then, the owner
+ * gets this password, and the link becomes invalid.
  */
 async function resumeSetup(
   db: Database,
@@ -116,8 +116,8 @@ export interface NewApiKey {
   name: string;
   scopes: readonly string[];
   /**
-   * API version for requests that name none. Defaults to the current version. Null means the newest version
-   * at the time of a request.
+   * API version for requests that name no version. Defaults to the current version. Null means the newest
+   * version at the time of a request.
    */
   apiVersion?: string | null;
   /** Expiry of the key; null if it does not expire. */

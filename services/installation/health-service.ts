@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 
-/** Checks the Temporal service. The API works without it for a while. */
+/** Checks the Temporal service. The API works for a while without Temporal. */
 export interface WorkflowState {
   state(): Promise<'ok' | 'unavailable'>;
 }

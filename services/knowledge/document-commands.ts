@@ -61,7 +61,7 @@ export function removalCommand(
   };
 }
 
-/** Starts to embed all documents of a bot with the current model, unless that is already running. */
+/** Starts to embed all documents of a bot with the current model, unless this workflow is already running. */
 export function embedBotCommand(input: EmbedBotInput): WorkflowCommand {
   return {
     workflow: 'embedBot',

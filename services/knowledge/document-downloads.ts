@@ -31,7 +31,7 @@ export interface DownloadLink {
 export interface DownloadedFile {
   /** The file's content. Callers must read or destroy this stream, since it holds a connection to storage. */
   content: Readable;
-  /** Undefined if the store does not send it. */
+  /** Undefined if the store does not send the size. */
   sizeBytes: number | undefined;
   filename: string;
   mimeType: string | null;
@@ -55,7 +55,7 @@ export class DocumentDownloads {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` if the document has no original, or it is not fetched yet */
+  /** @throws AppError `not_found` if the document has no original, or the original is not fetched yet */
   async link(scope: OrgScope, botId: string, documentId: string): Promise<DownloadLink> {
     const { documentService, keyring, clock, settings } = this.#deps;
     const { baseUrl, fileLinkSeconds: expiresInSeconds } = settings;

@@ -112,8 +112,8 @@ export class ExternalDocuments {
   }
 
   /**
-   * Creates the document, or replaces the content of the one with the same id. Does not index content that the
-   * document already has. Puts of one id run one after another.
+   * Creates the document, or replaces the content of the document with the same id. Does not index content
+   * that the document already has. Puts of one id run one after another.
    * @throws AppError `quota_exceeded`
    */
   put(scope: OrgScope, received: ReceivedPut): Promise<{ document: Document; outcome: PutOutcome }> {
@@ -171,7 +171,10 @@ export class ExternalDocuments {
     return id;
   }
 
-  /** Replaces the content and starts to index it. The previous original is deleted after the commit. */
+  /**
+   * Replaces the content and starts to index the new content. The previous original is deleted after the
+   * commit.
+   */
   async #replace(
     tx: OrgScope,
     existing: Document,
@@ -257,7 +260,7 @@ function listChanges(
   };
 }
 
-/** Returns the columns that describe the content. Those of the previous content are reset. */
+/** Returns the columns that describe the content. Resets the columns of the previous content. */
 function toContentColumns(document: NewDocument): RowChanges<Document> {
   const { sourceType, sourceUrl, filename, mimeType, sizeBytes, storageKey, keyId, encoding, contentSha256 } =
     document;

@@ -50,8 +50,8 @@ export class Originals {
   }
 
   /**
-   * Opens an original, which must have the size and digest of its document's row. If it is missing or
-   * changed, the next refresh stores it again.
+   * Opens an original, which must have the size and digest of its document's row. If the original is missing
+   * or changed, the next refresh stores it again.
    * @throws AppError `key_unavailable`, ObjectMissingError, ObjectChangedError
    */
   async open(scope: OrgScope, document: DocumentOriginal): Promise<OpenedObject> {

@@ -17,7 +17,10 @@ export interface StalledDocumentsDeps {
 }
 
 export interface StalledSweepResult {
-  /** Number of documents that have not changed for a long time. Most of them only wait for a worker. */
+  /**
+   * Number of documents that have not changed for a long time. Most of these documents only wait for a
+   * worker.
+   */
   checked: number;
   /** Ids of documents whose workflow was lost and is started again. */
   restarted: string[];

@@ -44,7 +44,10 @@ export class EmailPreferencesService {
     return !(await this.#preferences.listTurnedOff(db, userId)).includes(category);
   }
 
-  /** Signs an unsubscribe token. It never expires, since emails do not either. */
+  /**
+   * Signs an unsubscribe token. The token never expires, since the email with the token does not expire
+   * either.
+   */
   signUnsubscribeToken(token: UnsubscribeToken): string {
     return this.#keyring.sign('unsubscribe', token);
   }
@@ -58,7 +61,7 @@ export class EmailPreferencesService {
   }
 
   /**
-   * Turns off the category of email that an unsubscribe token names, and returns it.
+   * Turns off the category of email that an unsubscribe token names, and returns this category.
    * @throws AppError `not_found` for an invalid token
    */
   async unsubscribe(db: Database, token: string): Promise<MailCategory> {

@@ -33,7 +33,10 @@ export interface MailDeliveryDeps {
   teamNotices: Pick<TeamNotices, 'findWithdrawalReason'>;
   replyMails: Pick<ReplyMails, 'findWithdrawalReason'>;
   attendeeMailChecks: AttendeeMailChecks;
-  /** Client of the mail server; undefined if none is configured, which captures emails in the database. */
+  /**
+   * Client of the mail server; undefined if no mail server is configured; emails are then captured in the
+   * database.
+   */
   transport: MailTransport | undefined;
   keyring: Keyring;
   clock: Clock;

@@ -20,7 +20,7 @@ export class MailedSecrets {
     this.#deps = deps;
   }
 
-  /** Returns whether the email's link or code is still valid; true for an email without one. */
+  /** Returns whether the email's link or code is still valid; true for an email without a link or code. */
   async areValid(db: Database, template: MailTemplate, { secretDigest }: MailContent): Promise<boolean> {
     const { links, codes, invitations } = this.#deps;
     if (secretDigest === undefined) return true;

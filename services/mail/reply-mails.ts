@@ -121,11 +121,11 @@ export class ReplyMails {
       : 'The visitor has withdrawn the address.';
   }
 
-  /** Returns the visitor's email address; null if it is unknown or may not be used. */
+  /** Returns the visitor's email address; null if the address is unknown or may not be used. */
   async #findAddress(scope: OrgScope, conversation: Conversation): Promise<string | null> {
     const { contacts } = this.#deps;
     const [contact] = await contacts.openByVisitors(scope, [conversation]);
-    // Check the format of the email address, because an imported archive may contain an invalid one.
+    // Check the format of the email address, because an imported archive may contain an invalid address.
     if (!contact?.email || !isEmailAddress(contact.email)) return null;
     if (await contacts.consents.hasRefused(scope, conversation)) return null;
     return contact.email;
@@ -194,7 +194,8 @@ function limitToOneMail(replies: Opened<Message>[]): Opened<Message>[] {
 
 /**
  * Returns the lines of all replies, each reply under its author's name. Replaces a reply that pretends to
- * come from the security team of the reader's account. If only the replies together do so, replaces all.
+ * come from the security team of the reader's account. If only all replies together pretend this, replaces
+ * all replies.
  */
 async function composeReplyLines(
   replies: readonly Opened<Message>[],

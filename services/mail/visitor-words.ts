@@ -10,7 +10,7 @@ interface VisitorWords {
   why(bot: string): string;
 }
 
-/** Translated texts of emails to visitors. The texts that a team wrote itself are not among them. */
+/** Translated texts of emails to visitors. Texts that a team wrote itself are not part of this file. */
 export const visitorWords: Record<Language, VisitorWords> = {
   en: {
     subject: (bot) => `${bot}: an answer to your question`,

@@ -109,7 +109,7 @@ export class ToolLog {
     const createdAt = this.#clock.now();
     await isOver;
     if (call.errorCode === 'rate_limited' && !(await this.#canLogLimited(call.apiKeyId))) return;
-    // Yield first: the calls of a batch end at the same time, and logging them all at once would block the
+    // Yield first: the calls of a batch end at the same time, and logging all calls at once would block the
     // event loop.
     await yieldToEventLoop();
     const outcome = call.errorCode === null ? ('succeeded' as const) : ('failed' as const);

@@ -23,8 +23,8 @@ interface CostCaller extends OrgScope {
 
 const HOUR_SECONDS = 3600;
 /**
- * All workspaces that share a paid plan may together use this multiple of the hourly limit. They may be a
- * hierarchy with many clients.
+ * All workspaces that share a paid plan may together use this multiple of the hourly limit. These workspaces
+ * may be a hierarchy with many clients.
  */
 const PAID_FACTOR = 5;
 

@@ -19,7 +19,7 @@ export const TEST_QUESTIONS: LimitedAction = {
   isFreeOnly: true,
 };
 
-/** Limit of notes that mention members, since each of them gets an email. */
+/** Limit of notes that mention members, since each mentioned member gets an email. */
 export const NOTE_MENTIONS: LimitedAction = {
   name: 'note-mentions',
   limit: 200,

@@ -10,9 +10,9 @@ const orgs = new OrgRepository();
 const payerLookups = new Map<string, Promise<string>>();
 
 /**
- * Returns the id of the workspace that pays for this one. Payers share the slots, so an account gains no
- * slots by creating more workspaces. A deleted workspace counts as its own payer. Concurrent calls for a
- * workspace return in their order.
+ * Returns the id of the workspace that pays for the given workspace. Slots are shared among payers, so an
+ * account gains no slots by creating more workspaces. A deleted workspace counts as its own payer. Concurrent
+ * calls for a workspace return in their order.
  */
 export function findPayerId(scope: OrgScope): Promise<string> {
   const { orgId } = scope;
@@ -34,9 +34,9 @@ export class PayerQueue {
   }
 
   /**
-   * Runs a task when the workspace's payer gets a slot. Returns `out_of_turn` without running it if the
+   * Runs a task when the workspace's payer gets a slot. Returns `out_of_turn` without running the task if the
    * payer's part of the queue is full, or if no slot was free in time.
-   * @throws the signal's reason if it aborts while the task waits
+   * @throws the signal's reason if the signal aborts while the task waits
    */
   async run<T>(
     scope: OrgScope,

@@ -36,14 +36,17 @@ export interface RateLimitDecision {
   /** The narrowest limit that the request exceeds; null if the request is admitted. */
   refusedBy: Limit | null;
   tightest: LimitState;
-  /** Number of requests beyond the limit `shared` in its current window, including this one. */
+  /** Number of requests beyond the limit `shared` in its current window, including this request. */
   excess: number;
 }
 
 /** State that response headers show if no limit applies. */
 export const UNLIMITED: LimitState = { limit: 10_000_000, remaining: 10_000_000, resetSeconds: 60 };
 
-/** Returns the state with fewer remaining requests. If equal, returns the one that resets later. */
+/**
+ * Returns the state with fewer remaining requests. If both have equally many, returns the state that resets
+ * later.
+ */
 export function pickTighter(a: LimitState, b: LimitState): LimitState {
   return (a.remaining - b.remaining || b.resetSeconds - a.resetSeconds) < 0 ? a : b;
 }
@@ -154,8 +157,9 @@ interface Use extends LimitState {
 
 /**
  * Returns the state of each limit's window after each request of a batch. The statement returns only the
- * window's final state, so earlier ones are computed again, in order of groups and then of requests.
- * @param charges limit of each group of equal charges, and the cost of each request in it
+ * window's final state, so this function computes the earlier states again, in the order of groups and then
+ * of requests.
+ * @param charges limit of each group of equal charges, and the cost of each request in the group
  */
 function replayUses(
   rateWindows: ReadonlyMap<string, SpentWindow>,

@@ -57,7 +57,8 @@ const FLUSH_INTERVAL_MS = 1000;
 /** Maximum number of requests that wait to be stored. More arrive only while PostgreSQL does not respond. */
 const MAX_WAITING = 10_000;
 /**
- * Maximum number of waiting requests of one workspace, so that its requests do not displace those of others.
+ * Maximum number of waiting requests of one workspace, so that its requests do not displace requests of other
+ * workspaces.
  */
 const MAX_WAITING_OF_ORG = 1000;
 /** Maximum number of requests per INSERT. */
@@ -77,7 +78,7 @@ export class RequestLog {
   readonly #deps: RequestLogDeps;
   #waiting: LoggedRequest[] = [];
   readonly #waitingOfOrg = new Map<string, number>();
-  /** Callers with a rate-limited request among those that wait. */
+  /** Callers of which a rate-limited request is waiting to be logged. */
   readonly #limited = new Set<string>();
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -182,7 +183,7 @@ function isLogged(request: FinishedRequest): request is NamedOperation {
   // Omit requests that read the log.
   if (operation === undefined || method === undefined || operation === 'listRequests') return false;
   if (principal.type === 'key') return true;
-  // Omits reads by people: those of the console would outnumber all other requests.
+  // Omits reads by people: the console's reads would outnumber all other requests.
   const isRead = method === 'GET' || method === 'HEAD';
   return principal.type === 'user' && !(isRead && status !== null && status < 400);
 }
@@ -196,8 +197,8 @@ const WITHOUT_ACCESS: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Returns the workspace whose log shows the request: the one in the path, otherwise that of the credential.
- * Null if the path names another workspace, to which the caller may have no access.
+ * Returns the workspace whose log shows the request: the workspace in the path, or the credential's workspace
+ * if the path names none. Null if the path names another workspace, to which the caller may have no access.
  */
 function findConcernedOrg({ orgId, errorCode }: FinishedRequest, target: RequestTarget): string | null {
   if (target.orgId === null || target.orgId === orgId) return orgId ?? null;

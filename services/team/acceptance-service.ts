@@ -56,8 +56,8 @@ export class AcceptanceService {
     const invitation = await this.#deps.invitations.open(db, input.token);
     if (accessToken !== undefined)
       return this.#signedIn(db, invitation, accessToken, input.refresh_token ?? null);
-    // Respond alike whether the invited email address has an account or not: the inviter, who has this link, must
-    // not learn that.
+    // Respond alike whether the invited email address has an account or not: the inviter, who has this link,
+    // must not learn whether the account exists.
     if (!invitation.isMailed)
       throw createUnauthenticatedError(
         `This link was shared. Sign in with the confirmed account of ${invitation.email}, or create one first; then accept.`,
@@ -72,8 +72,8 @@ export class AcceptanceService {
 
   /**
    * Accepts an invitation in the caller's transaction.
-   * @throws AppError `not_found` if another request has accepted it first, `conflict` if the account is a
-   *   member already
+   * @throws AppError `not_found` if another request has accepted the invitation first, `conflict` if the
+   *   account is a member already
    */
   async accept(
     db: Database,
@@ -116,8 +116,8 @@ export class AcceptanceService {
   }
 
   /**
-   * Creates the account of the invited email address, or takes over one that was not confirmed. The emailed link
-   * proves that the caller reads email to this address.
+   * Creates the account of the invited email address, or takes over an account that was not confirmed. The
+   * emailed link proves that the caller reads email to this address.
    */
   async #claimAccount(db: Database, joiner: Exclude<Joiner, { userId: string }>): Promise<string> {
     const claim = await claimAddress(db, joiner, this.#deps);

@@ -27,7 +27,7 @@ const MAX_PLACES = 3;
 
 /**
  * Composes an email about one change of access, or about several changes with the same credential.
- * @param contents changes, oldest first; at least one
+ * @param contents changes, oldest first; at least one change
  */
 export function buildAccessMail(
   { userId, fullName: name }: Pick<NoticeReader, 'userId' | 'fullName'>,

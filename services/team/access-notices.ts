@@ -17,8 +17,8 @@ import { buildAccessMail, type NoticeContent } from './access-mail.ts';
 import type { AccessNotice } from './access-words.ts';
 
 /**
- * After an email, further changes of the same kind with the same credential wait this long for one email about
- * all of them. It equals the lifetime of an access token, so a stolen token causes two emails of a kind.
+ * After an email, further changes of the same kind with the same credential wait for this time, and share one
+ * email. The time equals the lifetime of an access token, so a stolen token causes two emails of a kind.
  */
 const GATHERING_INTERVAL = "interval '15 minutes'";
 /**
@@ -67,8 +67,8 @@ export class AccessNotices {
   }
 
   /**
-   * Lists the owners of the workspace; if it has none, those of the nearest workspace above it. Call this
-   * before a change that may remove an owner.
+   * Lists the owners of the workspace; if it has none, the owners of the nearest workspace above it. Call
+   * this before a change that may remove an owner.
    */
   listOwners(scope: OrgScope): Promise<NoticeReader[]> {
     return this.#deps.readers.listReaders(scope, ['owner']);
@@ -149,8 +149,8 @@ export class AccessNotices {
   }
 
   /**
-   * Lists the recipients of an email. The actor is one of them regardless of their role, because the session may be
-   * stolen.
+   * Lists the recipients of an email. The actor gets the email regardless of their role, because the session
+   * may be stolen.
    */
   async #findReaders(
     scope: OrgScope,

@@ -13,8 +13,8 @@ export interface AccessRevocationDeps {
 }
 
 /**
- * Revokes what a user could do through a lost role, in all workspaces, since roles are inherited. Call it in
- * each transaction that takes a role away.
+ * Revokes what a user could do through a lost role, in all workspaces, since roles are inherited. Call this
+ * function in each transaction that takes a role away.
  */
 export class AccessRevocation {
   readonly #deps: AccessRevocationDeps;
@@ -42,7 +42,7 @@ export class AccessRevocation {
 
   /**
    * Removes the user from workspaces that they created below a workspace in which they may no longer create
-   * any.
+   * workspaces.
    */
   async #leaveCreated(db: Database, userId: string): Promise<void> {
     const { members } = this.#deps;

@@ -209,7 +209,7 @@ export const accessWords = {
   }),
   /**
    * Returns null if the email address for invoices has not changed.
-   * @param previous previous address; empty, like `now`, if there is no such address
+   * @param previous previous address; empty if there is none, and so is `now`
    */
   invoicesRedirected: (previous: string, now: string): AccessNotice | null => {
     if (now === previous) return null;

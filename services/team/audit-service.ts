@@ -76,7 +76,7 @@ export class AuditService {
   /**
    * Lists events, newest first. Filters accept the ids of deleted users and keys.
    * @throws AppError `validation_error` for a `before` that is neither a time nor an id; `forbidden` for a
-   *   user, key or event of another workspace; `not_found` for an unknown one
+   *   user, key or event of another workspace; `not_found` for an unknown user, key or event
    */
   async list(scope: OrgScope, query: AuditQuery): Promise<NamedAuditEvent[]> {
     const found = await this.#audit.list(scope, {

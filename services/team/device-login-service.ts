@@ -18,7 +18,7 @@ import { hasRole } from './roles.ts';
 const DEVICE_CODE_BYTES = 32;
 /** Window in which wrong codes of an account are counted. */
 const GUESS_WINDOW_SECONDS = 15 * 60;
-/** Attempts to find a free user code. A second one is hardly ever needed. */
+/** Attempts to find a free user code. A second attempt is hardly ever needed. */
 const MAX_CODE_ATTEMPTS = 5;
 /** Role that people need to create API keys. */
 const KEY_ROLE = 'admin';

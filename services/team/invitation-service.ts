@@ -64,7 +64,7 @@ export class InvitationService {
 
   /**
    * Checks the limits of invitations by the inviting account and by recipient, over all workspaces. Without
-   * them, invitations could flood a mailbox.
+   * these limits, invitations could flood a mailbox.
    * @throws AppError `rate_limited`; `forbidden` for a caller whose own email address is not confirmed
    */
   async admit({ db, userId }: MemberScope, email: string): Promise<void> {
@@ -124,7 +124,7 @@ export class InvitationService {
 
   /**
    * Revokes an invitation.
-   * @throws AppError `conflict` if it is not pending; `forbidden` or `not_found`
+   * @throws AppError `conflict` if the invitation is not pending; `forbidden` or `not_found`
    */
   async revoke(scope: OrgScope, id: string): Promise<void> {
     const { invitations, outbox } = this.#deps;
@@ -134,8 +134,8 @@ export class InvitationService {
   }
 
   /**
-   * Replaces the link of an invitation and emails the new one, which is valid for the full time again. The
-   * caller becomes the inviter.
+   * Replaces the link of an invitation and emails the new link, which is valid for the full time. The caller
+   * becomes the inviter.
    * @throws AppError `conflict` if the invitation was accepted or revoked, or the person is a member now;
    *   `rate_limited` like `create`; `forbidden` or `not_found`
    */
@@ -158,8 +158,8 @@ export class InvitationService {
   }
 
   /**
-   * Returns a link that the inviter can pass on. It does not prove access to the invited mailbox, so accepting
-   * with it needs a confirmed account of the invited email address.
+   * Returns a link that the inviter can pass on. This link does not prove access to the invited mailbox, so
+   * accepting with it needs a confirmed account of the invited email address.
    */
   buildLinkToHandOn({ id, revision }: NamedInvitation): string {
     const { keyring, settings } = this.#deps;

@@ -31,7 +31,7 @@ export class OrgPurge {
    */
   async removeRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
     const { purge, endpoints, accessNotices } = this.#deps;
-    // Send waiting notices first: they are deleted with the workspace's rows.
+    // Send waiting notices first: the purge deletes them with the workspace's rows.
     if (await purge.isDeleted(scope)) await accessNotices.flush(scope);
     for (const id of await purge.markEndpointsDeleted(scope)) await endpoints.remove(scope, id, signal);
     await purge.deleteRows(scope, signal);

@@ -36,7 +36,7 @@ export interface Hierarchy {
   top: DescendantOrg;
   /** All workspaces below `top`. Each follows its parent. */
   below: readonly DescendantOrg[];
-  /** Version of the hierarchy; it changes with every change of one of these workspaces. */
+  /** Version of the hierarchy; the version changes with every change of one of these workspaces. */
   version: string;
 }
 
@@ -53,12 +53,12 @@ export const MAX_FREE_OWNED = 5;
  * circumvent limits.
  */
 export const MAX_CREATED_A_DAY = 10;
-/** Maximum number of workspaces in a hierarchy without a plan. It is enough to try the feature. */
+/** Maximum number of workspaces in a hierarchy without a plan. This number is enough to try the feature. */
 export const MAX_FREE_HIERARCHY = 25;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * Maximum number of workspaces in all cached hierarchies. 1,000 of them take about a megabyte with their
+ * Maximum number of workspaces in all cached hierarchies. 1,000 workspaces take about a megabyte with their
  * rendered text.
  */
 const MAX_CACHED_ORGS = 20_000;
@@ -77,8 +77,8 @@ export interface OrgServiceDeps {
 export class OrgService {
   readonly #deps: OrgServiceDeps;
   /**
-   * Cached hierarchies by the id of the top workspace. Before using one, `getHierarchy` compares its version
-   * with the database.
+   * Cached hierarchies by the id of the top workspace. Before it uses a cached hierarchy, `getHierarchy`
+   * compares the version with the database.
    */
   readonly #hierarchies = new LRUCache<string, Hierarchy>({
     maxSize: MAX_CACHED_ORGS,
@@ -89,7 +89,10 @@ export class OrgService {
     this.#deps = deps;
   }
 
-  /** Lists the workspaces of a user. @param topId restricts the list to this workspace and those below it */
+  /**
+   * Lists the workspaces of a user. @param topId restricts the list to this workspace and the workspaces
+   * below it
+   */
   list(db: Database, userId: string, topId: string | null): Promise<OrgWithRole[]> {
     return this.#deps.orgs.listByUser(db, userId, topId);
   }
@@ -123,8 +126,8 @@ export class OrgService {
   }
 
   /**
-   * Creates a workspace below another one, with the same plan. The creator owns it, but only as long as they
-   * may create workspaces there.
+   * Creates a workspace below another workspace, with the same plan. The creator owns the new workspace as
+   * long as they may create workspaces below the other one.
    * @throws AppError `hierarchy_too_deep`, `quota_exceeded`, `validation_error`, `not_found`, `forbidden`
    */
   async createChild(parent: MemberScope, name: string): Promise<OrgWithRole> {
@@ -148,7 +151,8 @@ export class OrgService {
 
   /**
    * Updates a workspace.
-   * @throws AppError `validation_error`; `forbidden` if a caller other than an owner switches it on or off
+   * @throws AppError `validation_error`; `forbidden` if a caller other than an owner switches the workspace
+   *   on or off
    */
   async update(scope: MemberScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<OrgWithRole> {
     if (isActive !== undefined && (await this.#deps.members.lockRoles(scope, scope.userId)) !== 'owner')
@@ -187,7 +191,7 @@ export class OrgService {
   /**
    * Marks the workspace as deleted: with the commit, its keys and links become invalid. The workflow
    * `deleteOrg` removes its data. Other owners are emailed, since the audit log is deleted as well.
-   * @throws AppError `conflict` while it has workspaces below it, `forbidden`
+   * @throws AppError `conflict` while the workspace has workspaces below it, `forbidden`
    */
   async delete(scope: MemberScope): Promise<Pick<Org, 'parentOrgId'>> {
     const { orgs, members, outbox, mail, calendars, accessNotices } = this.#deps;
@@ -215,8 +219,8 @@ export class OrgService {
   }
 
   /**
-   * Checks how many workspaces the account owns and creates: each workspace has its own limits, so many would
-   * circumvent them.
+   * Checks how many workspaces the account owns and creates: each workspace has its own limits, so many
+   * workspaces would circumvent the limits.
    */
   async #requireCapacity(db: Database, ownerId: string): Promise<void> {
     const { orgs, rateWindows } = this.#deps;

@@ -30,13 +30,13 @@ export class SavedViewService {
     this.#views = views;
   }
 
-  /** Lists the caller's views and those that others share, in their order. */
+  /** Lists the caller's views and all shared views, in their order. */
   list(scope: MemberScope, page: ViewPage | undefined): Promise<SavedView[]> {
     return this.#views.listVisible(scope, scope.userId, page);
   }
 
   /**
-   * @throws AppError `conflict` if the caller has too many views, or the workspace too many shared ones;
+   * @throws AppError `conflict` if the caller has too many views, or the workspace too many shared views;
    *   `forbidden` if a caller below admin shares the view; `validation_error`
    */
   create(scope: RoleScope, { position, ...input }: SavedViewInput): Promise<SavedView> {
@@ -64,9 +64,9 @@ export class SavedViewService {
 
   /**
    * Changes the given fields of one of the caller's views. A member who is no longer an admin can only stop
-   * sharing a shared one.
+   * sharing a shared view.
    * @throws AppError `not_found` for a view that the caller does not see; `forbidden` for another member's
-   *   shared view; otherwise like `create`
+   *   shared view; the errors of `create`
    */
   update(scope: RoleScope, id: string, changes: SavedViewChanges): Promise<SavedView> {
     validate(changes);

@@ -4,7 +4,7 @@ import type { LockedConversation, TurnState } from '../../repositories/conversat
 
 /** Remaining messages of a payer's plan in this month, and its top-ups. */
 export interface MessageAllowance {
-  /** Monthly limit of messages; null if the plan has none. */
+  /** Monthly limit of messages; null if the plan has no limit. */
   limit: number | null;
   /** Messages that were counted against the limit. Messages paid by top-ups are not included. */
   used: number;
@@ -27,8 +27,8 @@ export function toAllowances(
 }
 
 /**
- * Returns the payers for whom a counter must be created first. Their plan limits messages but they have no
- * counter, or it was created after their accounts were locked.
+ * Returns the payers for whom a counter must be created first. Their plan limits messages, but they have no
+ * counter, or the counter was created after their accounts were locked.
  */
 export function findPayersWithoutCounter(
   states: readonly TurnState[],

@@ -28,7 +28,7 @@ export class PlanNotices {
 
   /**
    * Emails payers who have reached a share of their limit, once for each share. A payer who has reached two
-   * shares at once is only emailed about the higher one. Returns the number of emails.
+   * shares at once gets one email, about the higher share. Returns the number of emails.
    */
   async notifyReached(): Promise<number> {
     const { database, plans, quota, months } = this.#deps;

@@ -15,7 +15,7 @@ export interface QuotasDeps {
 
 /**
  * Checks limits of bots, documents and seats. Each check locks the payer's quota of that kind until the
- * transaction ends, so that two transactions cannot both take the last one. Callers must lock other rows
+ * transaction ends, so that two transactions cannot both take the last place. Callers must lock other rows
  * first.
  */
 export class Quotas {
@@ -39,7 +39,7 @@ export class Quotas {
     return { limit, used: await quotaUsage.countForPayer(scope.db, payerId, kind), payerId };
   }
 
-  /** @throws AppError `quota_exceeded` if the plan does not allow `added` more of this kind */
+  /** @throws AppError `quota_exceeded` if the plan does not allow `added` more resources of this kind */
   async require(scope: OrgScope, kind: QuotaKind, added = 1): Promise<void> {
     const usage = await this.lockUsage(scope, kind);
     if (usage && usage.used + added > usage.limit) throw quotaExceeded(scope, kind, usage, added);
@@ -55,7 +55,7 @@ export class Quotas {
 
   /**
    * Runs work that may give a person a seat, then checks the limit. A person who already has a seat needs no
-   * further one.
+   * further seat.
    * @throws AppError `quota_exceeded` if the work has taken a seat beyond the limit
    */
   async withSeatCheck<T>(scope: OrgScope, work: () => Promise<T>): Promise<T> {

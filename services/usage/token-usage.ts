@@ -11,12 +11,12 @@ interface UsageSubject {
   conversationId?: string;
 }
 
-/** Tokens that a model has reported for a call; null for a count that it did not report. */
+/** Tokens that a model has reported for a call; null for a count that the model did not report. */
 interface TokenCounts {
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
-  /** Cost of the call in US dollars, if known. Otherwise it is computed from the tokens. */
+  /** Cost of the call in US dollars, if known. If undefined, the cost is computed from the tokens. */
   costUsd?: number | null;
 }
 

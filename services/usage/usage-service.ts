@@ -24,15 +24,15 @@ export interface UsageSummary extends UsageFigures, QuotaCounts {
   limits: Limits;
   /**
    * Messages left in the current month. Null if the plan does not limit them, for other months, and for a
-   * workspace that another one pays for.
+   * workspace that another workspace pays for.
    */
   messagesLeft: number | null;
   /**
-   * Messages left of top-ups. Null if the plan does not limit messages, and for a workspace that another one
-   * pays for.
+   * Messages left of top-ups. Null if the plan does not limit messages, and for a workspace that another
+   * workspace pays for.
    */
   creditsLeft: number | null;
-  /** Limits of the plan that are exceeded now; empty for other months than the current one. */
+  /** Limits of the plan that are exceeded now; empty for any month except the current one. */
   exceeded: LimitName[];
 }
 
@@ -65,7 +65,7 @@ export class UsageService {
     this.#deps = deps;
   }
 
-  /** @param month month as YYYY-MM; undefined for the current one */
+  /** @param month month as YYYY-MM; undefined for the current month */
   async summarize(
     scope: OrgScope,
     { month, includesChildren }: { month: string | undefined; includesChildren: boolean },
@@ -85,7 +85,7 @@ export class UsageService {
   }
 
   /**
-   * Lists usage by day, in order. Includes days without usage, unless `groupBy` is given.
+   * Lists usage by day, in order. Without `groupBy`, includes days without usage.
    * @throws AppError `forbidden` for a bot of another workspace, `not_found` for an unknown bot
    */
   async listSeries(scope: OrgScope, query: SeriesQuery): Promise<UsageRow[]> {
@@ -138,7 +138,7 @@ export class UsageService {
 
   /**
    * Counts what the payer has used of each limit. Takes the number of messages from the counter that admits
-   * turns, if it exists, so that both agree.
+   * turns, if the payer has one, so that both numbers agree.
    */
   async #countPlanUse(db: Database, payerId: string, month: DayRange) {
     const { usage, months, quotaUsage } = this.#deps;
@@ -184,7 +184,7 @@ function toUsedBy(
 
 /**
  * Returns the names of the exceeded limits. A monthly limit is exceeded once it is used up, any other limit
- * if more is in use than allowed.
+ * once more is in use than allowed.
  */
 function findExceeded(
   limits: Limits,

@@ -14,7 +14,9 @@ import { assignWorkflows, WORKFLOWS_PER_WORKSPACE } from './retry-workflows.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { LockedWebhook } from '../../repositories/webhooks/delivery-results.sql.ts';
 
-/** How long to retry while the database is down. The deliveries' leases are renewed during this time. */
+/**
+ * Time for which to retry while the database is down. The deliveries' leases are renewed during this time.
+ */
 const RECORDING_MS = 60_000;
 
 export interface DeliveryRecorderDeps {

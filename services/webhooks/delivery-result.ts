@@ -7,8 +7,8 @@ import type { AttemptOutcome } from './send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /**
- * Result of a delivery's attempt, and the command that starts the delivery's retry workflow. Null if a
- * workflow already exists or none is needed.
+ * Result of a delivery's attempt, and the command that starts the delivery's retry workflow. The command is
+ * null if a workflow already exists or none is needed.
  */
 export interface RecordableResult extends DeliveryResult {
   takeOver: StartCommand<'webhookDelivery'> | null;

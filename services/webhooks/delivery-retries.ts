@@ -30,7 +30,7 @@ export interface ParkedState extends DeliveryState {
 export class DeliveryRetries {
   readonly #deps: DeliveryRetriesDeps;
   /**
-   * Records results in one batch at a time. Otherwise, batches that wait for the same endpoint's row would
+   * Records results in one batch at a time. Concurrent batches that wait for the same endpoint's row would
    * occupy all database connections.
    */
   readonly #results: Batcher<RecordableResult, undefined>;
@@ -51,9 +51,11 @@ export class DeliveryRetries {
   }
 
   /**
-   * Makes the next attempt, unless the delivery has ended or another process is making one. Returns the state afterwards.
+   * Makes the next attempt, unless the delivery has ended or another process is making the attempt. Returns
+   * the delivery's state afterwards.
    * @param onOutcome callback with the outcome of the attempt
-   * @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` before anything was sent
+   * @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` before anything was
+   *   sent
    */
   async attempt(
     scope: OrgScope,
@@ -83,8 +85,8 @@ export class DeliveryRetries {
   }
 
   /**
-   * Marks a delivery as failed if it waits for its next attempt. Returns its current state, which is another
-   * one while an attempt is in progress.
+   * Marks a delivery as failed if it waits for its next attempt. Returns its current state; while an attempt
+   * is in progress, this is not `failed`.
    */
   async giveUp(scope: OrgScope, deliveryId: string, reason: string): Promise<ParkedState | null> {
     await this.#deps.deliveries.fail(scope, deliveryId, reason);
@@ -93,7 +95,7 @@ export class DeliveryRetries {
 
   /**
    * Creates a delivery of the same event with the id `replayId`, and ends the retries of the original. A
-   * repeated call creates no second one.
+   * repeated call creates no second delivery.
    */
   replay(scope: OrgScope, deliveryId: string, replayId: string): Promise<ReplayOutcome> {
     return this.#deps.deliveries.replay(scope, deliveryId, replayId);

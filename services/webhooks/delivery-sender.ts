@@ -67,7 +67,7 @@ export class DeliverySender {
 
   /**
    * Records the results of attempts, and retries while the database is down.
-   * @throws the TimeoutError if that takes too long
+   * @throws the TimeoutError if the sending takes too long
    */
   record(results: readonly RecordableResult[]): Promise<void> {
     return this.#recorder.record(results);

@@ -91,8 +91,9 @@ export class DeliveryService {
   }
 
   /**
-   * Replays a delivery as a new one, which is returned, and ends the retries of the original.
-   * @throws AppError `forbidden` or `not_found`; `conflict` if the original was not attempted yet or the endpoint is disabled
+   * Replays a delivery: creates and returns a new delivery, and ends the retries of the original.
+   * @throws AppError `forbidden` or `not_found`; `conflict` if the original was not attempted yet or the
+   *   endpoint is disabled
    */
   async replay(scope: OrgScope, id: string): Promise<LoggedDelivery> {
     const { webhooks, deliveries, outbox } = this.#deps;
@@ -116,7 +117,7 @@ export class DeliveryService {
   }
 
   /**
-   * Creates a test delivery with a sample of an event, by default of the endpoint's first one.
+   * Creates a test delivery with a sample of an event, by default of the endpoint's first event.
    * @throws AppError `forbidden` or `not_found`; `conflict` for an endpoint that is disabled;
    *   `validation_error` for an event that the endpoint does not get
    */
@@ -168,7 +169,7 @@ export class DeliveryService {
       ),
     ]);
     const byId = new Map(rows.map((webhook) => [webhook.id, webhook]));
-    // Skip deliveries whose endpoint was deleted between the two queries: they are deleted with it.
+    // Skip deliveries whose endpoint was deleted between the two queries: their deletion is in progress.
     const opened = await deliveries.openAll(scope, found);
     return opened.flatMap((delivery) => {
       const webhook = byId.get(delivery.webhookId);

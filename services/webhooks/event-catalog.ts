@@ -142,13 +142,13 @@ function buildDeliveryBodySchema(event: EventName): TObject {
 interface EventDescription<E extends EventName> {
   description: string;
   /**
-   * `immediate` events are sent at once. `batched` ones are collected, and each endpoint gets them every two
-   * seconds.
+   * `immediate` events are sent at once. `batched` events are collected, and each endpoint gets them every
+   * two seconds.
    */
   delivery: 'immediate' | 'batched';
   /**
-   * True if the data contains content or identifies a visitor. It is then encrypted if the workspace encrypts
-   * content.
+   * True if the data contains content or identifies a visitor. Parley encrypts such data if the workspace
+   * encrypts content.
    */
   holdsContent: boolean;
   sample: EventData[E];

@@ -19,16 +19,21 @@ interface Reservation {
   /** Endpoints that must not get a lease, because many of their deliveries are leased. */
   fullEndpoints: string[];
   leaseSeconds: number;
-  /** Gives the dispatcher the deliveries that were created with a lease for it; it sends them at once. */
+  /**
+   * Gives the dispatcher the deliveries that were created with its lease. The dispatcher sends them at once.
+   */
   fill(deliveries: ClaimedDelivery[]): void;
 }
 
-/** Reserves capacity in the dispatcher of this process. Returns undefined while it has none. */
+/**
+ * Reserves capacity in the dispatcher of this process. Returns undefined while the dispatcher has no free
+ * capacity.
+ */
 export type Reserve = () => Reservation | undefined;
 
 /**
- * Creates the deliveries of events: one for each subscribed endpoint, in the endpoint's API version. Calling
- * it again for the same event creates none.
+ * Creates the deliveries of events: one for each subscribed endpoint, in the endpoint's API version. A
+ * repeated call for the same event creates no further deliveries.
  */
 export class WebhookFanOut {
   readonly #rows = new FanOutRepository();
@@ -80,8 +85,9 @@ export class WebhookFanOut {
 }
 
 /**
- * Returns the keys that encrypt deliveries. If a key is open, it also encrypts events without content, because
- * receivers may return content in their responses. The relay has opened the keys that events with content need.
+ * Returns the keys that encrypt deliveries. An open key also encrypts events without content, because
+ * receivers may return content in their responses. The relay has opened the keys that events with content
+ * need.
  */
 async function loadEventKeys(
   db: Database,

@@ -1,9 +1,9 @@
 import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 
 /**
- * Lease of a delivery by one process. It is short, so that another process soon takes over after a crash. It
- * is longer than the delays of a process on a busy machine: otherwise another process would send its
- * deliveries again.
+ * Lease of a delivery by one process. The lease is short, so that another process soon takes over after a
+ * crash. It is longer than the delays of a process on a busy machine, so that no other process sends the same
+ * delivery again.
  */
 export const DELIVERY_LEASE_SECONDS = 10;
 const RENEWAL_MS = 2000;
@@ -11,7 +11,7 @@ const RENEWAL_MS = 2000;
 const MARGIN_MS = 2000;
 
 /**
- * Renews the leases of all deliveries that this process is working on, until it is done:
+ * Renews the leases of all deliveries that this process is working on, until each delivery is done:
  * docs/patterns.md#leases.
  */
 export class LeaseKeeper {
@@ -25,8 +25,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Starts to renew the lease of a delivery. Returns false if this process has it already: after an outage of
-   * the database, an expired delivery may be claimed twice.
+   * Starts to renew the lease of a delivery. Returns false if this process already renews the lease: after an
+   * outage of the database, an expired delivery may be claimed twice.
    * @param leasedAt time of `performance.now()` before the lease was requested
    */
   track(id: string, leasedAt: number): boolean {
@@ -60,8 +60,8 @@ export class LeaseKeeper {
     const renewed = new Set(await this.#queue.renew(ids, DELIVERY_LEASE_SECONDS).catch(() => []));
     const renewedBy = performance.now();
     for (const [id, leasedAt] of dueLeases) {
-      // Do not count a lease as renewed if it may have expired during the query: another process may hold it
-      // now.
+      // Do not count a lease as renewed if it may have expired during the query: another process may hold the
+      // lease now.
       const isOurs = this.#leasedAt.get(id) === leasedAt && renewedBy < getLeaseEnd(leasedAt);
       if (isOurs && renewed.has(id)) this.#leasedAt.set(id, now);
     }

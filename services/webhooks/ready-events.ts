@@ -7,7 +7,7 @@ import { contentEvents } from './event-catalog.ts';
 /** Events, split by whether they can be delivered with the keys that are open. Each list keeps the order. */
 export interface ReadyEvents {
   ready: Opened<OutboxRow>[];
-  /** Events without content, whose workspace has a key that is not open. They need no key. */
+  /** Events without content, whose workspace has a key that is not open. Such events need no key. */
   keyless: Opened<OutboxRow>[];
   /** Events with content that need a key that is not open. */
   sealed: OutboxRow[];

@@ -15,7 +15,7 @@ export function parseSchedule(seconds: string): number[] {
  * Returns the pause after a failed attempt in milliseconds, with up to 10 % of jitter. Undefined after the
  * last attempt.
  * @param attempts number of attempts so far, including the failed one
- * @param retryAfterMs pause that the receiver asked for. It can only lengthen the pause, to 24 h at most.
+ * @param retryAfterMs pause that the receiver asked for. It only ever lengthens the pause, to 24 h at most.
  */
 export function computeRetryPause(
   schedule: readonly number[],
@@ -30,8 +30,8 @@ export function computeRetryPause(
 
 /**
  * Returns the pause in milliseconds before a postponed delivery is tried again. The pause grows with the
- * delivery's age, so that a backlog costs little. Undefined once the delivery is 30 days old, which makes it
- * fail.
+ * delivery's age, so that a backlog costs little. Undefined once the delivery is 30 days old; the delivery
+ * then fails.
  */
 export function computePostponement(ageMs: number): number | undefined {
   if (ageMs > POSTPONEMENT_LIMIT_MS) return undefined;

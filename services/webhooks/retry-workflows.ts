@@ -7,8 +7,8 @@ import type { RecordableResult } from './delivery-result.ts';
  */
 export const WORKFLOWS_PER_STREAK = 25;
 /**
- * Maximum number of a workspace's deliveries that workflows retry, and of failed ones that workflows keep
- * ready for a replay. One visitor's message can fail at all endpoints of a workspace.
+ * Maximum number of a workspace's deliveries that workflows retry, and of failed deliveries that workflows
+ * keep ready for a replay. One visitor's message can fail at all endpoints of a workspace.
  */
 export const WORKFLOWS_PER_WORKSPACE = 100;
 
@@ -17,7 +17,7 @@ export const WORKFLOWS_PER_WORKSPACE = 100;
  * delivery to be retried stays pending, and the dispatcher retries it. An endpoint always gets a first
  * workflow, because its retry shows when the endpoint has recovered.
  * @param results results of claimed deliveries, oldest first
- * @param webhooks their endpoints before these results
+ * @param webhooks endpoints of the deliveries, as they were before these results
  * @param counts workflows of the endpoints' workspaces before these results
  */
 export function assignWorkflows(

@@ -29,11 +29,11 @@ export interface DeliveryToSend {
 /** Outcome of an attempt. `reason` has the form `<code>: <sentence>`. */
 export interface AttemptOutcome {
   /**
-   * `transient` failures are retried, `final` ones are not. `postponed`: nothing was sent, for a reason that
-   * is not the receiver's fault. `held`: nothing was sent, because the workspace's key is unavailable.
+   * `transient` failures are retried, `final` failures are not. `postponed`: nothing was sent, for a reason
+   * that is not the receiver's fault. `held`: nothing was sent, because the workspace's key is unavailable.
    */
   result: 'delivered' | 'transient' | 'final' | 'postponed' | 'held';
-  /** False if nothing was sent, so that the retry schedule does not count it. */
+  /** False if nothing was sent; the retry schedule then does not count the attempt. */
   isAttempt: boolean;
   reason: string | null;
   /** True if the receiver returned `410 Gone`, which disables the endpoint. */

@@ -19,7 +19,10 @@ export function buildTakeOverCommand(delivery: DeliveryIdentity): StartCommand<'
   return { ...toDeliveryWorkflow(delivery), action: 'start', isRepeatable: true };
 }
 
-/** Builds the command that signals a delivery's workflow. If the workflow has ended, it is started again. */
+/**
+ * Builds the command that signals a delivery's workflow. If the workflow has ended, the command starts it
+ * again.
+ */
 export function buildDeliverySignal(
   delivery: DeliveryIdentity,
   signal: 'replay' | 'giveUp',
@@ -29,8 +32,8 @@ export function buildDeliverySignal(
 }
 
 /**
- * Builds the command that emails the admins that an endpoint was disabled. Each time it is disabled, they get
- * one email.
+ * Builds the command that emails the admins about a disabled endpoint. Each time an endpoint is disabled,
+ * they get one email.
  */
 export function buildDisabledCommand(
   { id, orgId }: Pick<Webhook, 'id' | 'orgId'>,

@@ -109,7 +109,7 @@ export class WebhookService {
   }
 
   /**
-   * Updates an endpoint. Activating it or changing its URL resets its count of failures.
+   * Updates an endpoint. Activating the endpoint, or changing its URL, resets the count of failures.
    * @throws AppError `forbidden` or `not_found` for the endpoint or the bot
    */
   async update(scope: OrgScope, id: string, changes: WebhookChanges): Promise<Webhook> {
@@ -142,8 +142,8 @@ export class WebhookService {
   }
 
   /**
-   * Replaces the endpoint's secret and returns the new one, which cannot be read later. It signs all further
-   * attempts.
+   * Replaces the endpoint's secret and returns the new one, which cannot be read later. The new secret signs
+   * all further attempts.
    * @throws AppError `forbidden` or `not_found`
    */
   async rotateSecret(scope: OrgScope, id: string): Promise<{ secret: string; rotatedAt: Date; url: string }> {
@@ -161,7 +161,7 @@ export class WebhookService {
   }
 
   /**
-   * Hides the endpoint and its log, and stops deliveries to it; a workflow removes both.
+   * Hides the endpoint and its log, and stops deliveries to it; a workflow then removes endpoint and log.
    * @throws AppError `forbidden` or `not_found`
    */
   async delete(scope: OrgScope, id: string): Promise<void> {

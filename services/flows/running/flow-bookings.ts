@@ -28,8 +28,8 @@ export class FlowBookings {
 
   /**
    * Inserts an unfinished answer, with which the flow continues. An API process then claims and generates it,
-   * as if its process had died. Does nothing while a message of the visitor is being answered, since that may
-   * change the flow's position.
+   * like an answer whose process has died. Does nothing while the bot answers a message of the visitor, since
+   * that answer may change the flow's position.
    * @param tx transaction that has locked the conversation
    */
   async continueFlow(tx: OrgScope, conversationId: string): Promise<void> {

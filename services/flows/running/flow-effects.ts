@@ -39,7 +39,7 @@ export interface EffectRun {
   flowId: string;
   node: FlowNode;
   effect: Effect;
-  /** Number of steps before this one. It distinguishes repeated visits of the same node. */
+  /** Number of steps before this one. The number distinguishes repeated visits of the same node. */
   visit: number;
   speech: FlowMessageBuilder;
   turnEffects: TurnEffects;
@@ -98,8 +98,8 @@ export class FlowEffects {
   }
 
   /**
-   * Answers from the documents. Withholds the last piece of text until the answer is complete, since it may
-   * be the fallback text.
+   * Answers from the documents. Withholds the last piece of text until the answer is complete, since the
+   * answer may be the fallback text.
    */
   async *#answerFromDocuments({
     turn,

@@ -12,7 +12,7 @@ export interface IndexedFlow {
   revision: number;
   graph: FlowGraph;
   graphIndex: GraphIndex;
-  /** True if the flow's templates read the contact. Otherwise, the contact need not be queried. */
+  /** True if the flow's templates read the contact. If false, the run needs no query for the contact. */
   asksContact: boolean;
 }
 

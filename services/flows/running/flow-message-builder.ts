@@ -9,7 +9,8 @@ type SpeechUsage = Pick<Answer, 'model' | 'inputTokens' | 'outputTokens' | 'cost
 export class FlowMessageBuilder {
   #content = '';
   /**
-   * Text that was already streamed while a model wrote it. The step then passes it to `say`, which skips it.
+   * Text that was streamed while a model wrote it. When the step passes the same text to `say`, `say` skips
+   * it.
    */
   #streamed: string | null = null;
   #citations: Citation[] = [];
@@ -50,7 +51,7 @@ export class FlowMessageBuilder {
         continue;
       }
       const { value } = piece;
-      // Readers may have received the removed text. They restart when the answer is complete.
+      // Readers may have received the removed text. Such readers restart when the answer is complete.
       if (value === null || before + gap + value.text !== this.#content) this.#content = before;
       else this.#streamed = value.text;
       return value;

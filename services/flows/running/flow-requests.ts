@@ -28,7 +28,7 @@ export interface FlowRequestInput {
 export interface FlowReply {
   port: 'out' | 'error';
   body: unknown;
-  /** Reason for which there is no usable response; null for a response with any status. */
+  /** Reason why no usable response arrived; null for a response with any status. */
   problem: string | null;
 }
 
@@ -55,7 +55,7 @@ export class FlowRequests {
         headers,
         timeoutMs: request.timeoutMs,
         maxBytes: runBounds.replyLength,
-        // Do not follow redirects: they could pass a secret to another server.
+        // Do not follow redirects: a redirect could pass a secret to another server.
         redirect: hasSecret ? 'manual' : 'follow',
         signal,
         ...(request.body !== null && { body: request.body }),

@@ -47,8 +47,8 @@ export interface FlowRunnerDeps {
 /** Time limit of one run of a flow, in seconds. A visitor is waiting for the answer. */
 const TURN_SECONDS = 30;
 /**
- * Maximum wait for earlier answers of the conversation, in milliseconds. If their process died, they are
- * first generated again.
+ * Maximum wait for earlier answers of the conversation, in milliseconds. If their process died, another
+ * process first generates them again.
  */
 const MAX_WAIT_MS = 12 * 60_000;
 
@@ -114,7 +114,7 @@ export class FlowRunner {
     let piece = await answering.next();
     for (; !piece.done; piece = await answering.next()) {
       if (pending !== undefined) yield pending;
-      // Withhold the last piece: it may be the fallback text, which the flow would replace.
+      // Withhold the last piece: the answer may be the fallback text, which the flow would replace.
       pending = noAnswerFlow ? piece.value : undefined;
       if (!noAnswerFlow) yield piece.value;
     }
@@ -207,8 +207,8 @@ export class FlowRunner {
   }
 
   /**
-   * Returns the contact's values for templates. Returns none if the session may not update the contact, which
-   * may then be another person's.
+   * Returns the contact's values for templates. Returns no values if the session may not update the contact,
+   * because the contact may then belong to another person.
    */
   async #loadContactValues(scope: OrgScope, conversation: Conversation): Promise<Record<string, unknown>> {
     if (!mayUpdateContact(conversation)) return {};

@@ -43,7 +43,10 @@ function asksForPerson(text: string): boolean {
   return remark?.kind === 'wants_person' && remark.isCertain;
 }
 
-/** Decides which flow answers a message: the one that waits for it, or else the one whose trigger matches. */
+/**
+ * Decides which flow answers a message: the flow that waits for the message, or, if none waits, the flow
+ * whose trigger matches.
+ */
 export class FlowSelector {
   readonly #deps: FlowSelectorDeps;
 
@@ -62,8 +65,8 @@ export class FlowSelector {
   }
 
   /**
-   * Returns the flow with the trigger `no_answer`, which runs if the documents have no answer; null if there
-   * is none.
+   * Returns the flow with the trigger `no_answer`, which runs if the documents have no answer; null if the
+   * bot has no such flow.
    */
   async selectWithoutAnswer({ turn }: TurnSituation): Promise<TurnStart | null> {
     const { scope, bot } = turn;

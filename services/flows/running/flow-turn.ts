@@ -11,10 +11,13 @@ export interface FlowTurn {
   scope: VisitorScope;
   bot: Bot;
   answerId: string;
-  /** Id of the visitor's message; null if the flow continues without one, after a timeout or a booking. */
+  /**
+   * Id of the visitor's message; null if the flow continues without a message, after a timeout or a booking.
+   */
   replyToId: string | null;
   /**
-   * Id of the option that the visitor selected, or null. If undefined, it is read from the visitor's message.
+   * Id of the option that the visitor selected, or null. If undefined, the flow reads the id from the
+   * visitor's message.
    */
   optionId: string | null | undefined;
   /** The conversation so far, ending with the visitor's message. */
@@ -42,7 +45,7 @@ export interface FlowAnswer {
   answer: Answer;
   input: AskedInput | null;
   flow: FlowChange | null;
-  /** Error message that the team sees; null if there is none. */
+  /** Error message that the team sees; null if the turn has no error. */
   problem: string | null;
 }
 

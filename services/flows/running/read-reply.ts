@@ -32,7 +32,7 @@ export function parseFlowReply(text: string): unknown {
   }
 }
 
-/** Scans JSON text. @throws ReplyTooComplex if it has too many keys or levels */
+/** Scans JSON text. @throws ReplyTooComplex if the JSON has too many keys or levels */
 function checkOutline(json: string): void {
   const excess = findExcess(json, { keys: MAX_KEYS, levels: MAX_DEPTH });
   if (excess === 'keys') throw new ReplyTooComplex(`The response has more than ${MAX_KEYS} different keys.`);

@@ -23,7 +23,7 @@ export function groupByOutcome(pages: readonly Document[]): CrawledPages {
   return crawled;
 }
 
-/** Returns the message that users see for a crawled site; null if there were no problems. */
+/** Returns the message that users see for a crawled site; null if the crawl had no problems. */
 export function createCrawlReport(
   discovery: Discovery,
   { fetched, failed, leftOut }: CrawledPages,

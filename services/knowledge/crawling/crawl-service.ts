@@ -19,7 +19,7 @@ export interface CrawlOutcome {
   fetched: number;
   skipped: number;
   removed: number;
-  /** Message that explains why no pages were removed; null if there is nothing to explain. */
+  /** Message that explains why no pages were removed; null if the crawl could remove pages as usual. */
   note: string | null;
 }
 
@@ -46,8 +46,8 @@ export class CrawlService {
   }
 
   /**
-   * Ends a crawl. Its status is `indexed` if at least one page is indexed; `error_message` names the other
-   * pages. Removes pages that are gone from the site.
+   * Ends a crawl. The site's status is `indexed` if at least one page is indexed; `error_message` names the
+   * other pages. Removes pages that are gone from the site.
    * @param unchanged number of pages that have not changed
    */
   async finish(
@@ -116,7 +116,7 @@ export class CrawlService {
     return children.map((page) => leftOut.get(page.id) ?? page);
   }
 
-  /** Removes pages that are gone from the site, and updates the tags of the others. */
+  /** Removes pages that are gone from the site, and updates the tags of all other pages. */
   async #applyChanges(
     scope: OrgScope,
     site: Document,

@@ -31,8 +31,8 @@ const MAX_LINKS = 100_000;
 
 /**
  * Selects the next pages to read. Alternates between the pages on which links were found, and between the
- * shapes of URLs. Otherwise, a page with a thousand links or an endless calendar could use up the limit.
- * Yields to the event loop.
+ * shapes of URLs. Without alternation, a page with a thousand links or an endless calendar could use up the
+ * limit. Yields to the event loop.
  */
 export async function selectNextPages({
   root,

@@ -35,8 +35,8 @@ export async function ingestBatch(
   await Promise.all(
     Array.from({ length: MAX_CONCURRENT_PAGES }, async () => {
       for (const page of waiting) {
-        // Give each page its own signal. Listeners that a page leaves behind would otherwise accumulate on
-        // the batch's signal.
+        // Give each page its own signal, so that listeners of finished pages do not accumulate on the batch's
+        // signal.
         outcomes.push(await ingest(scope, page, AbortSignal.any([signal])));
         if (performance.now() > endsAt) return;
       }

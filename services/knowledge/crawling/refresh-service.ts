@@ -17,7 +17,7 @@ export interface RefreshSchedules {
 
 /**
  * Result of starting a refresh: the indexing that it has started or joined, or `idle` with the reason why
- * nothing is indexed. Running workflows store this result, so its names must not change.
+ * nothing is indexed. Running workflows store this result, so the names in it must not change.
  */
 export type StartedRefresh =
   | Pick<Document, 'revision' | 'sourceType'>
@@ -86,7 +86,10 @@ export class RefreshService {
     }
   }
 
-  /** Starts to index the document's next revision. If it is being indexed already, joins that. */
+  /**
+   * Starts to index the document's next revision. If the document is already being indexed, joins the running
+   * indexing.
+   */
   async begin(scope: OrgScope, documentId: string): Promise<StartedRefresh> {
     const { documents } = this.#deps;
     return inTransaction(scope, async (tx) => {

@@ -7,9 +7,9 @@ export interface PreviousPage {
   hasContent: boolean;
   /** True if the crawl has found the page's URL. */
   isListed: boolean;
-  /** True if the site responds that the page does not exist, or excludes it from indexing. */
+  /** True if the site responds that the page does not exist, or excludes the page from indexing. */
   isGone: boolean;
-  /** Number of consecutive crawls before this one that did not find the page. */
+  /** Number of consecutive earlier crawls that did not find the page. */
   missedCrawls: number;
 }
 
@@ -17,7 +17,7 @@ export interface SiteChanges {
   removed: string[];
   /** Ids of pages that this crawl did not find, but that are not removed yet. */
   missed: string[];
-  /** Message that explains why no pages were removed; null if there is nothing to explain. */
+  /** Message that explains why no pages were removed; null if the crawl could remove pages as usual. */
   note: string | null;
 }
 
@@ -25,8 +25,8 @@ export interface SiteChanges {
 const MISSES_UNTIL_REMOVED = 2;
 
 /**
- * Decides which pages to remove. Removes none if most pages of the site disappear at once, since the site is
- * then probably broken.
+ * Decides which pages to remove. Removes no page if most pages of the site disappear at once, since the site
+ * is then probably broken.
  * @param isComplete true if every sitemap and page with links could be read
  */
 export function planSiteChanges(previous: readonly PreviousPage[], isComplete: boolean): SiteChanges {
@@ -72,7 +72,10 @@ export function findDuplicates<P extends IndexedPage>(pages: readonly P[]): Map<
   return duplicates;
 }
 
-/** Replaces the site's previous tags by its new ones among a page's tags. Tags of the page itself stay. */
+/**
+ * Among a page's tags, replaces the site's previous tags by the site's new tags. Tags of the page itself
+ * stay.
+ */
 export function mergeSiteTags(
   tags: readonly string[],
   previous: readonly string[],

@@ -74,8 +74,8 @@ export class SiteDiscovery {
   }
 
   /**
-   * Reads the sitemap and registers its pages: new ones as pending documents, known ones with a new revision.
-   * Without a sitemap, registers only the given page, from which links are then followed.
+   * Reads the sitemap and registers its pages: new pages as pending documents, known pages with a new
+   * revision. Without a sitemap, registers only the given page, from which links are then followed.
    * @throws OutboundError, WebSourceError
    */
   async discover(scope: OrgScope, crawl: Revision, signal?: AbortSignal): Promise<Discovery | null> {
@@ -94,7 +94,8 @@ export class SiteDiscovery {
   }
 
   /**
-   * Follows the links on the pages that were read last. Returns null if a newer crawl has replaced this one.
+   * Follows the links on the pages that were read last. Returns null if a newer crawl has replaced this
+   * crawl.
    */
   async follow(
     scope: OrgScope,

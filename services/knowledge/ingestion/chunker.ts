@@ -11,7 +11,7 @@ export interface Chunk {
 
 export interface ChunkOptions {
   /**
-   * Title of the document. It precedes the text of each chunk, like the headings, and counts toward
+   * Title of the document. The title precedes the text of each chunk, like the headings, and counts toward
    * `maxTokens`.
    */
   title?: string | null;

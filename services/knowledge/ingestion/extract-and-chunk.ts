@@ -18,7 +18,7 @@ export interface ExtractionOptions {
    * Limit of the worker thread's CPU time. Time spent waiting, for example for `onChunks`, does not count.
    */
   timeoutMs: number;
-  /** How long to wait for one of the busy threads before another thread is started. */
+  /** Time to wait for one of the busy threads before another thread is started. */
   patienceMs?: number;
   signal?: AbortSignal;
   /**

@@ -27,9 +27,9 @@ const waiting: ((thread?: ExtractionThread) => void)[] = [];
 let busyCount = 0;
 
 /**
- * Runs the work with an idle thread or a new one. A thread whose work failed is stopped.
+ * Runs the work with an idle thread or a new thread. A thread whose work failed is stopped.
  * @param patienceMs how long to wait for a busy thread, if all cores are in use, before another thread is
- * started
+ *   started
  */
 export async function withThread<T>(
   work: (thread: ExtractionThread) => Promise<T>,
@@ -63,8 +63,8 @@ export async function withOwnThread<T>(work: (thread: ExtractionThread) => Promi
 }
 
 /**
- * Returns an idle or a new thread. If all cores are in use, waits for a busy thread first, which is usually
- * free before a new one has started.
+ * Returns an idle or a new thread. If all cores are in use, first waits for a busy thread, which is usually
+ * free before a new thread has started.
  */
 async function takeThread(patienceMs: number): Promise<ExtractionThread> {
   const thread = busyCount < MAX_THREADS ? takeSlot() : await waitForThread(patienceMs);

@@ -26,7 +26,7 @@ export interface SearchableChunk extends Chunk {
 
 export interface ThreadRequest {
   source: DocumentSource;
-  /** Title to use instead of the one that the document contains. */
+  /** Title to use instead of the title in the document. */
   title: string | null;
   batchSize: number;
   /** The value `ask` makes the thread send each scanned page and wait for its text. */
@@ -49,8 +49,8 @@ export type ReadingStep =
   | { kind: 'chunks'; chunks: SearchableChunk[] };
 
 /**
- * The worker thread's reply to a message: a step, `done` after the last one, the reason of a failure, or a page to
- * recognize.
+ * The worker thread's reply to a message: a step, `done` after the last step, the reason of a failure, or a
+ * page to recognize.
  */
 export type ThreadReply =
   | ReadingStep

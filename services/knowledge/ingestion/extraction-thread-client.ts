@@ -63,8 +63,8 @@ export class ExtractionThread {
   /** Value of `#takenMs` at which the current document fails. */
   #deadlineMs = Infinity;
   /**
-   * Highest number of other threads that were busy during the current document. The limit allows for their
-   * memory, which they may not have released yet.
+   * Highest number of other threads that were busy during the current document. The limit allows for the
+   * memory of these threads, which they may not have released yet.
    */
   #maxOtherThreads = 0;
   #request: ThreadRequest | undefined;

@@ -11,14 +11,15 @@ import {
 import { readAndChunk } from './read-and-chunk.ts';
 
 /**
- * Maximum bytes outside of V8's heap that a document may take in this thread. The client cannot measure them: the
- * process keeps freed memory, so a document could take all of it in addition to its own limit.
+ * Maximum bytes outside of V8's heap that a document may take in this thread. Only the thread can measure
+ * these bytes: the process keeps freed memory, so a document could take all freed memory in addition to its
+ * own limit.
  */
 const MAX_BUFFER_BYTES = 400 * 1024 * 1024;
 const CHECK_MS = 50;
 
-// Entry point of the worker thread that `extraction-thread-client.ts` starts. It performs each step only when
-// the client asks for it, so that memory stays bounded.
+// Entry point of the worker thread that `extraction-thread-client.ts` starts. The thread performs a step only
+// when the client asks for one, so that memory stays bounded.
 if (parentPort) listen(parentPort);
 
 function listen(port: MessagePort): void {

@@ -45,7 +45,9 @@ export interface IngestionServiceDeps {
 /** Content of an original: its bytes, or the descriptor of an open file. */
 type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
 
-/** Runs work that reads a document once a slot is free. Returns `out_of_turn` if none becomes free soon. */
+/**
+ * Runs work that reads a document once a slot is free. Returns `out_of_turn` if no slot becomes free soon.
+ */
 export type ReadInTurn = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | 'out_of_turn'>;
 
 /**
@@ -74,8 +76,8 @@ const BYTES_PER_MB = 1024 * 1024;
 /** Limit of CPU time per megabyte: ten times what ordinary documents take. */
 const READING_MS_PER_MB = 10_000;
 /**
- * Files up to this size are indexed as soon as a slot is free, without an activity of their own. Most take
- * less than 100 ms.
+ * Files up to this size are indexed as soon as a slot is free, without an activity of their own. Most of
+ * these files take less than 100 ms.
  */
 const SMALL_FILE_BYTES = 64 * 1024;
 /**
@@ -83,7 +85,7 @@ const SMALL_FILE_BYTES = 64 * 1024;
  * activity, with the full limit.
  */
 const SMALL_FILE_MS = 2000;
-/** Originals up to this size are loaded into memory to be read; larger ones are read from a file. */
+/** Originals up to this size are loaded into memory to be read; larger originals are read from a file. */
 const MAX_MEMORY_BYTES = 256 * 1024;
 const TITLE_MAX_LENGTH = 500;
 export const STILL_SEARCHABLE = ' The previous content stays searchable.';
@@ -120,8 +122,8 @@ export class IngestionService {
   ): Promise<IndexedDocument | StartedIngestion | null> {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
-    // Another revision has superseded this one, or an earlier attempt indexed it and its worker crashed
-    // before reporting that.
+    // Another revision has superseded this one, or an earlier attempt indexed this revision, but the worker
+    // crashed before it reported the result.
     if (!document) return revisions.findIndexed(scope, revision);
     const indexed =
       isSmallFile(document) && !isSuspect(document)
@@ -133,8 +135,8 @@ export class IngestionService {
   }
 
   /**
-   * Downloads the document's URL and stores the response as its original. Ends the revision if it is a
-   * refresh and nothing has changed.
+   * Downloads the document's URL and stores the response as its original. Ends a refresh at once if nothing
+   * has changed.
    * @throws OutboundError, WebSourceError
    */
   fetchSource(
@@ -153,7 +155,7 @@ export class IngestionService {
    * Reads the original and replaces the document's chunks. Collects the chunks before the transaction starts,
    * so that no locks are held while a document is read. Returns `has_scans` without indexing if
    * `recognizeAndIndex` can read more of the document. Returns `out_of_turn` if an earlier attempt may have
-   * crashed the worker and other such documents are read first.
+   * crashed the worker, and other documents of this kind are read first.
    * @throws UnreadableDocument; AppError `key_unavailable`
    */
   async index(
@@ -302,7 +304,7 @@ export class IngestionService {
   ): Promise<EarlyEnd | null> {
     if (!revision.isRefresh) return null;
     const textSha256 = chunks.textSha256();
-    // If the text has not changed, keep the page, even if another page has the same text. The end of the
+    // If the text has not changed, keep the page, even if another page has the same text. At its end, the
     // crawl removes duplicates.
     if (isIndexed(document) && document.textSha256 === textSha256)
       return this.#sources.endUnchanged(scope, revision, { indexedSha256: document.fetched?.sha256 ?? null });

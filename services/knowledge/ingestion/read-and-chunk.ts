@@ -7,7 +7,7 @@ import { detectLanguage, languageSampleLength, chooseSearchConfig } from './lang
 import { toSearchText } from '../search/search-text.ts';
 
 /**
- * Parses a document and cuts it into chunks. Runs each step only when the caller asks for it, so that memory
+ * Parses a document and cuts it into chunks. Runs a step only when the caller asks for one, so that memory
  * stays bounded.
  * @throws UnreadableDocument
  */

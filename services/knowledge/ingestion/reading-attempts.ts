@@ -11,7 +11,8 @@ import { PayerQueue } from '../../requests/payer-queue.ts';
 const MAX_CRASHES = 3;
 const MAX_WAITING = 16;
 /**
- * Maximum wait for the slot of suspects. It is short, since the caller occupies a slot for reading meanwhile.
+ * Maximum wait for the slot of suspects. The wait is short, since the caller occupies a slot for reading
+ * during this time.
  */
 const MAX_WAIT_MS = 2000;
 
@@ -29,7 +30,7 @@ export class ReadingAttempts {
   }
 
   /**
-   * Runs an attempt. Reads suspects one at a time, so that a further crash counts for only one of them.
+   * Runs an attempt. Reads suspects one at a time, so that a further crash counts for only one document.
    * Returns `out_of_turn` if the slot of suspects does not become free in time.
    * @throws UnreadableDocument if earlier attempts crashed the worker too often
    */

@@ -31,7 +31,7 @@ export type EarlyEnd = 'unchanged' | 'left_out' | 'gone';
 
 interface Exclusion extends GonePage {
   /**
-   * The page that has the same content. `isToBeFound` is true if this crawl follows links, so that it may
+   * The page that has the same content. `isToBeFound` is true if this crawl follows links and may therefore
    * still find that page.
    */
   original?: { url: string; isToBeFound: boolean };
@@ -139,7 +139,7 @@ export class SourceFetch {
     const { etag, lastModified, url, robots } = page;
     const fetched = { sha256, etag, lastModified, url, robots };
     const exclusion = site && (await this.#findExclusion(document, site, page));
-    // A failed refresh may have stored another original than the indexed one.
+    // A failed refresh may have stored an original that differs from the indexed one.
     const isUnchanged = document.indexedSha256 === sha256 && document.fetched?.sha256 === sha256;
     if (!exclusion && revision.isRefresh && isIndexed(document) && isUnchanged) {
       return this.endUnchanged(scope, revision, { fetched });
@@ -208,8 +208,8 @@ export class SourceFetch {
       await revisions.lockPages(tx, document.parentId);
       if (original) {
         const listed = await revisions.findListed(tx, document, original.url);
-        // Keep the page if its canonical page was not found or is left out as well: no other page has the
-        // content.
+        // Keep the page if its canonical page was not found or is left out as well, because then no other
+        // page has the content.
         if (listed ? listed.gone !== null : !original.isToBeFound) return null;
       }
       await this.#markGone(tx, document, revision, gone);

@@ -13,11 +13,14 @@ export interface Atom {
 const atomPattern = /\s+|[^\s。！？｡]{1,32}[。！？｡]{0,32}|[。！？｡]{1,32}/gu;
 /**
  * Maximum number of cached words, which take one or two megabytes. Longer words are not cached, because V8
- * would keep the whole text that they are slices of.
+ * would keep the whole text from which such a word was sliced.
  */
 const MAX_CACHED_PARTS = 20_000;
 const MAX_CACHED_LENGTH = 12;
-/** The tokenizer needs quadratic time for white space; it counts longer runs in slices of this length. */
+/**
+ * Maximum length of a run of white space that is counted at once. Longer runs are counted in slices, because
+ * the tokenizer needs quadratic time for white space.
+ */
 const MAX_SPACE_LENGTH = 256;
 const tokenCounts = new Map<string, number>();
 const PLAIN_TEXT_OPTIONS = { disallowedSpecial: new Set<string>() };

@@ -2,8 +2,8 @@
 const COMPOUNDING = new Set(['danish', 'dutch', 'finnish', 'german', 'hungarian', 'norwegian', 'swedish']);
 const MIN_PART_LENGTH = 4;
 /**
- * Linking letters between two parts of a compound. They may also belong to the first part when it is a
- * separate word.
+ * Linking letters between two parts of a compound. These letters may also belong to the first part, if that
+ * part is a separate word.
  */
 const LINKING_LETTERS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
 /** Longer runs of letters are not treated as words. */

@@ -47,7 +47,7 @@ export class FullTextSearch {
 
   /**
    * Returns the chunks that are relevant to the question, best first. With `isRelevant: false`, returns the
-   * irrelevant chunks that share words with it.
+   * irrelevant chunks that share words with the question.
    * @param scope the caller's transaction
    */
   async find(

@@ -5,7 +5,10 @@ import { measureScale, type ModelScale } from '../../../adapters/embedding/model
 /** Maximum milliseconds to measure a model. */
 const MEASURE_MS = 30_000;
 
-/** Scales of models: known ones from the list, others measured once per process. */
+/**
+ * Scales of models: the list has the scales of known models; each process measures the scale of any other
+ * model once.
+ */
 export class ModelScales {
   readonly #measured = new Map<string, Promise<ModelScale>>();
 

@@ -33,9 +33,8 @@ export interface FusedCandidate<Source extends string> {
 }
 
 /**
- * Merges lists by weighted reciprocal rank fusion. It compares ranks only, since scores of different sources are not
- * comparable.
- * Ties keep the order of the lists.
+ * Merges lists by weighted reciprocal rank fusion. The fusion compares only ranks, since scores of different
+ * sources are not comparable. Ties keep the order of the lists.
  */
 export function fuseByReciprocalRank<Source extends string>(
   lists: readonly RankedList<Source>[],

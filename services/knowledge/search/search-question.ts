@@ -53,8 +53,8 @@ const MAX_LEXEMES = 40;
 const MAX_COMMON = 6;
 const EXPECTED_LEXEMES = { words: 10, grams: 40 };
 /**
- * Number of assumed chunks that is added to the bot's own. With few chunks, counts of a word do not show how
- * common it is.
+ * Number of assumed chunks that is added to the number of the bot's chunks. With few chunks, counts of a word
+ * do not show how common it is.
  */
 const ASSUMED_CHUNKS = 10;
 /** Weight of a word that every chunk contains. */

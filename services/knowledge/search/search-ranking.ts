@@ -23,8 +23,8 @@ export const RELEVANCE_LINE = 0.5;
  */
 export const STRICT_RELEVANCE_LINE = 0.64;
 /**
- * Fractions of a question's weight that a chunk must contain to be relevant. They are higher for trigrams,
- * because unrelated words have trigrams in common by chance.
+ * Fractions of a question's weight that a chunk must contain to be relevant. The fractions are higher for
+ * trigrams, because unrelated words have trigrams in common by chance.
  */
 const RELEVANCE_SHARES = {
   alone: 0.5,
@@ -34,13 +34,13 @@ const RELEVANCE_SHARES = {
   gramsBelowHeading: 0.4,
 };
 
-/** Chunks with many more distinct lexemes than this get a lower score. */
+/** Usual number of distinct lexemes of a chunk. A chunk with many more gets a lower score. */
 const DILUTING_LENGTH = 133;
 /** Number of a document's best chunks that the document's score is computed from. */
 const MAX_SCORED_CHUNKS = 4;
 
 /**
- * Returns the relevant chunks, or the irrelevant ones, best first. A chunk's score includes its document's
+ * Returns either the relevant or the irrelevant chunks, best first. A chunk's score includes its document's
  * score, so that a page about a subject ranks above a page that mentions it.
  */
 export function rankCandidates(
@@ -91,7 +91,7 @@ function calculateRelevance(
   return Math.min(1, RELEVANCE_LINE * Math.max(share / RELEVANCE_SHARES.alone, inSeveralWords, inHeadings));
 }
 
-/** The weights add up to 1. They were fitted to the questions of the tests. */
+/** The weights add up to 1. The weights were fitted to the questions of the tests. */
 function calculateScore(chunk: MatchedChunk, { expectedWeight }: SearchPlan): number {
   const { covered, headingCovered, prominence, proximity, length } = chunk;
   const share = (weight: number) => Math.min(1, weight / expectedWeight);

@@ -26,7 +26,9 @@ export interface SearchQuery {
   /** Question in natural language; search operators have no effect. */
   query: string;
   limit: number;
-  /** Tags of which a document must have at least one to be found. If empty, all documents are searched. */
+  /**
+   * Tags of which a document must have at least one to be found. If empty, the search covers all documents.
+   */
   tags?: string[];
   /** True to return nothing unless a passage is clearly about the question, for bots that must not guess. */
   isStrict?: boolean;
@@ -70,7 +72,7 @@ export interface SearchServiceDeps {
   fullText?: FullTextSearch;
   /** Vector search; undefined if the installation has no embedder. */
   vectors?: VectorSearch | undefined;
-  /** Reranks the best passages with a model; undefined without one. */
+  /** Reranks the best passages with a model; undefined if no such model is configured. */
   ranking?: PassageRanking | undefined;
 }
 
@@ -97,15 +99,15 @@ export class SearchService {
     this.#vectors = vectors;
   }
 
-  /** Prepares the embedding model, so that the first search is as fast as later ones. */
+  /** Prepares the embedding model, so that the first search is as fast as later searches. */
   warm(): void {
     this.#vectors?.warm();
   }
 
   /**
    * Returns the relevant passages, best first.
-   * @throws AppError `forbidden` for another workspace's bot, `not_found` for an unknown one; `rate_limited` if
-   *   no slot became free in time, `validation_error` if the search exceeds its timeout
+   * @throws AppError `forbidden` for another workspace's bot, `not_found` for an unknown bot; `rate_limited`
+   *   if no slot became free in time, `validation_error` if the search exceeds its timeout
    */
   async search(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const { strictKbMode: isStrict } = await this.#bots.get(scope, botId);
@@ -238,8 +240,8 @@ export class SearchService {
 }
 
 /**
- * Returns whether passages are relevant enough to answer from. For bots that must not guess, one search must be
- * certain, or both must find the same passage.
+ * Returns whether passages are relevant enough to answer from. For bots that must not guess, one of the two
+ * searches must be certain, or both searches must find the same passage.
  */
 function isAnswerable(
   words: readonly TextCandidate[],

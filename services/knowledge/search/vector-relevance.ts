@@ -9,7 +9,7 @@ export interface VectorLines {
   strictlyFrom: number;
 }
 
-/** Cosines between a question and all passages of a bot, whether or not they answer it. */
+/** Cosines between a question and all passages of a bot, whether or not a passage answers the question. */
 export interface Background {
   /** Number of the bot's passages, and the mean of their cosines. */
   passages: number;
@@ -17,8 +17,8 @@ export interface Background {
 }
 
 /**
- * Number of unrelated passages that are assumed in addition to the bot's own. A few passages may all be about
- * the question's subject; then none of them would stand out.
+ * Number of unrelated passages that are assumed in addition to the bot's own. If a bot has only a few
+ * passages, and all are about the question's subject, none of them would stand out.
  */
 const ASSUMED_PASSAGES = 10;
 /**
@@ -36,8 +36,8 @@ const STRICT = { relatedShare: 0.8, minDistance: 0.5 };
 
 /**
  * Returns the relevance of a passage by its cosine, on the scale of full-text search (`search-ranking.ts`).
- * It depends on how far the cosine exceeds that of the bot's other passages, in standard deviations of the
- * model.
+ * The relevance depends on how far the cosine exceeds the cosines of the bot's other passages, in standard
+ * deviations of the model.
  */
 export function computeVectorRelevance(
   cosine: number,

@@ -55,15 +55,18 @@ const MAX_CACHED_QUESTIONS = 500;
 const MIN_COMPARED_WINDOWS = 1000;
 /** Windows to preselect for each requested chunk, since several windows may belong to the same chunk. */
 const WINDOWS_PER_CHUNK = 3;
-/** Vectors from which the mean of a bot's vectors is computed if a search does not read all of them. */
+/**
+ * Number of vectors from which the mean of a bot's vectors is computed, if a search does not read all
+ * vectors.
+ */
 const SAMPLE_WINDOWS = 1000;
 /** Limits of the cache of mean vectors: number of bots, and lifetime of an entry in milliseconds. */
 const CACHED_MEANS = { max: 1000, ttl: 10 * 60_000 };
 /** Up to this number of chunks, scanning all of the bot's chunks is as fast as the index. */
 const MAX_SCANNED_CHUNKS = 5000;
 /**
- * The index is used only if the bot has at least one in this number of all indexed vectors: an index scan
- * also reads the vectors of other bots.
+ * A search uses the index if the bot has at least one in this number of all indexed vectors. For a smaller
+ * bot, an index scan would mostly read vectors of other bots.
  */
 const MAX_WALK_RATIO = 100;
 /**
@@ -99,7 +102,7 @@ export class VectorSearch {
     this.#deps = deps;
   }
 
-  /** Prepares the embedding model, so that the first question is as fast as later ones. */
+  /** Prepares the embedding model, so that the first question is as fast as later questions. */
   warm(): void {
     const { embedder, lines } = this.#deps;
     embedder.warm();
@@ -107,7 +110,7 @@ export class VectorSearch {
   }
 
   /**
-   * Returns the nearest chunks, best first. Returns none if the bot has no vectors, or if embedding or
+   * Returns the nearest chunks, best first. Returns no chunks if the bot has no vectors, or if embedding or
    * searching takes too long.
    */
   async find(scope: OrgScope, botId: string, question: VectorQuestion): Promise<VectorCandidate[]> {
@@ -175,7 +178,7 @@ export class VectorSearch {
       this.#failures = 0;
       return vector;
     } catch (error) {
-      // Do not pause: the model refused this question only, and may accept the next one.
+      // Do not pause: the model refused this question only, and may accept the next question.
       if (error instanceof EmbeddingError && error.failure === 'unfit') throw error;
       this.#pausedUntil = performance.now() + backoffMs(this.#failures, FAILURE_PAUSE);
       this.#failures += 1;

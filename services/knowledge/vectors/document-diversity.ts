@@ -6,7 +6,7 @@ export const candidateLimit = (limit: number) => 2 * limit;
 
 /**
  * Returns the best hits, best first. Further hits of a document move back, so that one document does not
- * crowd out others.
+ * crowd out other documents.
  */
 export function diversifyByDocument<Hit extends { documentId: string }>(
   hits: readonly Hit[],

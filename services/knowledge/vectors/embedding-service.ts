@@ -34,7 +34,7 @@ export const FIRST_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 const LEASE_SECONDS = 300;
 /** Pauses before a chunk that the model refused is sent again: the model may have changed by then. */
 const RETRY = { firstSeconds: 60, maxSeconds: 24 * 3600 };
-/** A passage that any model accepts. If the model refuses it, the model itself is at fault. */
+/** A passage that any model accepts. If the model refuses this passage, the model itself is at fault. */
 const CANARY: PassageToEmbed = { context: '', text: 'Hello' };
 
 type Outcome = Vector[] | EmbeddingError;
@@ -53,8 +53,8 @@ export interface EmbeddedDocuments {
 }
 
 /**
- * Progress of embedding a bot. `documents` counts its documents with passages, and `embedded` those with
- * vectors of the current model. `failing` counts those with a passage that the model refuses.
+ * Progress of embedding a bot. `documents` counts its documents with passages, and `embedded` the documents
+ * with vectors of the current model. `failing` counts the documents with a passage that the model refuses.
  */
 export interface EmbeddingProgress {
   model: string;
@@ -95,7 +95,7 @@ export class EmbeddingService {
     return after === FIRST_WORKSPACE ? null : this.leaseNextWorkspace(db, FIRST_WORKSPACE);
   }
 
-  /** Leases documents of a bot that have vectors, but none of the current model. */
+  /** Leases documents of a bot that have vectors, but no vectors of the current model. */
   async leaseWithOtherModels(scope: OrgScope, botId: string): Promise<LeasedDocuments | null> {
     const { model } = this.embedder;
     const leased = await this.#queue.claimWithOtherModels(scope, { botId, model, ...this.#claim });
@@ -125,7 +125,7 @@ export class EmbeddingService {
 
   /** Releases the lease of documents that were not embedded. */
   async release(db: Database, { orgId, documentIds }: LeasedDocuments): Promise<void> {
-    // If this fails, the lease expires after `LEASE_SECONDS`.
+    // If the release fails, the lease expires after `LEASE_SECONDS`.
     await this.#queue.release({ orgId, db }, documentIds).catch(() => {});
   }
 
@@ -149,7 +149,8 @@ export class EmbeddingService {
   }
 
   /**
-   * Counts the bot's documents that have vectors, but none of the current model. Null if the bot is deleted.
+   * Counts the bot's documents that have vectors, but no vectors of the current model. Null if the bot is
+   * deleted.
    */
   async countWithOtherModels(scope: OrgScope, botId: string): Promise<EmbeddedDocuments | null> {
     if (!(await this.#queue.botExists(scope, botId))) return null;
@@ -208,7 +209,7 @@ export class EmbeddingService {
     }
   }
 
-  /** Halves the list of passages repeatedly to find those that the model refuses. */
+  /** Halves the list of passages repeatedly to find the passages that the model refuses. */
   async #bisect(passages: PassageToEmbed[], error: EmbeddingError, signal: AbortSignal): Promise<Outcome[]> {
     if (passages.length === 1) return [error];
     const middle = Math.ceil(passages.length / 2);

@@ -5,7 +5,7 @@ import type { EmbeddingQueueRepository } from '../../../repositories/knowledge/e
 import type { VectorSearchRepository } from '../../../repositories/knowledge/vector-search.repository.ts';
 
 /**
- * Oldest supported version of pgvector. Earlier ones cannot resume an index scan that has found too few
+ * Oldest supported version of pgvector. Earlier versions cannot resume an index scan that has found too few
  * vectors of the bot.
  */
 const MIN_VERSION = [0, 8] as const;

@@ -35,7 +35,7 @@ export interface AnnouncementsDeps {
 
 const BATCH = 100;
 
-/** Emails product news to all readers who have not turned it off. */
+/** Emails product news to all readers who have not turned off this category. */
 export class Announcements {
   readonly #deps: AnnouncementsDeps;
 
@@ -59,8 +59,8 @@ export class Announcements {
   }
 
   /**
-   * Queues the announcement for a batch of readers who have not received it. Repeated and concurrent calls queue it
-   * once for each reader. Returns null once all have it.
+   * Queues the announcement for a batch of readers who have not received it. Repeated and concurrent calls
+   * queue one email for each reader. Returns null once all readers have one.
    */
   sendBatch(database: Database, announcement: Announcement): Promise<Addressee[] | null> {
     const { announcements, refused } = this.#deps;

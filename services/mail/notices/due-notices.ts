@@ -25,8 +25,8 @@ export function isContentNoticeDue({
 }
 
 /**
- * Percentages of a bot's monthly cap that are reported, highest first. A bot that has reached both gets one
- * email, about the higher one.
+ * Percentages of a bot's monthly cap that are reported, highest first. If a bot has reached both percentages,
+ * the team gets one email about the higher one.
  */
 export const USED_PERCENT = [100, 80];
 

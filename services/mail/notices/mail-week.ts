@@ -27,7 +27,9 @@ export interface CountedWeek {
   before: Date;
 }
 
-/** Returns the Monday of the current week if the weekly email is due now in the time zone, otherwise null. */
+/**
+ * Returns the Monday of the current week if the weekly email is due now in the time zone, and null if not.
+ */
 export function findMailMonday(zone: string, now: Date): LocalDate | null {
   if (!isTimeZone(zone)) return null;
   const { date } = localTimeAt(now, zone);

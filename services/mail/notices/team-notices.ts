@@ -43,8 +43,8 @@ export type MeetingNotice = {
 }[MeetingTemplate];
 
 /**
- * Selects the recipients of an email. `notify` has user ids or email addresses; null selects all members whose role
- * permits it.
+ * Selects the recipients of an email. `notify` has user ids or email addresses; null selects all members
+ * whose role permits this kind of email.
  */
 interface ReaderSelection {
   notify?: string[] | null;
@@ -67,7 +67,10 @@ interface DailyLimit {
 const LIMITED_TEMPLATES = ['meeting_booked', 'meeting_moved', 'meeting_cancelled'] as const;
 
 const MAX_BATCH = 200;
-/** Maximum number of failed documents that an email lists; it states only the number of further ones. */
+/**
+ * Maximum number of failed documents that an email lists; the email states only the number of further
+ * documents.
+ */
 const MAX_FAILURES = 5;
 export interface TeamNoticesDeps {
   notices: NoticeRepository;
@@ -104,7 +107,10 @@ export class TeamNotices {
     });
   }
 
-  /** Tells the team by email that an alert destination accepts no more alerts, once each time it becomes blocked. */
+  /**
+   * Tells the team by email that an alert destination accepts no more alerts, once each time the destination
+   * becomes blocked.
+   */
   mailAlertsBlocked(
     scope: OrgScope,
     { channel, destination, name, blockedAt, blockedReason }: AlertDestination,

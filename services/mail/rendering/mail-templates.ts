@@ -31,7 +31,7 @@ export interface MailData {
   note_mention: {
     orgName: string;
     authorName: string;
-    /** States that the daily limit of these emails is reached; empty otherwise. */
+    /** Note that the daily limit of these emails is reached; empty if it is not. */
     closing: string;
     link: string;
   };

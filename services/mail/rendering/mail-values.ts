@@ -7,8 +7,8 @@ const MAX_LENGTH = 2000;
 const MAX_LINES = 1000;
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 /**
- * Converts values to lines of text: one line each, several for a list. Removes characters that could end a header or
- * reverse the reading direction. Leaves the operator's Markdown unchanged.
+ * Converts values to lines of text: one line for each value, several lines for a list. Removes characters
+ * that could end a header or reverse the reading direction. Leaves the operator's Markdown unchanged.
  */
 export function toMailValues(data: object, timeZone = 'UTC'): MailValues {
   return Object.fromEntries(

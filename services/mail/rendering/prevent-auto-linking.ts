@@ -5,8 +5,8 @@
 const LINKED =
   /[.。．｡](?=[^\s\p{N}\p{P}\u200C])|:(?=\/\/)|[@＠](?=[^\s\u200C])|(?<=\b(?:mailto|sms|tel)):(?=[^\s\u200C])/giu;
 /**
- * Invisible character. If a client still makes a link, it leads nowhere: no host label may begin with it (RFC 5892,
- * A.1).
+ * Invisible character. If a client still makes a link, the link leads nowhere: no host label may begin with
+ * this character (RFC 5892, A.1).
  */
 const ZERO_WIDTH_NON_JOINER = '\u200C';
 

@@ -21,7 +21,10 @@ const EMAIL_ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
 const MAX_SUBJECT_LENGTH = 80;
 /** Names in a subject are not shortened below this length, even if the subject becomes too long. */
 const MIN_NAME_LENGTH = 12;
-/** Start of an encoded word (RFC 2047). Mail clients decode it even if Parley meant it as plain text. */
+/**
+ * Start of an encoded word (RFC 2047). Mail clients would decode such a text even if Parley meant it as plain
+ * text.
+ */
 const ENCODED_WORD = /=(?=\?[^?\s]+\?[bq]\?)/gi;
 /** Path of the build directory, relative to this file or to its compiled version. */
 const DIST = import.meta.url.endsWith('.ts') ? '../../../dist' : '../../..';
@@ -83,8 +86,8 @@ function fill(text: string, values: MailValues, write: (value: string, name: str
 }
 
 /**
- * Fills in the subject, and shortens the names in it if it is too long. Characters that a short name does not
- * need go to the longer names.
+ * Fills in the subject, and shortens the names in a subject that is too long. Characters that a short name
+ * does not need go to the longer names.
  */
 function fillSubject(subject: string, values: MailValues): string {
   const words = subject.replace(/\{\{\w+\}\}/g, '');

@@ -67,7 +67,7 @@ export class RecipientLimits {
   }
 
   /**
-   * Counts emails in the scope's transaction; a refusal rolls it back.
+   * Counts emails in the scope's transaction; a refusal rolls back that transaction.
    * @throws AppError `rate_limited`
    */
   async spend(scope: OrgScope, mail: StrangerMail): Promise<void> {
@@ -80,12 +80,13 @@ export class RecipientLimits {
   }
 
   /**
-   * Counts emails in the scope's transaction if the limits allow them. Otherwise returns the seconds until they do.
+   * Counts emails in the scope's transaction if the limits allow them. If not, returns the seconds until the
+   * limits allow them.
    */
   async trySpend(scope: OrgScope, mail: StrangerMail): Promise<number> {
     const limits = await this.#listCharges(scope, mail);
-    // Count before checking, so that concurrent transactions wait here. If each checked first, several could
-    // send the last allowed email.
+    // Count before checking, so that concurrent transactions wait here. If each transaction checked first,
+    // several could send the last allowed email.
     const outcomes = await this.#spendLimits(scope, limits, mail.count);
     const resets = limits.flatMap(({ key, limit }) => {
       const { used, reset } = outcomes.get(key)!;

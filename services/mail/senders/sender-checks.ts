@@ -83,7 +83,10 @@ export interface Sender {
   name(name: string, instead: string): string;
   /** Returns the text, or an empty string if the text makes a false claim. */
   text(text: string): string;
-  /** Returns the text; for an unchecked sender, changes it so that mail clients make no links of it. */
+  /**
+   * Returns the text; for an unchecked sender, changes it so that mail clients turn no part of it into a
+   * link.
+   */
   withoutLinks(text: string): string;
   /** Returns a warning that the sender is unchecked; empty for a checked sender. */
   notice(language: Language): string;

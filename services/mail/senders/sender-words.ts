@@ -1,7 +1,7 @@
 import type { Language } from '../../../core/languages.ts';
 
 interface SenderWords {
-  /** Phrase that replaces a rejected name, such as “a business”. It must fit after “with”. */
+  /** Phrase that replaces a rejected name, such as “a business”. The phrase must fit after “with”. */
   unnamed: string;
   /** Warning in emails of a workspace without a plan. */
   notice: string;
