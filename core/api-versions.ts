@@ -57,8 +57,9 @@ export class ApiVersions {
   }
 
   /**
-   * Selects the version for a request: the one in its header, or else the API key's, or else the current one.
-   * @param recorded version stored with the API key; null if none
+   * Selects the version for a request: the version in the request's header, or else the API key's version, or
+   * else the current version.
+   * @param recorded version stored with the API key; null if the key has none
    * @throws AppError `unsupported_version`
    */
   resolve(header: string | undefined, recorded: string | null): string {
@@ -71,7 +72,7 @@ export class ApiVersions {
     );
   }
 
-  /** Returns the changes between a version and the current one, newest first. */
+  /** Returns the changes between a version and the current version, newest first. */
   listChangesSince(version: string): VersionChange[] {
     const newer = this.all.slice(
       0,
@@ -81,8 +82,8 @@ export class ApiVersions {
   }
 
   /**
-   * Converts the `data` of an event to older versions. Returns it by version, only for versions in which it
-   * differs.
+   * Converts the `data` of an event to older versions. Returns the converted data by version, only for
+   * versions in which the data differs.
    */
   buildOlderEvents(name: string, data: JsonObject): Record<string, JsonObject> {
     const older: Record<string, JsonObject> = {};
@@ -103,7 +104,7 @@ export class ApiVersions {
   }
 }
 
-/** Applies functions one after the other, each to the result of the previous one. */
+/** Applies functions one after the other, each to the result of the previous function. */
 export function applySteps<T>(start: T, steps: readonly ((value: T) => T)[]): T {
   return steps.reduce((value, step) => step(value), start);
 }

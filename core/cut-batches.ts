@@ -1,6 +1,8 @@
 interface BatchBounds<T> {
   maxItems: number;
-  /** Maximum total weight of a batch; unlimited by default. An item that exceeds this gets its own batch. */
+  /**
+   * Maximum total weight of a batch; unlimited by default. An item with a greater weight gets its own batch.
+   */
   maxWeight?: number;
   weigh?: (item: T) => number;
 }

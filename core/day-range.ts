@@ -11,7 +11,7 @@ export const FIRST_DAY = '2000-01-01';
 export const LAST_DAY = '9998-12-31';
 
 /**
- * Completes and checks a requested range of days, whose ends are inclusive. By default, it is the last thirty
+ * Completes and checks a requested range of days, whose ends are inclusive. The default is the last thirty
  * days. `to` of the result is the day after the range.
  * @param maxDays maximum number of days
  * @throws AppError `validation_error`

@@ -10,7 +10,7 @@ const MAX_DEPTH = 5;
 export const FREE_FORM_BOUNDS = `${MAX_KEYS} keys, ${MAX_BYTES} bytes of JSON and ${MAX_DEPTH} levels`;
 
 /**
- * Describes how the caller's additional keys exceed their limits; null if they do not.
+ * Describes how the caller's additional keys exceed their limits; null if the keys keep the limits.
  * @param declared object with the documented keys, which do not count
  */
 export function describeFreeFormExcess(object: object, declared: object): string | null {

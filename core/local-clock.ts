@@ -8,9 +8,14 @@ export type LocalMs = number;
 /** Maximum UTC offset of any time zone, ahead of UTC and behind it. */
 const MAX_AHEAD_MS = 15 * HOUR_MS;
 const MAX_BEHIND_MS = 13 * HOUR_MS;
-/** Step of the search for changes of a zone's offset. It is shorter than the time between any two changes. */
+/**
+ * Step of the search for changes of a zone's offset. The step is shorter than the time between any two
+ * changes.
+ */
 const PROBE_MS = 12 * HOUR_MS;
-/** Maximum number of names in the cache. There are fewer zones, but many have several names. */
+/**
+ * Maximum number of names in the cache. The number of zones is smaller, but many zones have several names.
+ */
 const MAX_KEPT = 500;
 
 /** Maximum number of offsets that are cached for a zone. */
@@ -108,8 +113,8 @@ export class LocalClock {
   }
 
   /**
-   * Lists the UTC offsets in a range, each with the instant from which it applies. The first one applies from
-   * the start of the range.
+   * Lists the UTC offsets in a range, each with the instant from which it applies. The first offset applies
+   * from the start of the range.
    */
   listOffsets(start: number, end: number): { since: number; offset: number }[] {
     const offsets = [{ since: start, offset: this.getOffset(start) }];

@@ -27,8 +27,8 @@ export function originalKey(place: DocumentPlace, revision: number): string {
 }
 
 /**
- * Returns the storage key under which a file is stored after it was re-encrypted. The key depends only on the
- * old one, so a retry overwrites what a crashed process left.
+ * Returns the storage key under which a file is stored after it was re-encrypted. The new key depends only on
+ * the old key, so a retry overwrites the file that a crashed process left.
  */
 export function replacementKey(storageKey: string): string {
   return `${storageKey.slice(0, storageKey.lastIndexOf('/'))}/original-${idOfText(storageKey)}`;

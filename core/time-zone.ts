@@ -1,5 +1,6 @@
 /**
- * Maximum number of names in the cache. There are fewer zones, but each name can be written in several ways.
+ * Maximum number of names in the cache. The number of zones is smaller, but each name can be written in
+ * several ways.
  */
 const MAX_CACHED = 500;
 

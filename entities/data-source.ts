@@ -251,8 +251,8 @@ const IDLE_TIMEOUT_MS = 5 * 60_000;
 /** Connections for the consumers of queues: outbox relays and the webhook dispatcher. */
 const QUEUE_CONNECTIONS = 8;
 /**
- * Connections for reading keys in batches. They are separate, because the caller may hold a connection of the
- * main pool and wait for a key.
+ * Connections for reading keys in batches. This pool is separate, because the caller may hold a connection of
+ * the main pool while it waits for a key.
  */
 const KEY_CONNECTIONS = 2;
 /**

@@ -11,7 +11,7 @@ export interface IdentityProvider {
   /** Secret of the OAuth client; null for a public client. */
   clientSecret: string | null;
   scopes: string;
-  /** Whether an address counts as verified even if the issuer does not confirm it. */
+  /** Whether an address counts as verified even if the issuer does not confirm the address. */
   trustsEmail: boolean;
   claims: ClaimNames;
 }
@@ -34,7 +34,7 @@ export const DEFAULT_CLAIMS: ClaimNames = {
   name: ['name'],
 };
 
-/** Pattern of an issuer's URL. It allows plain HTTP only for an issuer on the same machine. */
+/** Pattern of an issuer's URL. The pattern allows plain HTTP only for an issuer on the same machine. */
 const ISSUER = '^(https://[^\\s?#]+|http://(localhost|127\\.0\\.0\\.1)(:[0-9]+)?(/[^\\s?#]*)?)$';
 
 const Claims = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 5 });
@@ -64,7 +64,7 @@ const Providers = Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$
 
 const isProviders = new Ajv2020(compilesQuickly).compile<Static<typeof Providers>>(Providers);
 
-/** Parses the setting that lists the providers as JSON; null if it is invalid. */
+/** Parses the setting that lists the providers as JSON; null if the setting is invalid. */
 export function parseIdentityProviders(setting: string): IdentityProvider[] | null {
   let value: unknown;
   try {

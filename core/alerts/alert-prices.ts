@@ -34,8 +34,8 @@ export function parseAlertPrices(json: string): AlertPrices | null {
 }
 
 /**
- * Returns the price of a message to a destination in US dollars; 0 if none is set. The longest calling code
- * at the start of the number decides.
+ * Returns the price of a message to a destination in US dollars; 0 if no price is set. The longest calling
+ * code at the start of the number decides.
  */
 export function alertPrice(
   prices: AlertPrices,

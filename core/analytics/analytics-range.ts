@@ -76,8 +76,8 @@ export function floorToQuarterHour(instant: number): number {
 }
 
 /**
- * Lengths of rollups, longest first. `floor` returns the start of the month or day around a time; `next` the
- * start of the following one.
+ * Lengths of rollups, longest first. `floor` returns the start of the month or day around a time; `next`
+ * returns the start of the following month or day.
  */
 const LONG_SPANS = [
   { span: 'month', floor: floorToMonth, next: (start: number) => floorToMonth(start + 31 * DAY_MS) },
@@ -92,8 +92,8 @@ export function splitIntoSpans(range: MsRange): RollupRange[] {
 }
 
 /**
- * Splits a range for figures per local day: into UTC days if the local days coincide with them, otherwise
- * into quarter hours.
+ * Splits a range for figures per local day: into UTC days if local days coincide with UTC days, and into
+ * quarter hours if not.
  */
 export function splitIntoSeriesSpans(range: MsRange, days: readonly LocalDay[]): RollupRange[] {
   if (days.length === 0) return [];

@@ -5,7 +5,7 @@
 const BINS_PER_OCTAVE = 16;
 /**
  * Number of doublings that the bins cover. The greatest value is about 24 days in seconds or 35 minutes in
- * milliseconds; greater values count as this one.
+ * milliseconds; greater values count as the greatest value.
  */
 const OCTAVES = 21;
 
@@ -62,7 +62,7 @@ export interface BinCount {
 
 /**
  * Estimates a percentile from a histogram, on the assumption that values are evenly distributed within a bin.
- * Returns null if there are no values.
+ * Returns null for an empty histogram.
  * @param counts number of values in each bin, by the bin's own number
  * @param part percentile as a fraction, such as 0.9
  */

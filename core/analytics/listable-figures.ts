@@ -13,8 +13,8 @@ export const listableFigures = {
 export type ListableFigure = keyof typeof listableFigures;
 
 /**
- * Returns a sentence for the API's description of a figure. It says how to list the conversations that the
- * figure counts.
+ * Returns a sentence for the API's description of a figure. The sentence says how to list the conversations
+ * that the figure counts.
  */
 export function describeListing(figure: ListableFigure): string {
   const filters = Object.entries(listableFigures[figure]).map(([name, value]) => `${name}=${String(value)}`);

@@ -34,7 +34,7 @@ export interface Ratings {
   distribution: number[];
 }
 
-/** Fractions from 0 to 1; null if there is nothing to divide by. */
+/** Fractions from 0 to 1; null if the divisor is 0. */
 export interface Rates {
   resolutionRate: number | null;
   selfServiceRate: number | null;

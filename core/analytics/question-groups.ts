@@ -39,8 +39,8 @@ export class ClusterMatcher {
   }
 
   /**
-   * Returns the id of the cluster that is most similar to the question, the oldest of several; null if none
-   * is similar enough.
+   * Returns the id of the cluster that is most similar to the question, the oldest cluster of several; null
+   * if no cluster is similar enough.
    */
   find(question: QuestionWords): string | null {
     const near = new Set(

@@ -8,8 +8,8 @@ export interface QuestionWords {
 }
 
 /**
- * A search key for clusters. It matches patterns that contain the lexeme and have between `min` and `max`
- * lexemes.
+ * A search key for clusters. The key matches patterns that contain the lexeme and have between `min` and
+ * `max` lexemes.
  */
 export interface ClusterSearchKey {
   lexeme: string;
@@ -27,8 +27,8 @@ const HAS_DIGIT = /\p{N}/u;
 
 /**
  * Returns the similarity of two questions from 0 to 1; 0 if they are about different things. Two questions
- * can be similar only if one contains all words of the other. They still differ if an extra word is a name or
- * a number.
+ * can be similar only if one contains all words of the other. Even such questions differ if an extra word is
+ * a name or a number.
  * @param isName returns whether a lexeme is known as a name from other questions
  */
 export function measureLikeness(
@@ -51,9 +51,9 @@ export function measureLikeness(
 }
 
 /**
- * Returns search keys for all questions that may be similar. A longer one contains every word of this
- * question, so one key finds it: the rarest word. A shorter one may lack any of these words, so several keys
- * search for it.
+ * Returns search keys for all questions that may be similar. A longer similar question contains every word of
+ * this question, so one key finds it: the rarest word. A shorter similar question may lack any of these
+ * words, so several keys search for it.
  */
 export function selectSearchKeys(
   lexemes: readonly string[],

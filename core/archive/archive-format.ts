@@ -9,7 +9,7 @@ export const archiveFormat = {
   maxFileBytes: 100 * MEGABYTE,
   maxManifestBytes: MEGABYTE,
   maxFiles: 10_000,
-  /** Maximum number of bots, since an import creates those that the workspace lacks. */
+  /** Maximum number of bots, since an import creates the bots that the workspace lacks. */
   maxBots: 1000,
   maxUnpackedBytes: 2048 * MEGABYTE,
   /** Maximum ratio of the unpacked size to the compressed size, as protection against zip bombs. */

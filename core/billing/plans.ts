@@ -23,16 +23,16 @@ export type LimitName = (typeof limitNames)[number];
 export type Limits = Record<LimitName, number | null>;
 
 /**
- * Price of a product. The amount is only shown to users; the payment provider charges its own price with this
- * id.
+ * Price of a product. The amount is only shown to users; the payment provider charges the amount of its own
+ * price with this id.
  */
 export interface Price {
   amountCents: number;
   /** ISO 4217 code in lower case. */
   currency: string;
   /**
-   * Id of the price at the payment provider. Undefined if the operator has set none; the product cannot be
-   * bought then.
+   * Id of the price at the payment provider. Undefined if the operator has set no price; users then cannot
+   * buy the product.
    */
   priceId: string | undefined;
 }
@@ -153,7 +153,7 @@ export class Plans {
     return paidTiers.flatMap((tier) => this.getPrice(tier).priceId ?? []);
   }
 
-  /** Finds the tier whose price has this id at the payment provider; null if there is none. */
+  /** Finds the tier whose price has this id at the payment provider; null if no tier has this price. */
   findTierByPrice(priceId: string): PaidTier | null {
     return paidTiers.find((tier) => this.getPrice(tier).priceId === priceId) ?? null;
   }

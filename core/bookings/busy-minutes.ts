@@ -4,9 +4,9 @@ const MINUTE_MS = 60_000;
 export type MsInterval = readonly [startMs: number, endMs: number];
 
 /**
- * Merges ranges of time into sorted minutes since the epoch: `[start, end, start, end, …]`. Rounds each
- * range up to whole minutes.
- * @param within range to which all others are cut
+ * Merges ranges of time into sorted minutes since the epoch: `[start, end, start, end, …]`. Rounds each range
+ * up to whole minutes.
+ * @param within range to which all other ranges are cut
  */
 export function busyMinutes(intervals: Iterable<MsInterval>, within?: MsInterval): number[] {
   const [min, max] = within ?? [-Infinity, Infinity];

@@ -28,7 +28,10 @@ const MAX_LINE = 75;
  * 6868.
  */
 const NOT_FOR_PARAMETERS = /["\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/** Text-direction marks. In a name that a visitor has typed, they could reorder the text next to it. */
+/**
+ * Text-direction marks. In a name that a visitor has typed, such marks could reorder the text next to the
+ * name.
+ */
 const BIDI_CONTROLS = /\p{Bidi_Control}+/gu;
 
 /** Renders a meeting as an iCalendar file (RFC 5545) with all times in UTC. */

@@ -90,7 +90,7 @@ export function listTakenTimes(
   return takenTimes;
 }
 
-/** Returns the end of a day's business hours. For hour 24, this is the first moment of the next day. */
+/** Returns the end of a day's business hours. For hour 24, the end is the first moment of the next day. */
 function findClosing(clock: LocalClock, day: number, hour: number): number {
   const local = day + hour * HOUR_MS;
   return hour === 24 ? clock.findFirstInstant(local) : clock.findLastInstant(local);

@@ -2,11 +2,11 @@ export interface Backoff {
   /** Pause before the first retry, in milliseconds. */
   firstMs: number;
   maxMs: number;
-  /** Factor by which each pause is longer than the one before it; 2 by default. */
+  /** Factor by which each pause is longer than the previous pause; 2 by default. */
   factor?: number;
   /**
-   * Random deviation as a fraction of each pause, from 0 to 1. It prevents many callers from retrying at the
-   * same time.
+   * Random deviation as a fraction of each pause, from 0 to 1. The deviation prevents many callers from
+   * retrying at the same time.
    */
   jitter?: number;
 }

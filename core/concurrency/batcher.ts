@@ -43,8 +43,8 @@ export class Batcher<Item, Result> {
   }
 
   /**
-   * Waits another turn of the event loop as long as each turn adds items. In a busy process, this halves the
-   * number of statements.
+   * Waits another turn of the event loop as long as each turn adds items. In a busy process, this wait halves
+   * the number of statements.
    */
   #gather(previousCount: number, turns: number): void {
     setImmediate(() => {

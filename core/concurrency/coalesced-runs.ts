@@ -5,7 +5,7 @@ interface Runs<T> {
 
 /**
  * Runs work with the same key once for many concurrent callers (single flight). Callers that arrive during a
- * run wait for the next run, because the current one may have read older data.
+ * run wait for the next run, because the current run may have read older data.
  */
 export class CoalescedRuns<T> {
   readonly #runs = new Map<string, Runs<T>>();

@@ -3,7 +3,7 @@ import { FairShare } from './fair-share.ts';
 export interface FairQueueOptions {
   /** Maximum number of tasks that run at the same time. */
   slots: number;
-  /** Additional slots that only holders without any slot can use, one each. */
+  /** Additional slots, for holders without any slot. Each such holder can use one. */
   reservedSlots?: number;
   /** Maximum number of tasks that wait for a slot. */
   maxWaiting: number;
@@ -13,8 +13,8 @@ export interface FairQueueOptions {
 export interface SlotOptions {
   maxWaitMs?: number;
   /**
-   * Whether the task runs before other waiting tasks of the same holder, and displaces one of them if the
-   * queue is full. It never displaces tasks of other holders.
+   * Whether the task runs before other waiting tasks of the same holder, and displaces one of these tasks if
+   * the queue is full. It never displaces a task of another holder.
    */
   isUrgent?: boolean;
 }
@@ -52,7 +52,7 @@ export class FairQueue {
   /**
    * Runs a task when its holder gets a slot. Returns `out_of_turn` without running the task if the holder's
    * part of the queue is full, or if no slot was free within `maxWaitMs`.
-   * @throws the signal's reason if it aborts while the task waits
+   * @throws the signal's reason if the signal aborts while the task waits
    */
   async run<T>(
     holder: string,

@@ -8,13 +8,13 @@ interface Leader {
 }
 
 /**
- * Makes one of several concurrent callers in this process the leader for a key. The others can wait until the
- * leader has finished.
+ * Makes one of several concurrent callers in this process the leader for a key. All other callers can wait
+ * until the leader has finished.
  */
 export class InFlight {
   readonly #leaders = new Map<string, Leader>();
 
-  /** Returns the current leader for a key; undefined if there is none. */
+  /** Returns the current leader for a key; undefined if the key has no leader. */
   find(key: string): Leader | undefined {
     return this.#leaders.get(key);
   }

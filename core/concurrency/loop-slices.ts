@@ -9,8 +9,8 @@ const SLICE_MS = 5;
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Yields to the event loop. Only one waiting caller resumes in each turn of the loop; otherwise requests
- * would wait for the slices of all callers.
+ * Yields to the event loop. Only one waiting caller resumes in each turn of the loop; if all callers resumed,
+ * requests would wait for the slices of all of them.
  */
 export function yieldToEventLoop(): Promise<void> {
   last = last.then(() => setImmediate());

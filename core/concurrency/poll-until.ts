@@ -6,7 +6,7 @@ const MAX_PAUSE_MS = 250;
 /**
  * Polls with growing pauses for a result that another process writes.
  * @param deadline time at which polling ends, on the clock of `performance.now()`
- * @returns the last result, even if `isOver` is false for it
+ * @returns the last result, even if `isOver` returns false for this result
  */
 export async function pollUntil<T>(
   poll: () => Promise<T>,

@@ -2,8 +2,7 @@
 export interface WithNext<T> {
   value: T;
   /**
-   * Starts to compute the next value early, while the caller waits for something else. Calling this is
-   * optional.
+   * Starts to compute the next value early, while the caller waits for something else. The call is optional.
    */
   makeNext(): void;
 }
@@ -15,8 +14,8 @@ export async function* prefetchNext<T>(
   let next = null as Promise<IteratorResult<T, void>> | null;
   const requestNext = () => {
     next ??= values.next();
-    // Mark the rejection as handled, since the caller may never ask for this value. If it does, the iteration
-    // throws the error.
+    // Mark the rejection as handled, since the caller may never ask for this value. If the caller asks for
+    // it, the iteration throws the error.
     next.catch(() => undefined);
     return next;
   };

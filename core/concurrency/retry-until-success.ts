@@ -7,7 +7,7 @@ const PAUSES = { firstMs: 250, maxMs: 5000 };
 /**
  * Repeats `work` with growing pauses until it succeeds.
  * @param operation name of the work for the log
- * @throws the signal's reason once it aborts
+ * @throws the signal's reason once the signal aborts
  */
 export async function retryUntilSuccess<T>(
   operation: string,

@@ -1,4 +1,4 @@
-/** Limits the number of concurrent operations. Further ones wait in their order of arrival. */
+/** Limits the number of concurrent operations. Further operations wait in their order of arrival. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -27,15 +27,15 @@ export type ThreadStarted = { statPath: string | null };
 
 const CHECK_MS = 50;
 /**
- * Time after which an idle thread ends. Starting one takes some tenths of a second, since it loads all its
- * modules.
+ * Time after which an idle thread ends. Starting a thread takes some tenths of a second, since it loads all
+ * its modules.
  */
 const IDLE_MS = 60_000;
 const YOUNG_MEGABYTES = 8;
 
 /**
  * Runs tasks one after the other in a thread. A task that exceeds its limit of time or memory fails and ends
- * the thread; the next task starts a new one. The module must post a `ThreadStarted` first, and then one
+ * the thread; the next task starts a new thread. The module must post a `ThreadStarted` first, and then one
  * message for each task.
  */
 export class TaskThread<Task, Result> {

@@ -1,12 +1,14 @@
 import type { SmallTalkKind } from './remarks/phrases/language-phrases.ts';
 
-/** Texts of a bot whose owner has set none. */
+/** Texts of a bot whose owner has set no texts. */
 export interface AnswerTexts {
   /** Reply if the bot's documents do not answer the question. */
   fallback: string;
   /** Reply after the visitor has asked for a person: a member of the team will answer. */
   handoff: string;
-  /** Reply if generating the answer failed. It reveals nothing about the model or the bot's settings. */
+  /**
+   * Reply if generating the answer failed. The reply reveals nothing about the model or the bot's settings.
+   */
   failure: string;
   /** Replies to small talk. */
   smallTalk: Record<SmallTalkKind | 'unclear', string>;
@@ -24,7 +26,7 @@ export interface AnswerTexts {
   contactDetails: string;
 }
 
-/** Texts by the ISO 639-1 code of their language. These are the languages of the widget. */
+/** Texts by the ISO 639-1 code of their language. The languages are those of the widget. */
 const texts = {
   en: {
     fallback: 'I could not find an answer to that. Please ask in other words, or contact us directly.',
@@ -206,7 +208,10 @@ const texts = {
 
 export type TextLanguage = keyof typeof texts;
 
-/** Returns the language in which the texts exist for a tag such as `pt-BR`; null if there are none. */
+/**
+ * Returns the language in which the texts exist for a tag such as `pt-BR`; null if no texts exist in this
+ * language.
+ */
 export function findTextLanguage(tag: string): TextLanguage | null {
   const language = tag.trim().toLowerCase().split(/[-_;]/, 1)[0] ?? '';
   return Object.hasOwn(texts, language) ? (language as TextLanguage) : null;
@@ -216,7 +221,7 @@ export function answerTexts(language: TextLanguage): AnswerTexts {
   return texts[language];
 }
 
-/** Returns true if a fallback message is the default one of any language. */
+/** Returns true if a fallback message is the default message of any language. */
 export function isDefaultFallback(fallback: string): boolean {
   return Object.values(texts).some((known) => known.fallback === fallback);
 }

@@ -22,7 +22,7 @@ export type HandoffHours = {
 export type HandoffConfig = {
   waiting_message?: string | null;
   closed_message?: string | null;
-  /** Hours in which people answer; null if they always do. */
+  /** Hours in which people answer; null if people always answer. */
   hours?: HandoffHours | null;
   accepts_when_closed?: boolean;
   /** Ids or email addresses of members to notify; if empty, all members who may answer are notified. */

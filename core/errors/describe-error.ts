@@ -48,7 +48,7 @@ const CREDENTIALS = new RegExp(
   'gi',
 );
 
-/** Removes credentials from a text for the log, since error messages may quote them. */
+/** Removes credentials from a text for the log, since error messages may quote credentials. */
 export function withoutCredentials(text: string): string {
   return text.replace(CREDENTIALS, '[redacted]');
 }

@@ -4,7 +4,10 @@ import { errorCodes, type ErrorCode } from './error-codes.ts';
 export interface ErrorDetail {
   /** Path of the field in readable form: `fields[0].key`. */
   field: string;
-  /** Path of the field as a list. Unlike `field`, it is unambiguous if a key contains dots or brackets. */
+  /**
+   * Path of the field as a list. Unlike `field`, the path is unambiguous even if a key contains dots or
+   * brackets.
+   */
   path?: readonly (string | number)[];
   in: 'body' | 'path' | 'query' | 'header';
   code: string;
@@ -16,7 +19,7 @@ export interface AppErrorOptions {
   headers?: Record<string, string>;
   cause?: unknown;
   title?: string;
-  /** Message for visitors and anonymous callers. Undefined if they may see the original message. */
+  /** Message for visitors and anonymous callers. Undefined if these callers may see the original message. */
   forVisitors?: string;
   isGuess?: boolean;
   afterRollback?: () => Promise<unknown>;
@@ -29,16 +32,16 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** Title of the error: that of its code, or a more specific one. */
+  /** Title of the error: the title of its code, or a more specific title. */
   readonly title: string;
   readonly details: ErrorDetail[];
   readonly headers: Record<string, string>;
   readonly forVisitors: string | undefined;
-  /** Whether the caller has sent a wrong secret, which may be an attempt to guess it. */
+  /** Whether the caller has sent a wrong secret, which may be a guess. */
   readonly isGuess: boolean;
   /**
-   * Called after the transaction was rolled back, for example to count a wrong password. It must not run
-   * inside the transaction: if every request waited for a second connection, the pool would deadlock.
+   * Called after the transaction was rolled back, for example to count a wrong password. The call must not
+   * run inside the transaction: if every request waited for a second connection, the pool would deadlock.
    */
   readonly afterRollback: (() => Promise<unknown>) | undefined;
 
@@ -100,7 +103,7 @@ export const MAX_DETAILS = 100;
 const MAX_DESCRIBED_DETAILS = 3;
 
 /**
- * Creates a `validation_error`. Its message describes the error if there is only one, or else the first ones.
+ * Creates a `validation_error`. Its message describes the only error, or the first of several errors.
  * @param details all errors; or, of many, at least one more than `MAX_DETAILS`
  */
 export function validationError(details: ErrorDetail[], cause?: unknown): AppError {

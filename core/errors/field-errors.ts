@@ -9,7 +9,7 @@ export type FieldPath = readonly (string | number)[];
 const KEY_SHOWN = 100;
 
 /**
- * Converts the errors of Ajv to one error for each field and broken rule. Returns at most one more than
+ * Converts the errors of Ajv to one error for each field and broken rule. Returns at most one error more than
  * `MAX_DETAILS`.
  * @param root checked part of the request
  */

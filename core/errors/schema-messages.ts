@@ -72,7 +72,7 @@ export function schemaMessage({
   return messages[keyword]?.(params, examplesIn(parentSchema), data) ?? message;
 }
 
-/** Names the known fields that the caller may have meant, or all if they are few. */
+/** Names the known fields that the caller may have meant, or all known fields if they are few. */
 function describeUnknownField(
   { additionalProperty }: ErrorObject['params'],
   parentSchema: ErrorObject['parentSchema'],
@@ -84,7 +84,10 @@ function describeUnknownField(
   return `is not a known field (${fieldNames.length === 0 ? 'there are none' : `known are ${fieldNames.join(', ')}`})`;
 }
 
-/** Returns a hint if a time has no UTC offset, or URL decoding has turned the `+` of it into a blank. */
+/**
+ * Returns a hint if a time has no UTC offset, or if URL decoding has turned the `+` of the offset into a
+ * blank.
+ */
 function describeOffset(text: unknown): string {
   if (typeof text !== 'string') return '';
   if (/:\d\d(\.\d+)? \d\d:\d\d$/.test(text)) return '; write the + of its offset as %2B';

@@ -50,7 +50,7 @@ export const OUT = 'out';
 /** Maximum size of a graph. */
 export const graphBounds = { nodes: 100, edges: 300, bytes: 200 * 1024 } as const;
 
-/** Limits while a flow runs. A run that exceeds one of them fails. */
+/** Limits while a flow runs. A run that exceeds one of these limits fails. */
 export const runBounds = {
   stepsOfTurn: 50,
   requestsOfTurn: 5,
@@ -68,11 +68,12 @@ export const runBounds = {
   /** Maximum total length of the values that a template inserts. */
   placedLength: 20_000,
   /**
-   * Maximum characters that one step may read, write and compare. This takes at most about 10 ms of CPU time.
+   * Maximum characters that one step may read, write and compare. This number of characters takes at most
+   * about 10 ms of CPU time.
    */
   workOfStep: 250_000,
   workOfTurn: 4_000_000,
-  /** Maximum total length of the texts in a turn, which are sent to the visitor as one message. */
+  /** Maximum total length of the texts in a turn. The visitor gets these texts as one message. */
   saidInTurn: 100_000,
 } as const;
 

@@ -11,7 +11,7 @@ import { nodeTypes } from './node-types.ts';
 const Id = Type.String({ pattern: NODE_ID, examples: ['ask'] });
 const Coordinate = Type.Number({ minimum: -1e6, maximum: 1e6 });
 
-/** Schema of every flow graph. It does not check the data of steps. */
+/** Schema of every flow graph. The schema does not check the data of steps. */
 const Graph = Type.Object(
   {
     version: Type.Literal(1),
@@ -54,7 +54,7 @@ const ajv = new Ajv2020({
 ajv.addFormat('uuid', isUuid);
 ajv.addKeyword(singleLineKeyword);
 
-/** Compiled schemas. They are compiled on first use, since most processes never validate a flow. */
+/** Compiled schemas. Each is compiled on first use, since most processes never validate a flow. */
 const compiled = new Map<TSchema, ValidateFunction>();
 
 function faultsAgainst(schema: TSchema, value: unknown): ErrorDetail[] {

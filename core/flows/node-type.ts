@@ -35,7 +35,7 @@ export interface BookedTime {
   /** Start of the meeting in ISO 8601 and UTC. `end` has the same format. */
   start: string;
   end: string;
-  /** Time zone of the visitor, if known; otherwise that of the calendar. */
+  /** Time zone of the visitor, or of the calendar if the visitor's is unknown. */
   timezone: string;
 }
 
@@ -54,9 +54,9 @@ export type Effect =
   | { kind: 'request'; request: FlowRequest }
   /** Stores fields of the contact. Port: `out`. */
   | { kind: 'keep_contact'; fields: Record<string, string> }
-  /** Offers times for a meeting. Ports: `offered` if there are free times, otherwise `unavailable`. */
+  /** Offers times for a meeting. Ports: `offered` if there are free times, `unavailable` if not. */
   | { kind: 'book' }
-  /** Asks for a person. Ports: `out` if the request was made, otherwise `unavailable`. */
+  /** Asks for a person. Ports: `out` if the request was made, `unavailable` if not. */
   | { kind: 'hand_over'; reason: string };
 
 export interface FlowRequest {

@@ -16,8 +16,8 @@ export interface Opening {
 const SEPARATOR = '\n\n';
 
 /**
- * Limit of work, in characters, for rendering a flow's opening. It is low because anyone can request it by
- * loading a widget.
+ * Limit of work, in characters, for rendering a flow's opening. The limit is low because anyone can request
+ * the opening by loading a widget.
  */
 const MAX_WORK = 50_000;
 

@@ -34,8 +34,8 @@ const startsWith: Operator = (value, than) =>
 const endsWith: Operator = (value, than) => !than.isEmpty && !value.isUnset && value.text.endsWith(than.text);
 
 /**
- * Builds an ordering operator. It compares numbers if both sides are numbers, and texts otherwise, which also
- * orders ISO dates. An empty value never matches.
+ * Builds an ordering operator. The operator compares two numbers as numbers. It compares all other values as
+ * texts, which also orders ISO dates. An empty value never matches.
  */
 function compareOrder(fits: (order: number) => boolean): Operator {
   return (value, than) => {

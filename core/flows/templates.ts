@@ -13,7 +13,7 @@ const MIN_WORK = 20;
 
 /** Limits of rendering a template. */
 export interface TemplateBounds {
-  /** Maximum characters of all inserted values together; values beyond it are left out. */
+  /** Maximum characters of all inserted values together; values beyond this limit are left out. */
   maxLength?: number;
   /** Counts the characters that the step has processed. */
   work?: StepWork;
@@ -26,7 +26,7 @@ interface Placeholder {
   /** Offsets of the placeholder in the template. */
   at: number;
   end: number;
-  /** Remaining characters for this value and later ones. */
+  /** Remaining characters for this value and all later values. */
   maxLength: number;
 }
 

@@ -103,7 +103,7 @@ export function chooseFlow<F extends { trigger: Trigger | null }>(
   return undefined;
 }
 
-/** Returns the flow whose trigger is `no_answer`: it starts when the bot found no answer. */
+/** Returns the flow with the trigger `no_answer`, which starts when the bot found no answer. */
 export function findNoAnswerFlow<F extends { trigger: Trigger | null }>(flows: readonly F[]): F | undefined {
   return flows.find(({ trigger }) => trigger?.kind === 'no_answer');
 }

@@ -2,8 +2,8 @@ import { cutText } from '../text/cut-text.ts';
 import { listCachedKeys } from '../text/cached-keys.ts';
 
 /**
- * Lists and objects nested deeper than this are written as null. Values of flows never reach it: request
- * bodies and responses nest at most 64 levels.
+ * Lists and objects nested deeper than this are written as null. Values of flows never reach this depth:
+ * request bodies and responses nest at most 64 levels.
  */
 const MAX_DEPTH = 100;
 

@@ -37,7 +37,7 @@ const SECRETS: readonly RegExp[] = [
 
 const AT = String.raw`(?:\s{0,3}@\s{0,3}|\s{0,3}[([{]\s{0,3}(?:at|@)\s{0,3}[)\]}]\s{0,3}|\s{1,3}at\s{1,3})`;
 const DOT = String.raw`(?:\s{0,3}\.\s{0,3}|\s{0,3}[([{]\s{0,3}(?:dot|\.)\s{0,3}[)\]}]\s{0,3}|\s{1,3}dot\s{1,3})`;
-/** Matches email addresses, and some other texts: masking too much does not harm a log. */
+/** Matches email addresses, and also some other texts, because masking too much does not harm a log. */
 const ADDRESSES: readonly RegExp[] = [
   /"[^"@]{1,64}"@[^\s<>]{1,255}/g,
   /(?<![^\s<>@,;()[\]{}"])[^\s<>@,;()[\]{}"]+@[\p{L}\p{N}[][^\s<>]{0,254}/gu,
@@ -47,7 +47,7 @@ const ADDRESSES: readonly RegExp[] = [
     'giu',
   ),
 ];
-/** Matches addresses within decoded bytes that are otherwise not text. */
+/** Matches addresses within decoded bytes whose other parts are not text. */
 const PLAIN_ADDRESS = /[\w.%+-]{1,64}@[A-Za-z\d-]{1,63}\.[A-Za-z]{2,}/;
 
 /** Matches characters that occur only if decoded bytes are not text. */
@@ -63,8 +63,8 @@ const BASE64_ALIGNMENTS = [0, 1, 2, 3];
 export type RemoveContactDetails = (text: string) => string;
 
 /**
- * Redacts the start of an untrusted text for a log: masks secrets, addresses and numbers. A text that hides
- * any of them by an encoding is logged in decoded form.
+ * Redacts the start of an untrusted text for a log: masks secrets, addresses and numbers. If an encoding
+ * hides any of these, returns the decoded text.
  */
 export function redactText(
   text: string,

@@ -85,7 +85,7 @@ const together = [
   ],
 ] as const;
 
-/** Returns an error for each environment variable that is missing although a related one is set. */
+/** Returns an error for each environment variable that is missing although a related variable is set. */
 export function alertProblems(values: Record<string, unknown>): string[] {
   return together.flatMap(([presentName, needed]) =>
     values[presentName] === undefined

@@ -40,7 +40,7 @@ export const billingSettings = {
   ),
 } satisfies Record<string, SettingDefinition>;
 
-/** Returns an error for each environment variable that is missing although a related one is set. */
+/** Returns an error for each environment variable that is missing although a related variable is set. */
 export function billingProblems(values: Record<string, unknown>): string[] {
   const [secretKey, webhookSecretName] = [values['PARLEY_STRIPE_SECRET_KEY'], 'PARLEY_STRIPE_WEBHOOK_SECRET'];
   if (secretKey === undefined) return [];

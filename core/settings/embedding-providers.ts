@@ -42,7 +42,7 @@ const PROVIDERS: readonly { matches: (url: URL) => boolean; embeddings: Provider
 /**
  * Returns the settings for embeddings from the provider of the language model. Returns an empty object if the
  * operator names another model or `none`, or if the provider is unknown.
- * @param embeddingModel model that the operator names; undefined for the provider's usual one
+ * @param embeddingModel model that the operator names; undefined for the provider's usual model
  */
 export function deriveEmbeddings(
   settings: EmbeddingSettings,

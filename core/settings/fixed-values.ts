@@ -1,13 +1,13 @@
 /**
- * Values that operators have no reason to change, so no environment variable sets them. They are part of
- * `Settings` so that tests can start Parley with shorter waits and lower limits.
+ * Values that operators have no reason to change, so no environment variable sets them. `Settings` contains
+ * these values, so that tests can start Parley with shorter waits and lower limits.
  */
 export const fixedValues = {
   // Limits. For counts of requests, attempts and messages, 0 means no limit.
 
   /**
-   * Requests per minute of one API key or one visitor's session. Undefined: only the limit of the workspace
-   * applies.
+   * Requests per minute of one API key or one visitor's session. If undefined, only the limit of the
+   * workspace applies.
    */
   principalRateLimitPerMinute: undefined as number | undefined,
   /**
@@ -38,13 +38,13 @@ export const fixedValues = {
    */
   sessionSharePercent: 67,
   /**
-   * Percentage of a bot's messages in a minute that one network address may send. An office shares one
-   * address, but must not block the bot for others.
+   * Percentage of a bot's messages in a minute that one network address may send. All people of an office
+   * share one address, which must not block the bot for everyone else.
    */
   addressSharePercent: 90,
   /**
-   * Sign-in attempts for one account in 15 minutes before further ones are delayed. People who have forgotten
-   * a password need fewer attempts.
+   * Sign-in attempts for one account in 15 minutes before further attempts are delayed. People who have
+   * forgotten a password need fewer attempts.
    */
   signInLimitPerAccount: 10,
   /** Wrong codes for one account in a day. At this rate, guessing one of a million codes takes decades. */
@@ -67,8 +67,8 @@ export const fixedValues = {
    */
   invitationsPerPerson: 300,
   /**
-   * Bot generations in an hour by one workspace, and by one account. Each costs a crawl and a call of a
-   * model.
+   * Bot generations in an hour by one workspace, and by one account. Each generation costs a crawl and a call
+   * of a model.
    */
   generationsPerHour: 60,
   /**
@@ -77,13 +77,13 @@ export const fixedValues = {
    */
   generationTimeoutMs: 30_000,
   /**
-   * Versions that are stored for each bot, enough for months of daily work. When a bot exceeds it, its oldest
-   * versions without a note are deleted first.
+   * Versions that are stored for each bot, enough for months of daily work. When a bot exceeds this number,
+   * its oldest versions without a note are deleted first.
    */
   botVersionsKept: 200,
   /** Flows of a bot. Each visitor's message is compared with the triggers of all flows. */
   flowsPerBot: 50,
-  /** Graphs that are stored for each flow, in addition to those that running conversations use. */
+  /** Graphs that are stored for each flow, in addition to graphs that running conversations use. */
   flowRevisionsKept: 20,
   /** Length of a minute in a flow's `timeout_minutes`, in milliseconds; tests shorten it. */
   flowMinuteMs: 60_000,
@@ -111,7 +111,7 @@ export const fixedValues = {
 
   // Lifetimes of tokens, links and sessions.
 
-  /** Seconds until an access token expires. It expires earlier if its session ends. */
+  /** Seconds until an access token expires. The token expires earlier if its session ends. */
   accessTokenSeconds: 900,
   /** Seconds between the password and the code of the second factor at sign-in. */
   mfaChallengeSeconds: 300,
@@ -120,11 +120,11 @@ export const fixedValues = {
   /** Seconds until an emailed link to set a new password expires. */
   resetLinkSeconds: 1800,
   /**
-   * Seconds until an emailed link that confirms an address expires. It may be long, because the link gives no
-   * access.
+   * Seconds until an emailed link that confirms an address expires. The time may be long, because the link
+   * gives no access.
    */
   verifyLinkSeconds: 86_400,
-  /** Seconds until the link that sets up the first owner expires; each `npm start` prints a new one. */
+  /** Seconds until the link that sets up the first owner expires; each `npm start` prints a new link. */
   firstRunLinkSeconds: 604_800,
   /**
    * Seconds to sign in at an external identity provider, where people may have to look for a second factor.
@@ -149,7 +149,7 @@ export const fixedValues = {
   /** Seconds without a message until a conversation with the bot ends, unless a flow grants more time. */
   conversationIdleSeconds: 1800,
   /**
-   * Seconds until a link to a document's original expires. It is short, because the link works without
+   * Seconds until a link to a document's original expires. The time is short, because the link works without
    * credentials.
    */
   fileLinkSeconds: 300,
@@ -159,7 +159,7 @@ export const fixedValues = {
    */
   archivePatienceSeconds: 86_400,
 
-  // Visitors' bookings. They block a team's time, so the limits for strangers are low.
+  // Visitors' bookings. Bookings block a team's time, so the limits for strangers are low.
 
   /**
    * Days ahead for which slots are offered. One request to a calendar can read the busy times of about a
@@ -189,7 +189,7 @@ export const fixedValues = {
    */
   noticeMailsPerDay: 100,
 
-  // Calendars. Google's URLs are the same for all installations; tests replace them by a local server.
+  // Calendars. Google's URLs are the same for all installations; tests replace these URLs by a local server.
 
   googleAuthUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
   googleTokenUrl: 'https://oauth2.googleapis.com/token',
@@ -218,7 +218,7 @@ export const fixedValues = {
   // Alerts in messaging apps.
 
   telegramApiUrl: 'https://api.telegram.org',
-  /** Meta's Graph API. For an expired version, Meta uses the oldest one that it supports. */
+  /** Meta's Graph API. For an expired version, Meta uses the oldest version that it supports. */
   whatsappApiUrl: 'https://graph.facebook.com/v23.0',
   /**
    * Milliseconds of one attempt to send a message. Together with the preceding waits, it must stay below the
@@ -228,13 +228,13 @@ export const fixedValues = {
   /** Milliseconds that the API waits for the outcome of a test message or a verification code. */
   alertSettleMs: 16_000,
   /**
-   * Concurrent messages of a worker for each messaging app. The same number of further slots is reserved for
-   * workspaces without a slot, one each.
+   * Concurrent messages of a worker for each messaging app. As many further slots are reserved for workspaces
+   * without a slot, each of which can use one.
    */
   alertSlots: 16,
   /**
-   * Verification codes that one workspace, and one account, may send in an hour. They reach strangers'
-   * phones.
+   * Verification codes that one workspace, and one account, may send in an hour. The number is limited
+   * because codes reach strangers' phones.
    */
   alertCodesPerHour: 10,
   /**
@@ -265,8 +265,8 @@ export const fixedValues = {
   /** Milliseconds that a model may take before its first token, and between tokens. */
   modelFirstTokenTimeoutMs: 30_000,
   /**
-   * Milliseconds for a model to rewrite a question that refers to earlier ones. On a timeout, terms of
-   * earlier turns are added instead. 0: terms are added without asking the model.
+   * Milliseconds for a model to rewrite a question that refers to earlier ones. On a timeout, Parley adds
+   * terms of earlier turns instead. With 0, Parley adds terms without asking the model.
    */
   questionRewriteMs: 1000,
   /**

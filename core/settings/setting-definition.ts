@@ -6,7 +6,8 @@ export interface SettingDefinition<T extends TSchema = TSchema> {
   group: SettingGroup;
   secret: boolean;
   /**
-   * False if the setting may be absent. Its feature is then off, or its default depends on other settings.
+   * False if the setting may be absent. Without a value, the feature is off, or the default depends on other
+   * settings.
    */
   required: boolean;
 }

@@ -21,8 +21,8 @@ import {
 } from './setting-definition.ts';
 
 /**
- * Every setting that operators can change. A setting without a default is optional, unless one of the checks
- * of `loadSettings` requires it.
+ * Every setting that operators can change. A setting without a default is optional, except if a check of
+ * `loadSettings` requires it.
  */
 export const settingDefinitions = {
   host: setting(

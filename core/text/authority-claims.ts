@@ -19,7 +19,7 @@ import { ANY_INNER_LETTER, ANY_LETTER, latinSkeleton, maskedWords } from './lati
 /** Minimum length of AUTHORITY words that are also searched inside longer words and across spaces. */
 const MIN_EMBEDDED_LENGTH = 8;
 const MIN_NAME_LENGTH = 4;
-/** Texts with at most this many words count as a title; longer ones are prose. */
+/** Texts with at most this many words count as a title; longer texts are prose. */
 const MAX_TITLE_WORDS = 6;
 /** Maximum number of words between the two words of a claim, as in "verify the details of your account". */
 const MAX_WORDS_BETWEEN = 4;
@@ -118,8 +118,8 @@ const CONFUSABLE_PAIRS = ['ce', 'co', 'uv', 'vy', 'gq', 'bh'];
 const MIN_MISSPELLED_LENGTH = 6;
 
 /**
- * Recognizes misspellings that readers overlook: two neighboring letters swapped, or one replaced by a
- * similar one. The first letter must be right, so that Barley and Harley do not count as Parley. Missing
+ * Recognizes misspellings that readers overlook: two neighboring letters swapped, or one letter replaced by a
+ * similar letter. The first letter must be right, so that Barley and Harley do not count as Parley. Missing
  * letters do not count, because they produce other names, such as Paley.
  */
 class MisspelledName {
@@ -277,7 +277,7 @@ function collapse(word: string): string {
 
 /**
  * Returns the text without spaces, with placeholders for ambiguous characters, for `EmbeddedWords`. Readings
- * without placeholders are left out: the plain words cover them.
+ * without placeholders are left out: the plain words cover such readings.
  */
 function maskedTexts(text: string): string[] {
   if (!NEEDS_MASKS.test(text)) return [];
@@ -298,7 +298,10 @@ function collapsible(word: string): string[] {
     : [];
 }
 
-/** Builds a pattern that finds a word with placeholders. It uses a lookahead, so that matches may overlap. */
+/**
+ * Builds a pattern that finds a word with placeholders. The pattern uses a lookahead, so that matches may
+ * overlap.
+ */
 function maskedPattern(word: string): string {
   const letters = [...word].map(
     (letter, at) => `[${letter}${ANY_LETTER}${at === 0 ? '' : ANY_INNER_LETTER}]`,
@@ -338,7 +341,7 @@ function joinPairs(words: readonly string[], set: Words): string[] {
 /**
  * Returns whether a word of one set is near a word of the other, or directly followed by it as in
  * "Kontosperrung".
- * @param maxBetween maximum number of words between them
+ * @param maxBetween maximum number of words between the two words
  */
 function areNear(
   words: readonly string[],

@@ -10,7 +10,7 @@ export const AUTHORITY = `security cybersecurity sicherheit seguridad securite s
   motdepasse wachtwoord palavrapasse phishing antifraud postmaster mailerdaemon administrator administrador administrateur
   amministratore beheerder unauthorized compromised`;
 
-/** Authority words that only count as whole words, because they also occur inside harmless words. */
+/** Authority words that only count as whole words, because such words also occur inside harmless words. */
 export const SHORT_AUTHORITY = `admin admins fraud fraude betrug abuse noreply donotreply secure sysadmin пароль пароля пароли`;
 
 /** Words in senders' names that identify no person, such as "Support". */
@@ -39,13 +39,13 @@ export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte co
 export const FILLERS = `the your our my ihr unser dein su sus tu nuestro votre notre vostro nostro uw onze seu nosso
   of and for from by with und fur von der die das y de del la el los et du des le les e di il lo i en van het een o a os as`;
 
-/** Words for accounts. They only count near a word of THREATS. */
+/** Words for accounts. Such a word only counts near a word of THREATS. */
 export const ACCOUNTS = `account accounts login logins logon signin useraccount mailbox wallet konto kontos benutzerkonto zugang anmeldung cuenta
   compte conto conta rekening аккаунт аккаунта аккаунту учетная учетной учетную
   λογαριασμός λογαριασμού حساب الحساب حسابك חשבון חשבונך taikhoan fiok fiokja kayttajatili`;
 /**
- * Words for identity. They only count in names and titles: in prose, a notary may ask to verify a person's
- * identity.
+ * Words for identity. Such a word only counts in names and titles: in prose, a notary may ask to verify a
+ * person's identity.
  */
 export const IDENTITIES = `identity identitat identidad identite identita identiteit identidade`;
 
@@ -63,8 +63,8 @@ export const THREATS = `verify verifies verified verifying confirm confirmation 
 export const GUARDS = `review reset restore protection protect protector check checks checking defense defence guard monitor monitoring recovery schutz prufung uberprufung
   kontrolle proteccion comprobacion controle protezione controllo bescherming protecao защита защиты`;
 /**
- * Words in senders' names that denote an office. Together with a word of SECURITY_WORDS they claim authority,
- * as in "security service".
+ * Words in senders' names that denote an office. Together with a word of SECURITY_WORDS, such a word claims
+ * authority, as in "security service".
  */
 export const OFFICES = `служба отдел центр команда банк банка`;
 export const SECURITY_WORDS = `безопасность безопасности безпека безпеки`;

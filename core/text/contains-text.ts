@@ -4,8 +4,8 @@
 const MAX_PLAIN = 8;
 
 /**
- * Returns whether a text contains another one, in linear time (Knuth, Morris and Pratt). `String.prototype.includes`
- * takes quadratic time for texts such as "aaaa" and "aaba".
+ * Returns whether a text contains another text, in linear time (Knuth, Morris and Pratt).
+ * `String.prototype.includes` takes quadratic time for texts such as "aaaa" and "aaba".
  */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= MAX_PLAIN || part.length >= text.length) return text.includes(part);

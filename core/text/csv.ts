@@ -31,8 +31,8 @@ function toCell(value: string | number | boolean | null): string {
  */
 function withoutFormulasInside(value: string): string {
   /**
-   * Offsets in `value` at which a program may start a cell. The first `formulas` of them precede a formula;
-   * the rest are still undecided.
+   * Offsets in `value` at which a program may start a cell. The first `formulas` offsets precede a formula;
+   * the remaining offsets are still undecided.
    */
   const cellStarts: number[] = [];
   let formulas = 0;

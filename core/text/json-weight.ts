@@ -6,8 +6,8 @@ const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
- * Limits of a JSON text, because parsing time depends on them: up to half a microsecond for each value and
- * one for each new key.
+ * Limits of a JSON text. They bound the parsing time, which is up to half a microsecond for each value and
+ * one microsecond for each new key.
  */
 export interface JsonWeight {
   values: number;
@@ -19,7 +19,7 @@ export interface JsonWeight {
 
 /**
  * Checks the size of a JSON text without building values, in linear time. Does not detect invalid JSON.
- * @param max limits; absent ones are unlimited
+ * @param max limits; an absent limit is unlimited
  * @returns the first limit that the text exceeds, or null
  */
 export function findExcess(json: string, max: Partial<JsonWeight>): keyof JsonWeight | null {
@@ -50,7 +50,7 @@ export function findExcess(json: string, max: Partial<JsonWeight>): keyof JsonWe
 
 /**
  * Returns the index of the quote that closes a string.
- * @param start index of the quote that opens it
+ * @param start index of the quote that opens the string
  */
 function endOfString(json: string, start: number): number {
   let at = start + 1;

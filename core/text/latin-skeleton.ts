@@ -45,7 +45,7 @@ const SMALL_LETTER_BY_LOOKALIKE: ReadonlyMap<string, string> = new Map(
 );
 const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 /**
- * Matches text without Arabic ligatures and squared Katakana. NFKD expands one of those to up to eighteen
+ * Matches text without Arabic ligatures and squared Katakana. NFKD expands such a character to up to eighteen
  * letters, none of them Latin.
  */
 const SHORT = /[^\u3300-\u3370\ufb50-\ufdff]+/gu;
@@ -67,11 +67,11 @@ export function latinSkeleton(text: string): string {
 }
 
 /**
- * Placeholders for a character that may stand for any letter. The second one is for characters such as
- * brackets, which cannot begin a word.
+ * Placeholders for a character that may stand for any letter. The second placeholder is for characters such
+ * as brackets, which cannot begin a word.
  */
 export const [ANY_LETTER, ANY_INNER_LETTER] = ['?', '*'] as const;
-/** Punctuation that separates words. It is never read as a letter. */
+/** Punctuation that separates words. Such a character is never read as a letter. */
 const PUNCTUATION = /[\p{Z}\p{C}.,;:!'’‘"“”„«»‹›&_\p{Pd}…/·。、，！？：；]/u;
 const LETTER_LIKE = /[\p{L}\p{N}\p{Sc}\u2100-\u214f\u2200-\u22ff]/u;
 const IS_LATIN = /^[a-z]+$/;
@@ -106,7 +106,7 @@ export function maskedWords(text: string): string[][] {
 }
 
 interface CharacterMask {
-  /** The Latin letters that the character resembles; undefined if there are none. */
+  /** The Latin letters that the character resembles; undefined if it resembles none. */
   letters: string | undefined;
   isLatin: boolean;
   mask: string;

@@ -4,13 +4,13 @@ const MIN_WORD_LENGTH = 5;
 const MAX_LENGTH = 40;
 
 /**
- * Finds the known names that a mistyped one may mean: those that differ least, or else those that contain its
- * words, as `prompt` for `system_prompt`.
+ * Finds the known names that a mistyped name may mean: the names that differ least, or, if none is similar,
+ * the names that contain its words. For example, `prompt` finds `system_prompt`.
  */
 export function findNearestNames(typed: string, names: readonly string[]): readonly string[] {
   const word = joinWords(typed);
   if (word === '' || word.length > MAX_LENGTH) return [];
-  // Allows a third of the letters to differ, so that short names do not match unrelated ones.
+  // Allows a third of the letters to differ, so that short names do not match unrelated names.
   const tolerance = Math.max(1, Math.floor(word.length / 3));
   const distances = names.map(joinWords).map((name) =>
     // Skips names that differ too much in length, since each missing letter is an edit.
@@ -25,8 +25,8 @@ export function findNearestNames(typed: string, names: readonly string[]): reado
 }
 
 /**
- * Returns whether a word of the name differs from the typed one in one letter at most. Short words have no match,
- * since they would match by chance.
+ * Returns whether a word of the name differs from the typed word in one letter at most. Short words have no
+ * match, since they would match by chance.
  */
 function hasNearWord(name: string, word: string): boolean {
   return (

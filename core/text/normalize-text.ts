@@ -10,7 +10,7 @@ const MAX_MARKS = 30;
 
 /**
  * Matches combining marks, and the half-width voicing marks of Katakana, which NFKC converts to combining
- * marks. U+034F is excluded, because it ends a run of marks.
+ * marks. U+034F is excluded, because that character ends a run of marks.
  */
 const MARK = String.raw`(?:(?!\u034f)[\p{M}\uff9e\uff9f])`;
 const LONG_RUN = new RegExp(`${MARK}{${MAX_MARKS}}(?=${MARK})`, 'gu');

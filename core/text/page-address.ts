@@ -4,7 +4,7 @@ const SCRIPT_PROTOCOLS: ReadonlySet<string> = new Set([
   'vbscript:',
   'data:',
   'blob:',
-  // These schemes contain another URL, which may have a scheme of the list above.
+  // URL schemes that are followed by another URL, which may have a scheme of the list above.
   'view-source:',
   'feed:',
   'jar:',
@@ -30,7 +30,7 @@ export function pageAddress(address: string | null | undefined): string | null {
 const LINK_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 /**
  * Matches characters that browsers remove from a URL before they read its protocol. Other programs may keep
- * them.
+ * these characters.
  */
 const DROPPED = /^\s|\s$|\p{Cc}/u;
 

@@ -1,7 +1,7 @@
 /**
  * Matches control characters (except tab and line feed), line separators, and invisible characters such as
- * bidirectional controls. `isText` decides which of them are harmless in their context. The SDK's command
- * line has the same rules, in `sdk/typescript/src/cli/safe-text.ts`.
+ * bidirectional controls. `isText` decides which of these characters are harmless in their context. The SDK's
+ * command line has the same rules, in `sdk/typescript/src/cli/safe-text.ts`.
  */
 const SUSPECT =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose

@@ -61,7 +61,7 @@ interface Target<W extends WorkflowType> {
 }
 
 /**
- * Starts a workflow. Repeating the command does not start a second one, because the workflow's id is derived
+ * Starts a workflow. Repeating the command starts no second workflow, because the workflow's id is derived
  * from a row.
  */
 export interface StartCommand<W extends WorkflowType> extends Target<W> {
@@ -70,7 +70,7 @@ export interface StartCommand<W extends WorkflowType> extends Target<W> {
   isRepeatable?: true;
 }
 
-/** Signals a workflow, and starts it if it is not running. The signal may arrive twice. */
+/** Signals a workflow. If the workflow is not running, first starts it. The signal may arrive twice. */
 export interface SignalCommand<W extends WorkflowType> extends Target<W> {
   action: 'signal';
   signal: string;
@@ -167,7 +167,7 @@ export interface FlowWaitInput {
   orgId: string;
   botId: string;
   conversationId: string;
-  /** Identifies this wait of the flow session; each wait has a new id. */
+  /** Id of one wait of the flow session; each wait has a new id. */
   waitId: string;
   waitMs: number;
 }

@@ -88,7 +88,8 @@ export function describeCalendarFailure(error: unknown): {
 const HOUR_SECONDS = 3600;
 
 /**
- * Explains the failure of an export or import for people. Also returns whether the archive itself caused it.
+ * Explains the failure of an export or import for people. Also returns whether the archive itself caused the
+ * failure.
  */
 export function describeArchiveFailure(
   error: unknown,

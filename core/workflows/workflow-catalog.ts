@@ -9,7 +9,7 @@ interface WorkflowEntry {
   /** Patterns of the workflow's ids, as shown to operators, such as `ingest/<document>/<revision>`. */
   ids: readonly string[];
   does: string;
-  /** Schedule that starts the workflow. Workflows without one are started by outbox commands. */
+  /** Schedule that starts the workflow. Outbox commands start workflows without a schedule. */
   schedule?: Schedule;
 }
 

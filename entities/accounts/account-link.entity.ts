@@ -24,8 +24,8 @@ export class AccountLink {
 
 /**
  * The latest sign-in code requested for an email address. Addresses without an account get a row as well, so
- * that response times do not reveal which addresses have one. `digest` is keyed, because six digits can be
- * guessed from a plain digest.
+ * that response times do not reveal which addresses have an account. `digest` is keyed, because six digits
+ * can be guessed from a plain digest.
  */
 @Entity('sign_in_codes')
 @Index('ix_sign_in_codes_expires_at', ['expiresAt'])

@@ -3,7 +3,7 @@ import { Id } from '../../database/columns.ts';
 
 /**
  * A deleted account, whose `id` is a one-way digest of the account's id. Imports of older archives leave out
- * its name and id.
+ * the account's name and id.
  */
 @Entity('deleted_accounts')
 export class DeletedAccount {

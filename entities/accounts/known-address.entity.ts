@@ -3,8 +3,8 @@ import { Timestamp } from '../../database/columns.ts';
 import { User } from './user.entity.ts';
 
 /**
- * An IP address from which a person has signed in or proved access to the account's email. Sign-ins from it
- * stay possible while wrong guesses from elsewhere block other addresses.
+ * An IP address from which a person has signed in or proved access to the account's email. Sign-ins from this
+ * address stay possible while wrong guesses block other addresses.
  */
 @Entity('known_addresses')
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'fk_known_addresses_user_id', onDelete: 'CASCADE' })

@@ -16,7 +16,10 @@ export class LinkedIdentity {
   @Text('provider') provider!: string;
   @Text('issuer') issuer!: string;
   @Text('subject') subject!: string;
-  /** Email address at the provider. It does not prove that the person owns an account with this email address. */
+  /**
+   * Email address at the provider. This claim does not prove that the person owns an account with the same
+   * email address.
+   */
   @NullableText('email') email!: string | null;
   @Timestamp('last_login_at', { nullable: true }) lastLoginAt!: Date | null;
   @CreatedAt() createdAt!: Date;

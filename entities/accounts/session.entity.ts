@@ -14,7 +14,7 @@ import { User } from './user.entity.ts';
 export class Session {
   @Id('sessions') id!: string;
   @Reference('sessions', 'user_id', () => User) userId!: string;
-  /** Workspace that the session's requests use by default; null if the person belongs to none. */
+  /** Workspace that the session's requests use by default; null if the person belongs to no workspace. */
   @Reference('sessions', 'org_id', () => Org, { nullable: true, onDelete: 'SET NULL' }) orgId!: string | null;
   @Counter('generation') generation!: number;
   /** When the current refresh token was issued. */

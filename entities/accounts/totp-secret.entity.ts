@@ -3,8 +3,8 @@ import { Counter, CreatedAt, Id, NullableText, Reference, Timestamp } from '../.
 import { User } from './user.entity.ts';
 
 /**
- * Encrypted secrets of a person's authenticator app: the active one, and the pending one while a new app is
- * being set up.
+ * Encrypted secrets of a person's authenticator app: the active secret, and a pending secret while the person
+ * sets up a new app.
  */
 @Entity('totp_secrets')
 @Index('uq_totp_secrets_user_id', ['userId'], { unique: true })
@@ -14,8 +14,8 @@ export class TotpSecret {
   @NullableText('secret') secret!: string | null;
   @NullableText('pending_secret') pendingSecret!: string | null;
   /**
-   * Time step (RFC 6238) of the last accepted code. Codes of this step and earlier ones are refused, so that
-   * each works once.
+   * Time step (RFC 6238) of the last accepted code. Codes of this step and of earlier steps are refused, so
+   * that each code works once.
    */
   @Counter('last_step') lastStep!: number;
   @Timestamp('recovery_generated_at', { nullable: true }) recoveryGeneratedAt!: Date | null;

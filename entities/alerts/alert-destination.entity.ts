@@ -7,7 +7,10 @@ export type AlertChannel = (typeof alertChannels)[number];
 
 const KEY = { primaryKeyConstraintName: 'pk_alert_destinations' };
 
-/** A chat or phone number that receives a workspace's alerts. It is verified once for all policies. */
+/**
+ * A chat or phone number that receives a workspace's alerts. The destination is verified once for all
+ * policies.
+ */
 @Entity('alert_destinations')
 @Index('ix_alert_destinations_place', ['channel', 'destination'])
 export class AlertDestination {
@@ -22,7 +25,7 @@ export class AlertDestination {
   @Timestamp('verified_at', { nullable: true }) verifiedAt!: Date | null;
   /**
    * How the destination was verified: by opening a connection link, or by entering a code that was sent to
-   * it.
+   * the destination.
    */
   @NullableText('verified_by') verifiedBy!: 'link' | 'code' | null;
   /** Provider's id of the message in which the person agreed to alerts. */

@@ -5,8 +5,9 @@ import { AlertPolicy } from './alert-policy.entity.ts';
 const KEY = { primaryKeyConstraintName: 'pk_alert_digests' };
 
 /**
- * State of a digest. `sent`: queued for the policy's workflow. `empty`: nothing to report. `late`: the next
- * digest includes it. `skipped`: an operator skipped it. `unsent`: the policy could not send.
+ * State of a digest. `sent`: queued for the policy's workflow. `empty`: nothing to report. `late`: too late,
+ * so the next digest includes its events. `skipped`: an operator skipped it. `unsent`: the policy could not
+ * send.
  */
 const digestStates = ['due', 'sent', 'empty', 'late', 'skipped', 'unsent'] as const;
 export type DigestState = (typeof digestStates)[number];
@@ -36,8 +37,8 @@ export class AlertDigest {
   /** Number of events in the covered period, by name. */
   @Json('counts', { default: {} }) counts!: Record<string, number>;
   /**
-   * Event counts from the start of the period's first hour, as of this digest. The next digest subtracts them
-   * from newer counts, and so also reports events that were counted late.
+   * Event counts from the start of the period's first hour, as of this digest. The next digest subtracts
+   * these counts from newer counts, and so also reports events that were counted late.
    */
   @Json('seen', { default: {} }) seen!: SeenCounts;
   @Integer('waiting', { default: 0 }) waiting!: number;

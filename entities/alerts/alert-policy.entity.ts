@@ -33,7 +33,7 @@ export class AlertPolicy {
   @Text('destination') destination!: string;
   @Text('label', { default: '' }) label!: string;
   @Text('intensity') intensity!: 'off' | 'critical' | 'leads' | 'all' | 'digest';
-  /** Names of the selected events; null to use those of the policy's intensity. */
+  /** Names of the selected events; null to use the events of the policy's intensity. */
   @TextArray('events', { nullable: true }) events!: string[] | null;
   @Text('digest') digest!: Digest;
   @Integer('digest_hour') digestHour!: number;
@@ -42,15 +42,15 @@ export class AlertPolicy {
   /** Maximum messages per local day; null for the highest cap that is allowed. */
   @Integer('daily_cap', { nullable: true }) dailyCap!: number | null;
   @Text('timezone') timezone!: string;
-  /** When the next digest is due; null if the policy sends none. */
+  /** When the next digest is due; null if the policy sends no digests. */
   @Timestamp('next_digest_at', { nullable: true }) nextDigestAt!: Date | null;
   /** End of the period of the last digest, where the next period begins. */
   @Timestamp('digested_at', { nullable: true }) digestedAt!: Date | null;
-  /** When the held alerts are summarized; null if none is held. */
+  /** When the held alerts are summarized; null if no alert is held. */
   @Timestamp('summary_due_at', { nullable: true }) summaryDueAt!: Date | null;
   /** When the policy's workflow was last woken; null while the workflow is idle. */
   @Timestamp('woken_at', { nullable: true }) wokenAt!: Date | null;
-  /** When the last message with alerts was sent. The next one waits for a minimum pause. */
+  /** When the last message with alerts was sent. The next message waits for a minimum pause. */
   @Timestamp('alerted_at', { nullable: true }) alertedAt!: Date | null;
   @NullableText('last_error') lastError!: string | null;
   @CreatedAt() createdAt!: Date;

@@ -23,7 +23,7 @@ export type AlertState = (typeof alertStates)[number];
 export class Alert {
   @Id('alerts') id!: string;
   @Reference('alerts', 'org_id', () => Org) orgId!: string;
-  /** Policy of the alert. It may already be deleted; its workflow then deletes the remaining alerts. */
+  /** Policy of the alert. If the policy is already deleted, its workflow deletes the remaining alerts. */
   @Column({ name: 'policy_id', type: 'uuid' }) policyId!: string;
   @Column({ name: 'event_id', type: 'uuid' }) eventId!: string;
   @Column({ name: 'bot_id', type: 'uuid', nullable: true }) botId!: string | null;
@@ -35,7 +35,7 @@ export class Alert {
   @Text('subject') subject!: string;
   @Text('state', { default: 'pending' }) state!: AlertState;
   @NullableText('reason') reason!: string | null;
-  /** Message that contains the alert; null while none does. */
+  /** Message that contains the alert; null while no message contains it. */
   @Column({ name: 'message_id', type: 'uuid', nullable: true }) messageId!: string | null;
   @Timestamp('occurred_at') occurredAt!: Date;
   @CreatedAt() createdAt!: Date;

@@ -29,6 +29,6 @@ export class AnalyticsRollup extends AnalyticsFigures {
   })
   startsAt!: Date;
   @Reference('analytics_rollups', 'org_id', () => Org) orgId!: string;
-  /** Null if the figures are those of the whole workspace. */
+  /** Null for the figures of the whole workspace. */
   @Reference('analytics_rollups', 'bot_id', () => Bot, { nullable: true }) botId!: string | null;
 }

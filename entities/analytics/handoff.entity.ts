@@ -3,8 +3,8 @@ import { Id, Reference, Timestamp } from '../../database/columns.ts';
 import { Conversation } from '../conversations/conversation.entity.ts';
 
 /**
- * A visitor's or flow's request for an agent. Database triggers on conversations maintain it. An agent who
- * joins without a request creates no row.
+ * A visitor's or flow's request for an agent. Database triggers on conversations maintain the row. An agent
+ * who joins without a request creates no row.
  */
 @Entity('handoffs')
 @Index('ix_handoffs_conversation', ['conversationId', 'requestedAt'])

@@ -4,8 +4,8 @@ import { KeyId } from '../../database/sealed-columns.ts';
 import { Bot } from '../bots/bot.entity.ts';
 
 /**
- * A group of visitors' questions with the same meaning. The row has no text, because the questions are stored
- * as messages.
+ * A group of visitors' questions whose words match. The row has no text, because the questions are stored as
+ * messages.
  */
 @Entity('question_clusters')
 @Index('ix_question_clusters_bot', ['botId'])

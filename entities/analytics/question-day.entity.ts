@@ -9,7 +9,8 @@ const key = { primaryKeyConstraintName: 'pk_question_days' };
  * changes rows; deletions of questions insert a `QuestionDelta` instead.
  */
 @Entity('question_days')
-// TypeORM cannot declare this index: it includes the counts, so that lists need no access to the table.
+// TypeORM cannot declare this index: the index includes the counts, so that lists need no access to the
+// table.
 @Index('ix_question_days_org', { synchronize: false })
 export class QuestionDay {
   @PrimaryColumn({ name: 'cluster_id', type: 'uuid', ...key })

@@ -3,8 +3,8 @@ import { Id, Integer, Reference } from '../../database/columns.ts';
 import { QuestionCluster } from './question-cluster.entity.ts';
 
 /**
- * Subtracts a deleted question from the counts of its day. A database trigger inserts it, so that deletions
- * need no lock on the day's row. Readers add the deltas to the counts, until the worker folds them.
+ * Subtracts a deleted question from the counts of its day. A database trigger inserts this row, so that
+ * deletions need no lock on the day's row. Readers add the deltas to the counts, until the worker folds them.
  */
 @Entity('question_deltas')
 @Index('ix_question_deltas_cluster', ['clusterId'])

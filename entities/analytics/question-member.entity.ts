@@ -22,7 +22,7 @@ export class QuestionMember {
    */
   @Column({ name: 'words_id', type: 'uuid' }) wordsId!: string;
   @Column({ name: 'conversation_id', type: 'uuid' }) conversationId!: string;
-  /** When the visitor sent the question. It counts for that day in UTC. */
+  /** When the visitor sent the question. The question counts for that day in UTC. */
   @Timestamp('asked_at') askedAt!: Date;
   @Flag('is_unanswered') isUnanswered!: boolean;
   /**

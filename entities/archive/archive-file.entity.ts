@@ -4,7 +4,7 @@ import { Counter, Id, Integer, Reference, Text } from '../../database/columns.ts
 import { KeyId } from '../../database/sealed-columns.ts';
 import { ArchiveJob } from './archive-job.entity.ts';
 
-/** A compressed file of an export, stored until it is joined with others into a part. */
+/** A compressed file of an export, stored until it is joined with other files into a part. */
 @Entity('archive_files')
 @Index('ix_archive_files_job', ['jobId', 'part'])
 export class ArchiveFile {

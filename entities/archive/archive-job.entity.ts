@@ -60,7 +60,7 @@ export interface ArchiveJobError {
   message: string;
 }
 
-/** Maximum number of errors that a job stores; further ones are only counted. */
+/** Maximum number of errors that a job stores; further errors are only counted. */
 export const MAX_ARCHIVE_ERRORS = 100;
 
 /** A position in the list of conversations or contacts, which is sorted by creation time and id. */

@@ -22,14 +22,14 @@ export const payingStatuses = [
   'past_due',
 ] as const satisfies readonly SubscriptionStatus[];
 
-/** True if a subscription in this status, also one of the payment provider, grants its tier. */
+/** True if a subscription in this status, which may be a status of the payment provider, grants its tier. */
 export function isPayingStatus(status: string): boolean {
   return payingStatuses.some((each) => each === status);
 }
 
 /**
- * Why a subscription is not the payer's current one. `former`: an earlier subscription. `duplicate`: created
- * while another one was active, so its payment is refunded.
+ * Why a subscription is not the payer's current subscription. `former`: an earlier subscription. `duplicate`:
+ * created while another one was active, so its payment is refunded.
  */
 export type OtherSubscription = 'former' | 'duplicate';
 
@@ -42,7 +42,7 @@ export class BillingAccount {
   @PrimaryColumn({ name: 'org_id', type: 'uuid', primaryKeyConstraintName: 'pk_billing_accounts' })
   @ForeignKey(() => Org, 'id', { name: 'fk_billing_accounts_org_id', onDelete: 'CASCADE' })
   orgId!: string;
-  /** Tier that the operator granted, which replaces the paid tier; null if none. */
+  /** Tier that the operator granted, which replaces the paid tier; null if the operator granted none. */
   @NullableText('override_tier') overrideTier!: PlanTier | null;
   @Text('paid_tier', { default: 'free' }) paidTier!: PaidTier | 'free';
   /** Remaining messages of top-ups. */
@@ -61,7 +61,7 @@ export class BillingAccount {
   /** Earlier and duplicate subscriptions, by their id. */
   @Json('other_subscriptions', { default: {} }) otherSubscriptions!: Record<string, OtherSubscription>;
   /**
-   * Incremented by each sync with the payment provider, so that an older state never replaces a newer one.
+   * Incremented by each sync with the payment provider, so that an older state never replaces a newer state.
    */
   @Counter('version') version!: number;
   @Timestamp('synced_at', { nullable: true }) syncedAt!: Date | null;

@@ -21,7 +21,8 @@ const checkoutKinds = ['session', 'change', 'resume'] as const;
 export type CheckoutKind = (typeof checkoutKinds)[number];
 
 /**
- * State of a checkout. preparing: the provider may not know of it yet. paying: the payment method takes days.
+ * State of a checkout. preparing: the provider may not have its page yet. paying: the payment method takes
+ * days.
  */
 const checkoutStates = ['preparing', 'open', 'paying', 'completed', 'expired', 'failed'] as const;
 export type CheckoutState = (typeof checkoutStates)[number];

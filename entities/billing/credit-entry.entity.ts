@@ -12,7 +12,9 @@ export class CreditEntry {
   @Id('credit_entries') id!: string;
   @Reference('credit_entries', 'org_id', () => Org) orgId!: string;
   @Reference('credit_entries', 'checkout_id', () => Checkout) checkoutId!: string;
-  /** Id of the payment or refund at the provider. It is unique, so that none counts twice. */
+  /**
+   * Id of the payment or refund at the provider. The id is unique, so that no payment or refund counts twice.
+   */
   @Text('provider_ref') providerRef!: string;
   @Integer('messages') messages!: number;
   @CreatedAt() createdAt!: Date;

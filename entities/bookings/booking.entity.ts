@@ -59,7 +59,7 @@ export class Booking {
   conversationId!: string | null;
   @Reference('bookings', 'contact_id', () => Contact, { nullable: true, onDelete: 'SET NULL' })
   contactId!: string | null;
-  /** Member who booked; null if a visitor or an API key did. */
+  /** Member who booked; null if a visitor or an API key booked. */
   @Reference('bookings', 'booked_by', () => User, { nullable: true, onDelete: 'SET NULL' })
   bookedBy!: string | null;
   @Text('status', { default: 'confirmed' }) status!: BookingStatus;
@@ -71,8 +71,8 @@ export class Booking {
   /** False if the calendar's owner has moved the meeting so that it overlaps another booking. */
   @Flag('exclusive', true) isExclusive!: boolean;
   /**
-   * Incremented by each change that the attendee must know of. It is the SEQUENCE of the calendar event (RFC
-   * 5545).
+   * Incremented by each change that the attendee must know of. This number is the SEQUENCE of the calendar
+   * event (RFC 5545).
    */
   @Counter('sequence') sequence!: number;
   /** Time zone of the workspace when the meeting was booked. */
@@ -98,7 +98,7 @@ export class Booking {
   @Flag('conflict') hasConflict!: boolean;
   @Timestamp('cancelled_at', { nullable: true }) cancelledAt!: Date | null;
   @NullableText('cancelled_by') cancelledBy!: Canceller | null;
-  /** Sequence of the latest invitation emailed to the attendee; null before the first one. */
+  /** Sequence of the latest invitation emailed to the attendee; null before the first invitation. */
   @Integer('invited_sequence', { nullable: true }) invitedSequence!: number | null;
   @Timestamp('invited_at', { nullable: true }) invitedAt!: Date | null;
   /** Sequence of the booking when the attendee was reminded. */

@@ -21,7 +21,7 @@ export type CalendarProviderName = (typeof calendarProviders)[number];
  */
 export type StoredHealth = 'healthy' | 'degraded' | 'reconnect_needed';
 
-/** Calendar settings that a person has changed. Absent ones have their default. */
+/** Calendar settings that a person has changed. An absent setting has its default. */
 export interface StoredCalendarSettings {
   bookingCalendarId?: string;
   bufferMinutes?: number;
@@ -60,13 +60,13 @@ export class CalendarConnection {
   @NullableText('primary_calendar_id') primaryCalendarId!: string | null;
   @Text('health', { default: 'healthy' }) health!: StoredHealth;
   @NullableText('last_error') lastError!: string | null;
-  /** When the team was emailed about the failing connection; null while it works. */
+  /** When the team was emailed about the failing connection; null while the connection works. */
   @Timestamp('failure_told_at', { nullable: true }) failureNotifiedAt!: Date | null;
   @Timestamp('last_synced_at', { nullable: true }) lastSyncedAt!: Date | null;
   @Timestamp('connected_at', { default: () => 'now()' }) connectedAt!: Date;
   @Reference('calendar_connections', 'connected_by', () => User, { nullable: true, onDelete: 'SET NULL' })
   connectedBy!: string | null;
-  /** End of the lease with which one process refreshes the tokens, while others wait. */
+  /** End of the lease with which one process refreshes the tokens, while all other processes wait. */
   @Timestamp('refresh_lease_until', { nullable: true }) refreshLeaseUntil!: Date | null;
   /** When the busy times are read next. */
   @Timestamp('sync_due_at', { nullable: true }) syncDueAt!: Date | null;
@@ -85,13 +85,13 @@ export class CalendarConnection {
 export class CalendarAttempt {
   @Id('calendar_attempts') id!: string;
   @Reference('calendar_attempts', 'org_id', () => Org) orgId!: string;
-  /** Person who started the attempt; null if an API key did. */
+  /** Person who started the attempt; null if an API key started it. */
   @Reference('calendar_attempts', 'user_id', () => User, { nullable: true }) userId!: string | null;
-  /** API key that started the attempt; null if a person did. */
+  /** API key that started the attempt; null if a person started it. */
   @Column({ name: 'key_id', type: 'uuid', nullable: true }) keyId!: string | null;
   @Text('provider') provider!: CalendarProviderName;
   @Text('state_digest') stateDigest!: string;
-  /** Digest of a cookie in the browser that started the attempt; null if an API key did. */
+  /** Digest of a cookie in the browser that started the attempt; null if an API key started it. */
   @NullableText('browser_digest') browserDigest!: string | null;
   @NullableText('sealed_verifier') sealedVerifier!: string | null;
   @Timestamp('expires_at') expiresAt!: Date;

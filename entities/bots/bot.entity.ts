@@ -100,7 +100,7 @@ export class Bot {
   @Counter('total_conversations') totalConversations!: number;
   @Counter('total_messages') totalMessages!: number;
   @Counter('indexed_chunk_count') indexedChunkCount!: number;
-  /** Number of active flows. If it is 0, turns need not query the flows. */
+  /** Number of active flows. If the number is 0, turns need not query the flows. */
   @Counter('active_flow_count') activeFlowCount!: number;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

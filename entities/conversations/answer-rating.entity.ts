@@ -25,9 +25,9 @@ export class AnswerRating {
   /** The rated answer. */
   @Reference('answer_ratings', 'message_id', () => Message) messageId!: string;
   @Text('thumb') thumb!: Thumb;
-  /** Null for a thumb up, and if the visitor gave none. */
+  /** Null for a thumb up, and if the visitor gave no reason. */
   @NullableText('reason') reason!: RatingReason | null;
-  /** The visitor's own words; null if there are none. */
+  /** The visitor's own words; null if the visitor wrote nothing. */
   @Sealed() @NullableText('comment') comment!: Sealed<string> | null;
   /** When the visitor first rated the answer. */
   @CreatedAt() createdAt!: Date;

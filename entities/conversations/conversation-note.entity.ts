@@ -4,7 +4,9 @@ import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { User } from '../accounts/user.entity.ts';
 import { Conversation } from './conversation.entity.ts';
 
-/** A note of a member about a conversation. Only members read it: no visitor, model or webhook gets it. */
+/**
+ * A note of a member about a conversation. Only members read the note: no visitor, model or webhook gets it.
+ */
 @Entity('conversation_notes')
 @Index('ix_conversation_notes_conversation', ['conversationId', 'createdAt', 'id'])
 @Index('ix_conversation_notes_author_id', ['authorId'])

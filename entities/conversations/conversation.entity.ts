@@ -45,7 +45,7 @@ export function hasRefused(consent: Consent): boolean {
 
 /**
  * Returns whether the session may change its contact. A session without an identity token, in a browser that
- * was later signed in, may belong to another person. It may change its conversation only.
+ * was later signed in, may belong to another person. Such a session may change only its conversation.
  */
 export function mayUpdateContact({
   contactId,
@@ -92,10 +92,13 @@ export class Conversation {
   @Id('conversations') id!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('conversations', 'bot_id', () => Bot) botId!: string;
-  /** Visitor id that the customer's page sent. It proves nothing about the visitor. */
+  /** Visitor id that the customer's page sent. The id proves nothing about the visitor. */
   @Text('visitor_id') visitorId!: string;
   @BrowserId() browserId!: string;
-  /** Verified contact of the conversation; null if it belongs to the anonymous contact of its browser. */
+  /**
+   * Verified contact of the conversation; null if the conversation belongs to the anonymous contact of its
+   * browser.
+   */
   @Reference('conversations', 'contact_id', () => Contact, { nullable: true, onDelete: 'SET NULL' })
   contactId!: string | null;
   /**
@@ -149,10 +152,10 @@ export class Conversation {
   @Timestamp('ended_at', { nullable: true }) endedAt!: Date | null;
   /** When the team last reopened the conversation. */
   @Timestamp('reopened_at', { nullable: true }) reopenedAt!: Date | null;
-  /** When a visitor, flow or agent began the current handoff; null without one. */
+  /** When a visitor, flow or agent began the current handoff; null outside of a handoff. */
   @Timestamp('handoff_requested_at', { nullable: true }) handoffRequestedAt!: Date | null;
   @Sealed() @NullableText('handoff_reason') handoffReason!: Sealed<string> | null;
-  /** Agent who answers in the conversation; null while it waits for one. */
+  /** Agent who answers in the conversation; null while the conversation waits for an agent. */
   @Reference('conversations', 'assigned_to_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   assignedToId!: string | null;
   @Timestamp('assigned_at', { nullable: true }) assignedAt!: Date | null;

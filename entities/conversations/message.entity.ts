@@ -30,9 +30,12 @@ export type SystemEvent =
   | { kind: 'handoff_released' }
   | { kind: 'resolved' }
   | { kind: 'reopened' }
-  /** The conversation has ended. Written only if it was in a handoff; `ended_at` is enough otherwise. */
+  /**
+   * The conversation has ended. Written only if the conversation was in a handoff; for other conversations,
+   * `ended_at` is enough.
+   */
   | { kind: 'ended'; ended_by: 'visitor' | 'sweep' }
-  /** The visitor left contact details in these fields. The contact has the values. */
+  /** The visitor left contact details in these fields. The contact has the values of these fields. */
   | { kind: 'lead_captured'; fields: string[] }
   | { kind: 'consent_changed'; consent: Consent };
 
@@ -50,8 +53,8 @@ export const systemEventKinds = [
 
 /**
  * A message of a visitor, bot or agent, or an event with the role `system`. An answer is inserted with the
- * state `generating` before the model is called. Until it is complete, it belongs to the process with its
- * lease, and lists leave it out.
+ * state `generating` before the model is called. Until an answer is complete, it belongs to the process with
+ * its lease, and lists leave it out.
  */
 @Entity('messages')
 @Index('ix_messages_conversation', ['conversationId', 'createdAt', 'id'])
@@ -69,13 +72,13 @@ export class Message {
   @Id('messages') id!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('messages', 'conversation_id', () => Conversation) conversationId!: string;
-  /** The visitor's message that this one answers. */
+  /** The visitor's message that this message answers. */
   @Reference('messages', 'reply_to_id', () => Message, { nullable: true }) replyToId!: string | null;
   @Text('role') role!: MessageRole;
   @Text('state', { default: 'complete' }) state!: 'generating' | 'complete';
   /**
    * Text of the message. For an event, it has only the visitor's words, such as a reason; the event's
-   * sentence is rendered when it is read.
+   * sentence is rendered when the message is read.
    */
   @Sealed() @Text('content') content!: Sealed<string>;
   /** Member who wrote the message or caused the event; null once the account is deleted. */

@@ -31,7 +31,7 @@ export class OrgEncryption {
   @Text('mode', { default: 'platform' }) mode!: EncryptionMode;
   /** Version of the workspace key that encrypts new content; null if new content is plain text. */
   @Integer('key_version', { nullable: true }) keyVersion!: number | null;
-  /** Content under an older version of the workspace key than this one must be encrypted again. */
+  /** Content under an older version of the workspace key must be encrypted again. */
   @Integer('sealed_since_version', { default: 0 }) sealedSinceVersion!: number;
   /** When the mode or key last changed. Processes may still use the previous state for some seconds. */
   @Timestamp('switched_at', { nullable: true }) switchedAt!: Date | null;
@@ -41,7 +41,7 @@ export class OrgEncryption {
   @Flag('is_all_sealed') isAllSealed!: boolean;
   /**
    * Time since which the database's files may contain plain or older copies of rows that are encrypted now;
-   * null if they contain none.
+   * null if the files contain no such copies.
    */
   @Timestamp('traces_since', { nullable: true }) tracesSince!: Date | null;
   @Json('cursor', { nullable: true }) cursor!: ResealCursor | null;

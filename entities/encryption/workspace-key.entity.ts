@@ -9,13 +9,13 @@ import { Org } from '../team/org.entity.ts';
 const keyRoots = ['master', 'service'] as const;
 export type KeyRoot = (typeof keyRoots)[number];
 
-/** A workspace key, which wraps the workspace's data keys. The newest version wraps new ones. */
+/** A workspace key, which wraps the workspace's data keys. The newest version wraps new data keys. */
 @Entity('workspace_keys')
 @Index('uq_workspace_keys_version', ['orgId', 'version'], { unique: true })
 export class WorkspaceKey {
   @Id('workspace_keys') id!: string;
   @Reference('workspace_keys', 'org_id', () => Org) orgId!: string;
-  /** Number of the version. It is sent to the key service as authenticated context of the key. */
+  /** Number of the version. The key service gets this number as authenticated context of the key. */
   @Integer('version') version!: number;
   @Text('root') root!: KeyRoot;
   @Text('wrapped_key') wrappedKey!: string;

@@ -37,7 +37,7 @@ export class FlowSession {
   @Sealed() @NullableText('sealed_state') sealedState!: Sealed<string> | null;
   @KeyId() keyId!: string | null;
   @Integer('steps') steps!: number;
-  /** Id of the current wait, by which its workflow ends it after a time limit; null without a limit. */
+  /** Id of the current wait, by which a workflow ends the wait after a time limit; null without a limit. */
   @Column({ name: 'wait_id', type: 'uuid', nullable: true }) waitId!: string | null;
   /** Why the run failed, for the team. */
   @NullableText('failure') failure!: string | null;

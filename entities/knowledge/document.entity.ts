@@ -99,7 +99,7 @@ export class Document {
   @Reference('documents', 'org_id', () => Org) orgId!: string;
   @Reference('documents', 'bot_id', () => Bot) botId!: string;
   @Reference('documents', 'parent_id', () => Document, { nullable: true }) parentId!: string | null;
-  /** Id that the caller chose for the document, unique in the bot; null if the caller chose none. */
+  /** Id that the caller chose for the document, unique in the bot; null if the caller chose no id. */
   @NullableText('external_id') externalId!: string | null;
   @Text('source_type') sourceType!: DocumentSourceType;
   @Text('title', { default: '' }) title!: string;
@@ -121,7 +121,7 @@ export class Document {
   @NullableText('source_url') sourceUrl!: string | null;
   /** Name of the uploaded file. */
   @NullableText('filename') filename!: string | null;
-  /** Storage key of the original file; null if there is none yet. */
+  /** Storage key of the original file; null if no original is stored yet. */
   @NullableText('storage_key') storageKey!: string | null;
   /** Data key that encrypts the original; null if the original is plain. */
   @KeyId() keyId!: string | null;
@@ -129,7 +129,7 @@ export class Document {
   @Integer('max_pages', { default: 25 }) maxPages!: number;
   /** Results of the last crawl of a site. */
   @Json('crawl', { nullable: true }) crawl!: CrawlCounts | null;
-  /** Progress of the running crawl of a site; null if none is running. */
+  /** Progress of the running crawl of a site; null if no crawl is running. */
   @Json('crawl_progress', { nullable: true }) crawlProgress!: CrawlProgress | null;
   @Text('refresh', { default: 'none' }) refresh!: RefreshRate;
   /** Metadata of the response with which a page was fetched. */
@@ -137,8 +137,8 @@ export class Document {
   /** SHA-256 of the original that was indexed into the current chunks. */
   @NullableText('indexed_sha256') indexedSha256!: string | null;
   /**
-   * SHA-256 of the text or file that the caller sent; null for pages, and for documents that are older than
-   * this column.
+   * SHA-256 of the text or file that the caller sent; null for pages, and for documents that were created
+   * before this column existed.
    */
   @NullableText('content_sha256') contentSha256!: string | null;
   /** SHA-256 of the text of the current chunks. */
@@ -152,6 +152,6 @@ export class Document {
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
   @Timestamp('indexed_at', { nullable: true }) indexedAt!: Date | null;
-  /** When indexing last failed, even if it has succeeded since. */
+  /** When indexing last failed, even if indexing has succeeded since. */
   @Timestamp('failed_at', { nullable: true }) failedAt!: Date | null;
 }

@@ -16,11 +16,11 @@ export class AccessNoticeRow {
   /** Credential that made the change: `user:<id>`, `key:<id>` or `unknown`. */
   @Text('actor') actor!: string;
   /**
-   * Operation that made the change. The first change of a kind is emailed at once, and further ones later
+   * Operation that made the change. The first change of a kind is emailed at once, and further changes later
    * together.
    */
   @Text('kind') kind!: string;
-  /** Accounts to email: the owners at the time of the change, even if one has been removed since. */
+  /** Accounts to email: the owners at the time of the change, even if an owner has been removed since. */
   @Column({ name: 'reader_ids', type: 'uuid', array: true }) readerIds!: string[];
   /** Text for the email, encrypted with the master key; null once the email was sent. */
   @NullableText('content') content!: string | null;

@@ -3,10 +3,10 @@ import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { Counter, CreatedAt, Id, NullableText, Text, Timestamp } from '../../database/columns.ts';
 
 /**
- * State of an email. `kept`: no mail server is configured, so Parley shows the email at /dev/mail. `suppressed`:
- * the reader turned such emails off, or the email address refuses email. `withdrawn`: its link or code is no longer
- * valid, or the reader or subject was deleted. `refused`: the mail server rejected it permanently. `failed`:
- * it could not be delivered in time.
+ * State of an email. `kept`: no mail server is configured, so Parley shows the email at /dev/mail.
+ * `suppressed`: the reader turned such emails off, or the email address refuses email. `withdrawn`: the
+ * email's link or code is no longer valid, or the reader or subject was deleted. `refused`: the mail server
+ * rejected the email permanently. `failed`: the email could not be delivered in time.
  */
 export const mailStates = [
   'pending',
@@ -34,8 +34,9 @@ export class MailRow {
   /** Unique key, which prevents queuing the same email twice. */
   @NullableText('key') key!: string | null;
   /**
-   * Email address and values of the email. Encrypted with the master key, and with the workspace's key as well if
-   * they include content. Null once the email is finished, because the values include links and codes.
+   * Email address and values of the email. Encrypted with the master key, and with the workspace's key as
+   * well if the values include content. Null once the email is finished, because the values include links and
+   * codes.
    */
   @Sealed() @NullableText('content') content!: Sealed<string> | null;
   @KeyId() keyId!: string | null;

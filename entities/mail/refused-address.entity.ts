@@ -2,8 +2,8 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { Text, Timestamp } from '../../database/columns.ts';
 
 /**
- * An email address whose mail server reported that it has no mailbox. The address may be a visitor's, so
- * only a digest is stored.
+ * An email address for which a mail server reported that no mailbox exists. The address may be a visitor's,
+ * so only a digest is stored.
  */
 @Entity('refused_addresses')
 @Index('ix_refused_addresses_refused_at', ['refusedAt'])

@@ -50,8 +50,8 @@ export class OutboxRow {
   /** Trace span that inserted the row (W3C Trace Context), if tracing is enabled. */
   @NullableText('traceparent') traceparent!: string | null;
   /**
-   * Earliest time to process the row. It is moved forward while a worker processes the row, and after a
-   * failure.
+   * Earliest time to process the row. A worker moves this time forward while it processes the row, and after
+   * a failure.
    */
   @Timestamp('due_at', { default: () => 'now()' }) dueAt!: Date;
   @CreatedAt() createdAt!: Date;

@@ -5,9 +5,9 @@ import { CreatedAt, Flag, Integer, Text, Timestamp } from '../../database/column
 const primaryKey = { primaryKeyConstraintName: 'pk_idempotency_keys' };
 
 /**
- * The stored response to a write with an Idempotency-Key. It is encrypted with the master key, because it may
- * contain a secret that is shown only once. A response with content is also encrypted with the workspace's
- * key.
+ * The stored response to a write with an Idempotency-Key. The row is encrypted with the master key, because a
+ * response may contain a secret that is shown only once. A response with content is also encrypted with the
+ * workspace's key.
  */
 @Entity('idempotency_keys')
 @Index('ix_idempotency_keys_expires_at', ['expiresAt'])

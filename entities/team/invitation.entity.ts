@@ -31,7 +31,7 @@ export class Invitation {
   /** Email address in lower case. */
   @Text('email') email!: string;
   @Text('role') role!: InvitedRole;
-  /** Status of the invitation. A pending one counts as expired after `expiresAt`. */
+  /** Status of the invitation. A pending invitation counts as expired after `expiresAt`. */
   @Text('status', { default: 'pending' }) status!: InvitationStatus;
   @Text('token_digest') tokenDigest!: string;
   /**

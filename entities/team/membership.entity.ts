@@ -17,8 +17,8 @@ export class Membership {
   @Text('role') role!: OrgRole;
   @Flag('is_default') isDefault!: boolean;
   /**
-   * Whether the member created this workspace below another one. The membership then lasts only as long as
-   * the member's role in the parent allows it. Reset when another member grants a role here.
+   * Whether the member created this workspace below another workspace. The membership then lasts only as long
+   * as the member's role in the parent allows it. Reset when another member grants a role here.
    */
   @Flag('is_maker', false) isMaker!: boolean;
   @CreatedAt() createdAt!: Date;

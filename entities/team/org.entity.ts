@@ -27,8 +27,8 @@ export class Org {
   /** Plan of the payer, which applies to the whole hierarchy. */
   @Text('plan_tier', { default: 'free' }) planTier!: PlanTier;
   /**
-   * Workspace at the top of the hierarchy, which may be this one. All workspaces of the hierarchy share the
-   * limits of its plan.
+   * Workspace at the top of the hierarchy, which may be this workspace itself. All workspaces of the
+   * hierarchy share the limits of its plan.
    */
   @Column({ name: 'payer_id', type: 'uuid' }) payerId!: string;
   @Reference('orgs', 'parent_org_id', () => Org, { nullable: true, onDelete: 'RESTRICT' }) parentOrgId!:
@@ -37,7 +37,8 @@ export class Org {
   @Flag('is_active', true) isActive!: boolean;
   @Json('settings', { default: {} }) settings!: OrgSettings;
   /**
-   * When the workspace was deleted. It then has no members, and the workflow `deleteOrg` deletes its data.
+   * When the workspace was deleted. A deleted workspace has no members, and the workflow `deleteOrg` deletes
+   * its data.
    */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

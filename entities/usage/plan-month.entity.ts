@@ -19,11 +19,11 @@ export class PlanMonth {
   @PrimaryColumn({ name: 'month', type: 'date', ...KEY })
   month!: string;
   @Counter('messages') messages!: number;
-  /** Messages that were paid by top-ups. They do not count against the plan's allowance. */
+  /** Messages that were paid by top-ups. These messages do not count against the plan's allowance. */
   @Counter('paid_messages') paidMessages!: number;
   /**
-   * When turns that were running during the first count will have ended. They are then added to the count.
-   * Null once this was done.
+   * Time at which all turns that were running during the first count have ended. The count then includes
+   * these turns. Null once they are included.
    */
   @Timestamp('recount_at', { nullable: true }) recountAt!: Date | null;
 }

@@ -4,8 +4,9 @@ import { Org } from '../team/org.entity.ts';
 import { Int64, UsedDollars } from './usage-columns.ts';
 
 /**
- * Usage of one model by one bot on one day (UTC). It lacks the deltas that are not folded yet: readers add
- * them (see `UsageDelta`). The row outlives its bot and workspace, because deleting them frees no quota.
+ * Usage of one model by one bot on one day (UTC). The row lacks the deltas that are not folded yet: readers
+ * add these deltas (see `UsageDelta`). The row outlives its bot and workspace, because a deletion frees no
+ * quota.
  */
 @Entity('usage_days')
 @Index('uq_usage_days', ['orgId', 'day', 'botId', 'model'], { unique: true })

@@ -5,7 +5,7 @@ import { Int64, UsedDollars } from './usage-columns.ts';
 
 /**
  * Daily usage of a workspace by model: the sum of the `UsageDay` rows of all bots. Reports on whole months
- * and years read it.
+ * and years read these rows.
  */
 @Entity('usage_totals')
 @Index('uq_usage_totals', ['orgId', 'day', 'model'], { unique: true })

@@ -34,7 +34,7 @@ export interface LoggedAttempt {
   durationMs: number | null;
 }
 
-/** An event on its way to one endpoint. Its id stays the same for all attempts. */
+/** An event on its way to one endpoint. The delivery's id stays the same for all attempts. */
 @Entity('webhook_deliveries')
 @Index('uq_webhook_deliveries_event', ['webhookId', 'eventId'], {
   unique: true,
@@ -61,7 +61,8 @@ export class WebhookDelivery {
   })
   replayOfId!: string | null;
   /**
-   * Whether a person waits for the delivery: a replay or test. It is sent even if the endpoint is failing.
+   * Whether a person waits for the delivery: a replay or test. Parley sends such a delivery even if the
+   * endpoint is failing.
    */
   @Flag('is_on_demand') isOnDemand!: boolean;
   /**
@@ -85,7 +86,8 @@ export class WebhookDelivery {
   @Sealed() @NullableText('response_body') responseBody!: Sealed<string> | null;
   @Integer('duration_ms', { nullable: true }) durationMs!: number | null;
   /**
-   * All attempts; null until one fails, because the columns of this row describe a single successful attempt.
+   * All attempts; null until an attempt fails, because the columns of this row describe a single successful
+   * attempt.
    */
   @Json('attempt_log', { nullable: true }) attemptLog!: LoggedAttempt[] | null;
   @Timestamp('due_at', { default: () => 'now()' }) dueAt!: Date;

@@ -49,7 +49,8 @@ export class Webhook {
   @Timestamp('last_failure_at', { nullable: true }) lastFailureAt!: Date | null;
   @Timestamp('last_success_at', { nullable: true }) lastSuccessAt!: Date | null;
   /**
-   * When the endpoint was deleted. It is hidden at once, and deleted with its deliveries in the background.
+   * When the endpoint was deleted. The endpoint is hidden at once, and deleted with its deliveries in the
+   * background.
    */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

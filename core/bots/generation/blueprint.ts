@@ -19,7 +19,7 @@ export interface SiteDigest {
   pages: { url: string; title: string; text: string }[];
   /** Possible names of the business, most likely first. */
   names: string[];
-  /** ISO 639-1 code of the language that the pages declare; null if they declare none. */
+  /** ISO 639-1 code of the language that the pages declare; null if the pages declare no language. */
   language: string | null;
   description: string | null;
   /** Labels in the navigation of the website. */

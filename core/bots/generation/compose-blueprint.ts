@@ -19,7 +19,7 @@ const TEMPERATURE = 0.3;
 const MAX_ENTRIES = 100;
 /** Maximum length of a text before cleaning: several times the maximum afterwards. */
 const MAX_CLEANED_LENGTH = 4000;
-/** Number of consecutive words that count as copied if they also occur in another text. */
+/** Minimum number of consecutive words in two texts that count as copied. */
 const COPIED_WORDS = 5;
 
 /**

@@ -45,14 +45,14 @@ const MIN_DIGITS = 7;
 const MAX_ROUNDS = 6;
 const END_MARKS = /(?<![.,;:!?…])[.,;:!?…]+$/;
 /**
- * Matches invisible characters next to ASCII, which browsers ignore in a host. Next to other letters, they
- * are a normal part of a script or an emoji.
+ * Matches invisible characters next to ASCII, which browsers ignore in a host. Next to other letters, these
+ * characters are a normal part of a script or an emoji.
  */
 const INVISIBLE_NEXT_TO_ASCII = /(?<=[\x21-\x7e])\p{DI}+|(?<!\p{DI})\p{DI}+(?=[\x21-\x7e])/gu;
 
 /**
- * Links, email addresses and phone numbers that a generated text may contain: those on the website, and those
- * that the owner has entered.
+ * Links, email addresses and phone numbers that a generated text may contain: the links, addresses and
+ * numbers on the website, and those that the owner has entered.
  */
 export class KnownContacts {
   readonly #hosts = new Set<string>();
@@ -71,8 +71,8 @@ export class KnownContacts {
   }
 
   /**
-   * Removes links, email addresses and phone numbers that are not known. Repeats this, since the rest of a
-   * text may form a new address. Returns an empty text after `MAX_ROUNDS`, which only a malicious text
+   * Removes links, email addresses and phone numbers that are not known. Repeats the removal, since the rest
+   * of a text may form a new address. Returns an empty text after `MAX_ROUNDS`, which only a malicious text
    * reaches.
    */
   clean(text: string): string {

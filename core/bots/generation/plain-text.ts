@@ -2,8 +2,8 @@ import { cutText } from '../../text/cut-text.ts';
 import { normalizeText } from '../../text/normalize-text.ts';
 
 /**
- * Matches invisible characters. They include Unicode tags, with which a text can hide instructions that only
- * models read.
+ * Matches invisible characters. Among them are Unicode tags, with which a text can hide instructions that
+ * only models read.
  */
 const INVISIBLE_CHARACTERS =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;

@@ -1,4 +1,4 @@
-/** Colors of a website, the most important ones first. */
+/** Colors of a website, the most important colors first. */
 export interface SiteColors {
   /**
    * Colors that the website declares: `theme-color`, the colors of its manifest, and CSS variables with

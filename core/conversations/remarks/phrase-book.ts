@@ -2,7 +2,7 @@ import { groupItems } from '../../group-items.ts';
 import { differsByOneEdit } from './differs-by-one-edit.ts';
 import { smallTalkKinds, type LanguagePhrases, type SmallTalkKind } from './phrases/language-phrases.ts';
 
-/** Shorter words are too similar to others to be taken for misspelled. */
+/** Minimum length of a word that can count as misspelled. Shorter words are too similar to other words. */
 const MIN_MISSPELLED_LENGTH = 4;
 const MAX_CORRECTED_WORDS = 12;
 /** Phrases before or after a request for a person, such as "hello" and "please". */
@@ -114,7 +114,9 @@ export class PhraseBook {
     return chooseMostSpecific(kinds);
   }
 
-  /** Returns the longest phrase that begins at a word, with its length in words; 0 if there is none. */
+  /**
+   * Returns the longest phrase that begins at a word, with its length in words; 0 if no phrase begins there.
+   */
   #findPhrase(words: readonly string[], at: number): { kind: SmallTalkKind | 'filler'; length: number } {
     const maxWords = this.#maxWordsByFirst.get(words[at]!) ?? 0;
     for (let length = Math.min(maxWords, words.length - at); length > 0; length -= 1) {
@@ -124,7 +126,9 @@ export class PhraseBook {
     return { kind: 'filler', length: 0 };
   }
 
-  /** Returns the word of these phrases that was probably meant; the word itself if there is none. */
+  /**
+   * Returns the word of these phrases that was probably meant; the word itself if no such word is similar.
+   */
   #correct(word: string): string {
     if (word.length < MIN_MISSPELLED_LENGTH || this.#vocabulary.has(word)) return word;
     const similar = (this.#wordsByFirstLetter.get(word[0]!) ?? []).filter((known) =>

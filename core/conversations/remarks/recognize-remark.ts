@@ -24,14 +24,14 @@ const books: Record<TextLanguage, PhraseBook> = {
 const RANDOM_KEYS = /^\s*(?:(\p{L})\1{4,}|[bcdfghjklmnpqrstvwxz]{6,})\s*$/iu;
 
 /**
- * Texts with which every pattern is compiled. V8 compiles a pattern once for texts of Latin-1 characters and once
- * for texts with others.
+ * Texts with which every pattern is compiled. V8 compiles a pattern once for texts of Latin-1 characters and
+ * once for texts with other characters.
  */
 const COMPILED_TEXTS = ['i want to talk to', 'i want to talk to €'];
 
 /**
- * Compiles the patterns of all languages, which holds the event loop for up to 0.3 s. Without it, the first
- * message would do so.
+ * Compiles the patterns of all languages, which holds the event loop for up to 0.3 s. Without this call, the
+ * first message would compile them.
  */
 export function compilePatterns(): void {
   // V8 compiles to machine code on the second use.

@@ -7,6 +7,6 @@ export interface Remark {
   kind: SmallTalkKind | 'wants_person' | 'unclear';
   /** Languages in which the message has this meaning; empty for `unclear`. */
   languages: TextLanguage[];
-  /** False if the message is misspelled, so that it may mean something else. */
+  /** False if the message is misspelled, so that the message may mean something else. */
   isCertain: boolean;
 }

@@ -7,8 +7,8 @@ const MAX_CLAUSES = 10;
 const MAX_CLAUSE_WORDS = 30;
 
 /**
- * Splits a message into clauses, each an array of words: lower case, without accents, apostrophes and hyphens.
- * Returns an empty array for a message without words, or with too many of them.
+ * Splits a message into clauses, each an array of words: lower case, without accents, apostrophes and
+ * hyphens. Returns an empty array for a message without words, or with too many words.
  */
 export function splitIntoClauses(message: string): string[][] {
   if (message.length > MAX_CHARS) return [];

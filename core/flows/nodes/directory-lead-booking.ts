@@ -11,9 +11,9 @@ type OfferData = Static<typeof OfferData>;
 const templates = ({ text }: OfferData) => templateAt(text, 'text');
 
 /**
- * Flow step that lets the visitor choose an entry of the bot's directory, first by category if there are
- * several. Finds the chosen entry by its label, because the owner may reorder entries while the visitor reads
- * the list.
+ * Flow step that lets the visitor choose an entry of the bot's directory, first by category if the directory
+ * has several. Finds the chosen entry by its label, because the owner may reorder entries while the visitor
+ * reads the list.
  */
 export const directory = nodeType<OfferData>({
   type: 'directory',
@@ -78,7 +78,8 @@ function offer(step: 'category' | 'place', names: readonly string[], text: strin
 }
 
 /**
- * Returns a Markdown link to the entry, or only its name if the widget does not support the link's protocol.
+ * Returns a Markdown link to the entry, or only the entry's name if the widget does not support the link's
+ * protocol.
  */
 function linkTo({ name, link = '' }: DirectoryPlace): string {
   const label = renderMarkdown('{{bot.label}}', { bot: { label: name } });
