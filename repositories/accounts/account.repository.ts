@@ -72,7 +72,7 @@ export class AccountRepository {
     await db.repository(User).update(userId, { ...changes, updatedAt: () => 'now()' });
   }
 
-  /** Returns whether another account has the email address, also one that is being deleted. */
+  /** Returns whether another account has the email address, including an account that is being deleted. */
   isEmailTaken(db: Database, email: string, exceptId: string): Promise<boolean> {
     return db.repository(User).existsBy({ email, id: Not(exceptId) });
   }
@@ -85,7 +85,7 @@ export class AccountRepository {
 
   /**
    * Marks the account's email address as verified.
-   * @returns false if it already was
+   * @returns false if the address was already verified
    */
   async markVerified(db: Database, userId: string): Promise<boolean> {
     const { affected } = await db
@@ -98,8 +98,8 @@ export class AccountRepository {
   }
 
   /**
-   * Unlinks identities, and revokes API keys and device logins that may become keys. Before its email address was
-   * verified, another person may have registered the account and added them.
+   * Unlinks identities, and revokes API keys and device logins that may become keys. Another person may have
+   * registered the account and added them, before its email address was verified.
    */
   async revokeOtherAccess(db: Database, userId: string): Promise<void> {
     await db.repository(LinkedIdentity).delete({ userId });

@@ -7,7 +7,7 @@ export class ConsolePreferenceRepository {
     return db.repository(ConsolePreference).findOneBy({ userId });
   }
 
-  /** Returns the row, which it inserts with defaults if there is none, locked until the transaction ends. */
+  /** Returns the row, locked until the transaction ends. Inserts a row with defaults if none exists. */
   async upsertLocked(db: Database, userId: string): Promise<ConsolePreference> {
     const rows = db.repository(ConsolePreference);
     await insertOrIgnore(rows, { userId });

@@ -22,8 +22,8 @@ export class LinkedIdentityRepository {
   }
 
   /**
-   * Links an identity to an account. Returns null if it is linked already, or if the account has another
-   * identity of the same provider.
+   * Links an identity to an account. Returns null if the identity is linked already, or if the account has
+   * another identity of the same provider.
    */
   insert(db: Database, identity: NewIdentity): Promise<LinkedIdentity | null> {
     return insertOrIgnore(db.repository(LinkedIdentity), { ...identity, id: newId() });
@@ -57,7 +57,10 @@ export class LinkedIdentityRepository {
     await db.repository(IdentityAttempt).insert(attempt);
   }
 
-  /** Deletes a sign-in attempt and returns it, so that it can be used once. Null if it does not exist. */
+  /**
+   * Deletes a sign-in attempt and returns it, so that it can be used once. Null if the attempt does not
+   * exist.
+   */
   async deleteAttempt(db: Database, verifierDigest: string): Promise<IdentityAttempt | null> {
     const [attempt] = await deleteReturning(db.repository(IdentityAttempt), { verifierDigest });
     return attempt ?? null;

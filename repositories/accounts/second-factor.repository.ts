@@ -18,7 +18,7 @@ export type FactorSecrets = Pick<TotpSecret, 'secret' | 'pendingSecret'>;
 
 /**
  * Stores authenticator apps and recovery codes. A single statement uses up a code, so that only one of
- * several concurrent requests succeeds with it.
+ * several concurrent requests succeeds with a code.
  */
 export class SecondFactorRepository {
   async getStatus(db: Database, userId: string): Promise<FactorStatus> {
@@ -44,7 +44,7 @@ export class SecondFactorRepository {
   }
 
   /**
-   * Stores the secret of a new set-up, and replaces that of an unfinished one.
+   * Stores the secret of a new set-up, and replaces the secret of an unfinished set-up.
    * @returns false if a second factor is already active
    */
   async upsertPending(db: Database, userId: string, pendingSecret: string): Promise<boolean> {
@@ -107,7 +107,7 @@ export class SecondFactorRepository {
 
   /**
    * Marks a second-factor challenge as answered.
-   * @returns false if it was answered before
+   * @returns false if the challenge was answered before
    */
   async insertAnsweredChallenge(db: Database, id: string, lifetimeSeconds: number): Promise<boolean> {
     const answered = { id, expiresAt: fromNow(lifetimeSeconds, 'secs') };

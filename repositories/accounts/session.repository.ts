@@ -45,8 +45,8 @@ export type LiveSession = Pick<
 /** Stores the sessions of accounts, and the IP addresses that people have signed in from. */
 export class SessionRepository {
   /**
-   * Issues a new refresh token. Returns null if the given one is outdated: it is neither the current token
-   * nor, within a grace period, the previous one.
+   * Issues a new refresh token. Returns null if the given token is outdated: neither the current token nor,
+   * within a grace period, the previous token.
    */
   async rotate(
     db: Database,
@@ -62,7 +62,7 @@ export class SessionRepository {
   async lock(db: Database, userId: string, sessionId: string): Promise<boolean> {
     const lock = { mode: 'for_no_key_update' } as const;
     await db.repository(User).findOne({ where: { id: userId }, select: { id: true }, lock });
-    // This is a separate statement, because the locking one does not see what was committed while it waited.
+    // Use a separate statement: the locking statement does not see rows that were committed while it waited.
     return db.repository(Session).existsBy({ id: sessionId, expiresAt: isInFuture() });
   }
 
@@ -108,7 +108,7 @@ export class SessionRepository {
 
   /**
    * Deletes a session of the account.
-   * @throws AppError `not_found` if it does not exist, `forbidden` if it belongs to another account
+   * @throws AppError `not_found` if the session does not exist, `forbidden` if it belongs to another account
    */
   async delete(db: Database, userId: string, sessionId: string): Promise<void> {
     const sessions = db.repository(Session);
@@ -148,7 +148,7 @@ export class SessionRepository {
 
   /**
    * Starts a session. Returns null if the account is unverified or inactive, or if its password or second
-   * factor has changed since the person proved them.
+   * factor has changed since the person entered them.
    */
   async start(db: Database, session: NewSession): Promise<StartedSession | null> {
     const { id, account, orgId, device, idleDays, maxDays } = session;
@@ -166,7 +166,9 @@ export class SessionRepository {
     return started ?? null;
   }
 
-  /** Returns the workspace with which the person's sessions start; null if the person belongs to none. */
+  /**
+   * Returns the workspace with which the person's sessions start; null if the person belongs to no workspace.
+   */
   async findDefaultOrg(db: Database, userId: string): Promise<string | null> {
     const [home] = await db.run(FIND_DEFAULT_ORG, [userId]);
     return home?.orgId ?? null;

@@ -31,7 +31,7 @@ export interface RotatedSession {
   userId: string;
   orgId: string | null;
   generation: number;
-  /** Role in the session's workspace; null if the person has none. */
+  /** Role in the session's workspace; null if the person has no role there. */
   role: OrgRole | null;
 }
 
@@ -49,7 +49,7 @@ const k = aliasTable(KnownAddress, 'k');
 
 /**
  * Grace period in which the previous refresh token returns the same new token again, because a client may
- * have sent it twice.
+ * have sent the previous token twice.
  */
 export const ROTATION_GRACE = `interval '10 seconds'`;
 
@@ -80,8 +80,8 @@ export const SESSION_HOLDERS = defineStatement<PresentedSessionRow>({
 });
 
 /**
- * Selects the workspace with which sessions of account $1 start: the chosen default, or else the one joined
- * first.
+ * Selects the workspace with which sessions of account $1 start: the chosen default, or else the workspace
+ * that the account joined first.
  */
 const SELECT_DEFAULT_ORG = `
   SELECT ${m.as('orgId')} FROM ${m.from} JOIN ${o.from} ON ${o('id')} = ${m('orgId')}
@@ -97,9 +97,9 @@ export const FIND_DEFAULT_ORG = defineStatement<{ orgId: string }>({
 
 /**
  * Starts a session if the account and its factors are unchanged. The device counts as new if the person has
- * other sessions, but none from this address and user agent. Parameters: $1 account; $2 activation time of the
- * second factor; $3 session id; $4 workspace; $5 IP address; $6 user agent; $7 days until expiry without a
- * refresh; $8 maximum days; $9 hash of the password.
+ * other sessions, but no session from this address and user agent. Parameters: $1 account; $2 activation time
+ * of the second factor; $3 session id; $4 workspace; $5 IP address; $6 user agent; $7 days until expiry
+ * without a refresh; $8 maximum days; $9 hash of the password.
  */
 export const START_SESSION = defineStatement<StartedSession>({
   name: 'start-session',

@@ -6,7 +6,7 @@ import { SignInCode } from '../../entities/accounts/account-link.entity.ts';
 
 /** Stores the latest emailed sign-in code of each email address. */
 export class SignInCodeRepository {
-  /** Stores a new code for the email address, which replaces the previous one. */
+  /** Stores a new code for the email address, which replaces the previous code. */
   async upsert(db: Database, email: string, digest: string, lifetimeSeconds: number): Promise<void> {
     const code = { email, digest, tries: 0, expiresAt: fromNow(lifetimeSeconds, 'secs') };
     await db.repository(SignInCode).upsert(code, ['email']);
@@ -28,7 +28,7 @@ export class SignInCodeRepository {
 
   /**
    * Deletes a code that was guessed right.
-   * @returns false if a concurrent request has used it
+   * @returns false if a concurrent request has used the code
    */
   async delete(db: Database, email: string, digest: string): Promise<boolean> {
     const { affected } = await db.repository(SignInCode).delete({ email, digest });

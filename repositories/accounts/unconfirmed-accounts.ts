@@ -8,8 +8,8 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
 /**
- * Accounts per transaction. It is small, because the deletion of each workspace searches all tables that
- * refer to workspaces.
+ * Accounts per transaction. The number is small, because the deletion of each workspace searches all tables
+ * that refer to workspaces.
  */
 export const UNCONFIRMED_BATCH = 500;
 
@@ -32,8 +32,8 @@ const SHARES_WORKSPACE = `EXISTS (
 
 /**
  * Deletes a batch of accounts whose email address was not verified within 7 days, with their workspaces.
- * These are empty, because these people never signed in. Accounts with an unexpired link stay. Returns the
- * number of deleted accounts.
+ * These workspaces are empty, because their owners never signed in. Accounts with an unexpired link stay.
+ * Returns the number of deleted accounts.
  */
 export function deleteUnconfirmedAccounts(database: Database): Promise<number> {
   return database.transaction(async (db) => {

@@ -23,8 +23,8 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
   }
 
   /**
-   * Marks the unfinished attempt with this code as connected to the chat. Returns null if there is no such
-   * attempt.
+   * Marks the unfinished attempt with this code as connected to the chat. Returns null if no such attempt
+   * exists.
    */
   async connect(
     db: Database,
@@ -40,7 +40,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return rows[0] ?? null;
   }
 
-  /** Returns those code digests that belong to an unfinished attempt. */
+  /** Returns the code digests that belong to an unfinished attempt. */
   async listOpen(db: Database, channel: AlertChannel, codeDigests: readonly string[]): Promise<string[]> {
     if (codeDigests.length === 0) return [];
     const rows = await db.repository(AlertAttempt).find({

@@ -34,7 +34,7 @@ export class AlertDayRepository {
 
   /**
    * Reserves the next time at which a provider accepts a message. Returns the milliseconds until then, or
-   * null if that is too long.
+   * null if the wait would be too long.
    */
   async reserveProviderSlot(
     db: Database,

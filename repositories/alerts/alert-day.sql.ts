@@ -48,8 +48,9 @@ const providerPacing = buildPacing(p('nextAt'), '$3', '$4');
 const chatPacing = buildPacing(t('nextAt'), '$4', '$5');
 
 /**
- * Reserves the next time for a message of a provider account. Parameters: $1 channel, $2 account, $3 milliseconds
- * between two messages, $4 maximum wait in milliseconds. Returns the wait, or no row if it would be longer.
+ * Reserves the next time for a message of a provider account. Parameters: $1 channel, $2 account, $3
+ * milliseconds between two messages, $4 maximum wait in milliseconds. Returns the wait, or no row if the wait
+ * would be longer than the maximum.
  */
 export const RESERVE_PROVIDER_SLOT = defineStatement<{ waitMs: number }>({
   name: 'reserve-provider-slot',
@@ -65,8 +66,8 @@ export const RESERVE_PROVIDER_SLOT = defineStatement<{ waitMs: number }>({
 
 /**
  * Reserves the next time for a message to a chat. Parameters: $1 workspace, $2 channel, $3 destination, $4
- * milliseconds between two messages, $5 maximum wait in milliseconds. Returns the wait, or no row if it would
- * be longer.
+ * milliseconds between two messages, $5 maximum wait in milliseconds. Returns the wait, or no row if the wait
+ * would be longer than the maximum.
  */
 export const RESERVE_CHAT_SLOT = defineStatement<{ waitMs: number }>({
   name: 'reserve-chat-slot',

@@ -77,8 +77,8 @@ export class AlertDestinationRepository {
   }
 
   /**
-   * Marks the destination as blocked, so that no more alerts are sent to it.
-   * @returns false if it already was
+   * Marks the destination as blocked, so that it gets no more alerts.
+   * @returns false if the destination was already blocked
    */
   async markBlocked(scope: OrgScope, place: DestinationKey, reason: string): Promise<boolean> {
     const { affected } = await scope.db

@@ -56,7 +56,7 @@ export class AlertFactsRepository {
     return { bots, conversations, contacts, documents, messages, bookings, webhooks, connections };
   }
 
-  /** Returns the workspace; null if it is deleted. */
+  /** Returns the workspace; null if the workspace is deleted. */
   async findOrg({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'> | null> {
     return db
       .repository(Org)

@@ -32,8 +32,8 @@ const WANTS_EVENT = `${p('intensity')} NOT IN ('off', 'digest')
                  AND ${t('destination')} = ${p('destination')} AND ${t('verifiedAt')} IS NOT NULL AND ${t('blockedAt')} IS NULL LIMIT 1)`;
 
 /**
- * Selects the policies that send an alert about an event: those of its bot and those of its workspace, each
- * by an index. OFFSET forces the planner to read events first.
+ * Selects the policies that send an alert about an event: the policies of the event's bot and the policies of
+ * its workspace, each by an index. OFFSET forces the planner to read events first.
  */
 const MATCHING_POLICIES = `
         SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} = e."botId" AND ${WANTS_EVENT}
@@ -50,8 +50,8 @@ const IS_MORE_URGENT = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM
                  AND ${a('severity')} = 'critical' AND ${a('messageId')} IS NULL LIMIT 1) IS NULL`;
 
 /**
- * Builds CTEs of the relay's statement. They insert an alert for each policy that an event concerns, and a
- * command that wakes the policy's workflow. A workflow is woken if it is idle, or if it waits and the new
+ * Builds CTEs of the relay's statement. The CTEs insert an alert for each policy that an event concerns, and
+ * a command that wakes the policy's workflow. A workflow is woken if it is idle, or if it waits and the new
  * alert is critical. Policies are locked in the order of their ids until the commit, so a workflow about to
  * become idle waits and finds the alert.
  * @param event name of the event rows in the statement

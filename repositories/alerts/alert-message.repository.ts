@@ -29,9 +29,9 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Returns the next unfinished message of a policy. Codes and tests, which a person waits for, precede other
-   * messages; then the oldest comes first.
-   * @param except a message that waits for a retry; meanwhile only codes and tests are returned
+   * Returns the next unfinished message of a policy. Codes and tests, which a person waits for, come before
+   * all other messages; older messages come before newer ones.
+   * @param except a message that waits for a retry; while it waits, only codes and tests are returned
    */
   findOpen(scope: OrgScope, policyId: string, except: string | null): Promise<AlertMessage | null> {
     const query = this.query(scope).andWhere('row.policyId = :policyId AND row.state IN (:...open)', {
@@ -70,7 +70,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
 
   /**
    * Begins an attempt to send the message.
-   * @returns false if another process has begun it
+   * @returns false if another process has begun the attempt
    */
   async beginAttempt({ db, orgId }: OrgScope, { id, attempts }: AlertMessage): Promise<boolean> {
     const { affected } = await db
@@ -90,7 +90,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
 
   /**
    * Stores that a message is finished.
-   * @returns false if it already was
+   * @returns false if the message already had this state
    */
   async finish(
     { db, orgId }: OrgScope,
@@ -121,7 +121,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     return affected === 1;
   }
 
-  /** Stores that a message waits for the workspace's key. This does not count as an attempt. */
+  /** Stores that a message waits for the workspace's key. The wait does not count as an attempt. */
   async markHeld({ db, orgId }: OrgScope, id: string, reason: string): Promise<void> {
     await db.repository(AlertMessage).update({ orgId, id, state: In([...OPEN]) }, { reason });
   }
@@ -173,8 +173,8 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Lists messages that were stored because no provider is configured, newest first. Leaves out those whose
-   * key is unavailable.
+   * Lists messages that were stored because no provider is configured, newest first. Leaves out messages
+   * whose key is unavailable.
    */
   async listCaptured(db: Database, limit: number): Promise<Opened<AlertMessage>[]> {
     const captured = await db

@@ -20,7 +20,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     super(AlertPolicy, 'alert policy');
   }
 
-  /** Locks the workspace's set of policies, so that no concurrent transaction adds one. */
+  /** Locks the workspace's set of policies, so that no concurrent transaction adds a policy. */
   async lockAll({ db, orgId }: OrgScope): Promise<void> {
     await lockName(db, `alert-policies:${orgId}`);
   }
@@ -74,7 +74,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
 
   /**
    * Marks the policy's workflow as woken.
-   * @returns false if it already was
+   * @returns false if the policy already had this state
    */
   async wake({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const { affected } = await db

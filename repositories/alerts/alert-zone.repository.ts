@@ -6,7 +6,8 @@ import { Org } from '../../entities/team/org.entity.ts';
 /** Reads the time zones of workspaces. */
 export class AlertZoneRepository {
   /**
-   * Returns the time zone of the workspace's calendar, or else that of its settings. Null if neither is set.
+   * Returns the time zone of the workspace's calendar, or, without one, the time zone of the workspace's
+   * settings. Null if neither is set.
    */
   async find({ db, orgId }: OrgScope): Promise<string | null> {
     const connection = await db.repository(CalendarConnection).findOneBy({ orgId, hiddenAt: IsNull() });

@@ -19,7 +19,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
     super(Alert, 'alert');
   }
 
-  /** Returns a summary of the alerts that wait for a message; null if there are none. */
+  /** Returns a summary of the alerts that wait for a message; null if no alert waits. */
   async findWaiting(scope: OrgScope, policyId: string): Promise<WaitingAlerts | null> {
     const row = await this.query(scope)
       .select('count(*)::int', 'count')
@@ -44,7 +44,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
       .execute();
   }
 
-  /** Lists the alerts in a message, critical ones first. */
+  /** Lists the alerts in a message, critical alerts first. */
   listByMessage(scope: OrgScope, messageId: string, limit: number): Promise<Alert[]> {
     return this.query(scope)
       .andWhere(`row.messageId = :messageId AND row.state IN ('pending', 'sent')`, { messageId })

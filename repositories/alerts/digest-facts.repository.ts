@@ -21,7 +21,7 @@ export interface WaitingVisitor {
 
 type BotFilter = { botId: string | null };
 
-/** Reads the current rows that a digest reports besides its counts. */
+/** Reads the current rows that a digest reports in addition to its counts. */
 export class DigestFactsRepository {
   /**
    * Returns the name of the bot or workspace that the policy covers, and the workspace's settings. Null if

@@ -29,7 +29,7 @@ export class DigestRepository {
 
   /**
    * Inserts a digest.
-   * @returns false if the policy already has one for that day
+   * @returns false if the policy already has a digest for that day
    */
   async insert(db: Database, digest: NewDigest): Promise<boolean> {
     return (await insertOrIgnore(db.repository(AlertDigest), digest)) !== null;
@@ -62,7 +62,7 @@ export class DigestRepository {
     return first?.dueAt ?? null;
   }
 
-  /** Deletes digests that are no longer needed for comparison with later ones. */
+  /** Deletes digests that are no longer needed for comparison with later digests. */
   async deleteOld({ db, orgId }: OrgScope, policyId: string): Promise<void> {
     await db
       .repository(AlertDigest)

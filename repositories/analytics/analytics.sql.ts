@@ -56,7 +56,7 @@ export const RECORD_ANSWERS = defineStatement({
 
 /**
  * Folds deltas into rollups. Each delta is added to six rollups: quarter hour, day and month, each for the
- * bot and the workspace. Skips deltas that another process has locked, and drops those of deleted bots and
+ * bot and the workspace. Skips deltas that another process has locked, and drops deltas of deleted bots and
  * workspaces. Returns the keys of rollups that are 0 now; they stay locked until the transaction ends.
  */
 export const FOLD_ANALYTICS = defineStatement<FoldedDeltas>({

@@ -50,7 +50,7 @@ export interface QuestionFilter {
 /** A search for a bot's clusters by a single lexeme of a question. */
 export interface PatternSearch extends ClusterSearchKey {
   botId: string;
-  /** All lexemes of the question, to compare with those of the patterns found. */
+  /** All lexemes of the question, to compare with the lexemes of the patterns found. */
   lexemes: readonly string[];
 }
 
@@ -168,9 +168,7 @@ export class QuestionRepository {
     await db.repository(QuestionDay).delete({ clusterId: In(clusterIds), asked: LessThanOrEqual(0) });
   }
 
-  /**
-   * Deletes those of the clusters that no longer have questions. Returns the number of deleted clusters.
-   */
+  /** Deletes the given clusters that no longer have questions. Returns the number of deleted clusters. */
   async deleteEmptyClusters(db: Database, clusterIds: string[]): Promise<number> {
     const { affected } = await db
       .repository(QuestionCluster)

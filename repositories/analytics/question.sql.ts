@@ -80,7 +80,7 @@ const MAX_PATTERNS = 50;
 const CONVERSATIONS_SHOWN = 3;
 /**
  * Maximum number of a cluster's newest questions that are read to find different conversations. A visitor may
- * ask several times in one.
+ * ask the same question several times in a conversation.
  */
 const MAX_RECENT_QUESTIONS = 30;
 /** SQL condition: the question was asked from day $2 until before day $3, in UTC. */
@@ -161,9 +161,10 @@ export const FIND_BY_WORDS = defineStatement<WordSetCluster>({
 });
 
 /**
- * Finds patterns whose lexemes include all of the question's lexemes, or are all among them. Parameters: $1 bots,
- * $2 lexemes, $3 and $4 minimum and maximum number of lexemes. $5 is all lexemes of the question, separated by
- * spaces, and $6 the maximum number of patterns to compare for each lexeme.
+ * Finds patterns whose lexemes include all of the question's lexemes, or are all contained in the question's
+ * lexemes. Parameters: $1 bots, $2 lexemes, $3 and $4 minimum and maximum number of lexemes. $5 is all
+ * lexemes of the question, separated by spaces, and $6 the maximum number of patterns to compare for each
+ * lexeme.
  */
 export const FIND_PATTERNS = defineStatement<PatternMatch>({
   name: 'find-patterns-of-questions',

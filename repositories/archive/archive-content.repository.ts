@@ -4,7 +4,7 @@ import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 
 /** Reads and changes the data keys of the files of exports and imports. */
 export class ArchiveContentRepository {
-  /** Returns the job with the next higher id that may have files in storage; null if there is none. */
+  /** Returns the job with the next higher id that may have files in storage; null if no such job exists. */
   findNext({ db, orgId }: OrgScope, after: string | null): Promise<ArchiveJob | null> {
     return db.repository(ArchiveJob).findOne({
       where: { orgId, hasFiles: true, ...(after !== null && { id: MoreThan(after) }) },

@@ -53,7 +53,7 @@ const HANDOFF_BATCH_SIZE = 200;
 
 /**
  * Reads existing rows and inserts imported ones. Searches ids in all workspaces, because ids are unique
- * across them.
+ * across workspaces.
  */
 export class ArchiveImportRepository {
   /** Lists the bots with these ids in all workspaces, including deleted ones. */
@@ -72,7 +72,7 @@ export class ArchiveImportRepository {
       .find({ where: { id: Any(ids) }, select: { id: true, orgId: true, botId: true } });
   }
 
-  /** Returns those ids that belong to deleted conversations of other workspaces. */
+  /** Returns the given ids that belong to deleted conversations of other workspaces. */
   async listDeletedInOtherOrgs({ db, orgId }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const rows = await db
       .repository(DeletedConversation)
@@ -80,7 +80,7 @@ export class ArchiveImportRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns those ids that belong to existing messages. */
+  /** Returns the given ids that belong to existing messages. */
   async listMessageIds({ db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const rows = await db.repository(Message).find({ where: { id: Any(ids) }, select: { id: true } });
     return rows.map(({ id }) => id);
@@ -92,9 +92,9 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Lists contacts of the workspace that may be the same visitor as an imported one. They have one of the
-   * identities, were merged with one of the ids, or are anonymous with one of the browsers. The result may
-   * include unrelated contacts.
+   * Lists contacts of the workspace that may be the same visitor as an imported contact. Such contacts have
+   * one of the identities, were merged with one of the ids, or are anonymous with one of the browsers. The
+   * result may include unrelated contacts.
    */
   listSimilarContacts(
     { db, orgId }: OrgScope,
@@ -144,8 +144,8 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Returns those accounts that no longer exist, and locks the others against deletion until the transaction
-   * ends.
+   * Returns the given accounts that no longer exist, and locks all other accounts against deletion until the
+   * transaction ends.
    */
   async listDeletedAccounts({ db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     if (ids.length === 0) return [];
@@ -157,7 +157,7 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Inserts contacts, and returns the ids of those that were inserted. A contact is missing if another
+   * Inserts contacts, and returns the ids of the inserted contacts. A contact is missing if another
    * transaction has just created one for the same visitor.
    * @throws AppError `key_unavailable`, like all methods that write content
    */
@@ -194,7 +194,7 @@ export class ArchiveImportRepository {
   /**
    * Makes the transaction commit asynchronously, and defer index updates of search words to `mergeWords`. If
    * the server crashes, the import repeats the batches that were lost, because its stored position was lost
-   * with them.
+   * with these batches.
    */
   async beginBatch({ db }: OrgScope): Promise<void> {
     await db.run(BATCH_SETTINGS);
@@ -245,8 +245,8 @@ export class ArchiveImportRepository {
 }
 
 /**
- * Builds a condition that uses an index on bot and browser. With several bots, it also matches a browser that
- * belongs to another of these bots.
+ * Builds a condition that uses an index on bot and browser. With several bots, the condition also matches a
+ * browser that belongs to another of these bots.
  */
 function whereBrowserIn(browsers: readonly Browser[]) {
   return {

@@ -40,8 +40,8 @@ const contacts = buildImportInsert('insert-imported-contacts', Contact, [
 ]);
 
 /**
- * Inserts contacts and returns the ids of those inserted. Skips a contact if the same visitor already has
- * one.
+ * Inserts contacts and returns the ids of the inserted contacts. Skips a contact if the same visitor already
+ * has one.
  */
 export const INSERT_IMPORTED_CONTACTS = defineStatement<{ id: string }>({
   ...contacts,
@@ -77,7 +77,10 @@ export const BATCH_SETTINGS = defineStatement({
     ('gin_pending_list_limit', '65536'), ('synchronous_commit', 'off')) AS settings (name, value)`,
 });
 
-/** Merges the pending entries of GIN indexes that the database role owns. Autovacuum merges the others. */
+/**
+ * Merges the pending entries of GIN indexes that the database role owns. Autovacuum merges the entries of all
+ * other indexes.
+ */
 export const MERGE_WORDS = defineStatement({
   name: 'merge-words',
   because: 'Merging the pending list of a GIN index takes a function of PostgreSQL (bench archive).',

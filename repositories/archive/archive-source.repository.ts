@@ -24,7 +24,7 @@ export interface ArchiveRange {
   until: string;
 }
 
-/** A section of the conversations in order: those after the position `after`, up to and including `to`. */
+/** A section of the conversations in order: from after the position `after`, up to and including `to`. */
 export interface ArchiveSection {
   after: ArchivePlace | null;
   to: ArchivePlace;

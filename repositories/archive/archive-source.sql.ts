@@ -28,7 +28,10 @@ export const ARCHIVED_MESSAGES = defineStatement<ArchivedMessage>({
     ORDER BY ${m('conversationId')}, ${m('createdAt')}, ${m('id')}`,
 });
 
-/** SQL condition: the contact `row` has a conversation, by its id or, if it is anonymous, by its browser. */
+/**
+ * SQL condition: the contact `row` has a conversation, by the contact's id or, for an anonymous contact, by
+ * its browser.
+ */
 export const HAS_CONVERSATION = `(
   EXISTS (SELECT FROM ${conversation.from} WHERE ${conversation('contactId')} = ${row('id')})
   OR ${row('identity')} IS NULL AND EXISTS (SELECT FROM ${conversation.from}

@@ -5,7 +5,7 @@ import { deleteReturning } from '../../database/returning.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { ArchiveUpload } from '../../entities/archive/archive-upload.entity.ts';
 
-/** Age after which an upload counts as abandoned, because no request lasts this long. */
+/** Age after which an upload counts as abandoned, because no request lasts so long. */
 const ABANDONED_AFTER = "interval '2 hours'";
 
 /** Stores archives that are being uploaded for an import. */
@@ -19,7 +19,9 @@ export class ArchiveUploadRepository {
     await db.repository(ArchiveUpload).update({ id, orgId }, { keyId });
   }
 
-  /** Deletes the upload and returns it, when an import takes over its file. Null if it does not exist. */
+  /**
+   * Deletes the upload and returns it, when an import takes over its file. Null if the upload does not exist.
+   */
   async claim({ db, orgId }: OrgScope, id: string): Promise<ArchiveUpload | null> {
     const [deleted] = await deleteReturning(db.repository(ArchiveUpload), { id, orgId });
     return deleted ?? null;

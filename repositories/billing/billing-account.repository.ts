@@ -23,9 +23,7 @@ export type SyncedFields = Pick<
 /** SQL condition that leaves out workspaces that are being deleted. */
 const IS_OPEN = 'org.id = account.orgId AND org.deletedAt IS NULL';
 
-/**
- * Stores the billing accounts of payers. The id of an account is that of the top workspace of its hierarchy.
- */
+/** Stores the billing accounts of payers. The id of an account is the id of its hierarchy's top workspace. */
 export class BillingAccountRepository {
   find(db: Database, payerId: string): Promise<BillingAccount | null> {
     return db.repository(BillingAccount).findOneBy({ orgId: payerId });
@@ -33,7 +31,7 @@ export class BillingAccountRepository {
 
   /**
    * Locks the account until the transaction ends, and creates it if it is missing. The current tier of a
-   * payer without an account was set by the operator, so it becomes the override.
+   * payer without an account was set by the operator, so this tier becomes the override.
    */
   async lock(db: Database, payerId: string): Promise<BillingAccount> {
     const rows = db.repository(BillingAccount);
@@ -72,7 +70,9 @@ export class BillingAccountRepository {
       );
   }
 
-  /** Counts a failed attempt to create the customer, so that the next one uses another idempotency key. */
+  /**
+   * Counts a failed attempt to create the customer, so that the next attempt uses another idempotency key.
+   */
   async countCustomerAttempt({ db, orgId }: OrgScope, customerAttempts: number): Promise<void> {
     const next = { customerAttempts: customerAttempts + 1 };
     await db.repository(BillingAccount).update({ orgId, customerAttempts }, next);
@@ -113,7 +113,7 @@ export class BillingAccountRepository {
 
   /**
    * Lists payers whose state must be synced with the provider, longest waiting first. Paying customers are
-   * due every hour, others every day.
+   * due every hour, all other payers every day.
    */
   listDue(db: Database, limit: number): Promise<Pick<BillingAccount, 'orgId'>[]> {
     return db
@@ -132,7 +132,7 @@ export class BillingAccountRepository {
       .getMany();
   }
 
-  /** Returns the seconds since the oldest sync among payers with a subscription; 0 if there are none. */
+  /** Returns the seconds since the oldest sync among payers with a subscription; 0 if no payer has one. */
   async getSyncAge(db: Database): Promise<number> {
     const row = await db
       .repository(BillingAccount)

@@ -11,7 +11,7 @@ export type NewCheckoutRow = Pick<
 >;
 
 const FOLLOWED_STATES = In([...unfinishedStates, 'paying'] satisfies CheckoutState[]);
-/** States that may still change. This includes failed payments, since a customer may try again. */
+/** States that may still change. The states include failed payments, since a customer may try again. */
 const CHANGEABLE_STATES = In([...unfinishedStates, 'paying', 'failed'] satisfies CheckoutState[]);
 
 /** Stores the checkouts of payers. */
@@ -25,12 +25,14 @@ export class CheckoutRepository {
     return db.repository(Checkout).findOneBy({ id });
   }
 
-  /** Returns the payer's unfinished checkout for a plan; null if there is none. */
+  /** Returns the payer's unfinished checkout for a plan; null if the payer has none. */
   findPlan({ db, orgId }: OrgScope): Promise<Checkout | null> {
     return db.repository(Checkout).findOneBy({ orgId, product: Not('topup'), state: In(unfinishedStates) });
   }
 
-  /** Returns the payer's latest unfinished checkout for a top-up of this quantity; null if there is none. */
+  /**
+   * Returns the payer's latest unfinished checkout for a top-up of this quantity; null if the payer has none.
+   */
   findTopup({ db, orgId }: OrgScope, quantity: number): Promise<Checkout | null> {
     const where = { orgId, product: 'topup', quantity, state: In(unfinishedStates) } as const;
     return db.repository(Checkout).findOne({ where, order: { createdAt: 'DESC' } });

@@ -6,7 +6,7 @@ import { CreditEntry } from '../../entities/billing/credit-entry.entity.ts';
 export type NewCreditEntry = Pick<CreditEntry, 'id' | 'checkoutId' | 'providerRef' | 'messages'>;
 
 /**
- * Changes the remaining messages of top-ups. Turns subtract from them concurrently, so every change is
+ * Changes the remaining messages of top-ups. Turns subtract messages concurrently, so every change is
  * relative.
  */
 export class CreditRepository {

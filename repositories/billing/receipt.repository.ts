@@ -64,7 +64,7 @@ export class ReceiptRepository {
     return rows.map(({ orgId }) => orgId);
   }
 
-  /** Marks the file of a receipt as missing, so that it is fetched again. */
+  /** Marks the file of a receipt as missing, so that Parley fetches the file again. */
   async markFileLost({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db.repository(Receipt).update({ id, orgId }, { sha256: null, storedAt: null });
   }

@@ -73,7 +73,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return stored && openStoredRow(db, Booking, stored);
   }
 
-  /** Returns whether a confirmed booking other than this one overlaps the range. */
+  /** Returns whether a confirmed booking other than the given one overlaps the range. */
   hasOverlapping(
     scope: OrgScope,
     id: string,
@@ -85,7 +85,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getExists();
   }
 
-  /** Returns the conversation's newest confirmed booking; null if there is none. */
+  /** Returns the conversation's newest confirmed booking; null if the conversation has none. */
   findNewestInConversation(scope: OrgScope, conversationId: string): Promise<Booking | null> {
     return this.query(scope)
       .andWhere("row.conversationId = :conversationId AND row.status = 'confirmed'", { conversationId })
@@ -95,7 +95,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getOne();
   }
 
-  /** Returns the conversation's confirmed booking with this start; null if there is none. */
+  /** Returns the conversation's confirmed booking with this start; null if the conversation has none. */
   findByStart(scope: OrgScope, conversationId: string, startsAt: Date): Promise<Booking | null> {
     return this.query(scope)
       .andWhere(
@@ -156,7 +156,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getMany();
   }
 
-  /** Moves a contact's bookings to the contact that it is merged into. */
+  /** Moves a contact's bookings to the contact into which the first contact is merged. */
   async updateContact({ db, orgId }: OrgScope, fromId: string, contactId: string): Promise<void> {
     await db.repository(Booking).update({ orgId, contactId: fromId }, { contactId });
   }

@@ -19,7 +19,7 @@ export class CalendarAttemptRepository {
     return db.repository(CalendarAttempt).findOneBy({ stateDigest });
   }
 
-  /** Deletes an attempt and returns it, so that it can be used once. Null if it does not exist. */
+  /** Deletes an attempt and returns it, so that it can be used once. Null if the attempt does not exist. */
   async claim(db: Database, stateDigest: string): Promise<CalendarAttempt | null> {
     const [attempt] = await deleteReturning(db.repository(CalendarAttempt), { stateDigest });
     return attempt ?? null;

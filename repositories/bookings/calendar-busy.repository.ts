@@ -6,7 +6,7 @@ import { FRESH_BUSY, type BusyRow } from './calendar-busy.sql.ts';
 
 interface FreshBusyQuery {
   connectionId: string;
-  /** Start of the requested slots; the stored busy times must cover it. */
+  /** Start of the requested slots; the stored busy times must cover this time. */
   start: Date;
   withinMinutes: number;
 }

@@ -15,7 +15,7 @@ import {
 } from './calendar-connection.sql.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 
-/** Stores the calendar connections of workspaces. Disconnected ones are found only by their id. */
+/** Stores the calendar connections of workspaces. Only the id finds a disconnected connection. */
 export class CalendarConnectionRepository extends ScopedRepository<CalendarConnection> {
   readonly #current = memoizePerObject(
     (pool: Database) => new Batcher((orgIds: string[]) => loadCurrentConnections(pool, orgIds)),
@@ -31,7 +31,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     return present;
   }
 
-  /** Returns the settings that visitors need to book; null if they cannot book. */
+  /** Returns the settings that visitors need to book; null if visitors cannot book. */
   async findOffered({ db, orgId }: OrgScope): Promise<OfferedCalendar | null> {
     const [offered = null] = await db.run(OFFERED_CALENDAR, [orgId]);
     return offered;
@@ -50,7 +50,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('for_key_share').getOne();
   }
 
-  /** Inserts a connection. Returns null if the workspace already has one. */
+  /** Inserts a connection. Returns null if the workspace already has a connection. */
   insertFirst(
     { db, orgId }: OrgScope,
     row: Pick<CalendarConnection, 'id' | 'provider' | 'connectedBy'> & Partial<CalendarConnection>,
@@ -126,8 +126,8 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /**
-   * Stores the result of a sync and when the next one is due. Does nothing if the calendar was reconnected in
-   * the meantime.
+   * Stores the result of a sync, and the time at which the next sync is due. Does nothing if the calendar was
+   * reconnected in the meantime.
    */
   async storeSyncResult(
     { db, orgId }: OrgScope,
@@ -153,7 +153,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /**
-   * Returns true if the caller must email the team about a failure. This is the case once for each failure,
+   * Returns true if the caller must email the team about a failure. Returns true once for each failure,
    * either immediately or when the last sync is too old.
    */
   async claimFailureNotice(

@@ -8,8 +8,8 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
 /**
- * A booking, with the milliseconds until it begins and ends by the database's clock. They are negative once
- * the time has passed.
+ * A booking, with the milliseconds until it begins and ends by the database's clock. The milliseconds are
+ * negative once the time has passed.
  */
 export interface TimedBooking {
   booking: Booking;
@@ -40,7 +40,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
     return readTimed(this.query(scope).andWhere('row.id = :id', { id }));
   }
 
-  /** Returns the booking and locks it until the transaction ends; null if it does not exist. */
+  /** Returns the booking and locks it until the transaction ends; null if the booking does not exist. */
   findTimedLocked(scope: OrgScope, id: string): Promise<TimedBooking | null> {
     return readTimed(this.query(scope).andWhere('row.id = :id', { id }).setLock('pessimistic_write'));
   }
@@ -102,8 +102,8 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
   }
 
   /**
-   * Marks the calendar event of a canceled booking, or of one that could not be written, as pending. It is
-   * then written again.
+   * Marks the calendar event of a canceled booking, or of a booking whose event could not be written, as
+   * pending. A worker then writes the event again.
    */
   async markPending(
     { db, orgId }: OrgScope,

@@ -15,7 +15,7 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
 
   /**
    * Inserts a generation.
-   * @returns false if the same request has inserted it before
+   * @returns false if the same request has already inserted the row
    * @throws AppError `key_unavailable`
    */
   async insertNew(
@@ -46,7 +46,7 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
 
   /**
    * Changes a generation that is not finished.
-   * @returns false if it is finished or does not exist
+   * @returns false if the draft is finished or does not exist
    */
   advance(scope: OrgScope, id: string, changes: RowChanges<BotGeneration>): Promise<boolean> {
     return inTransaction(scope, async (tx) => {

@@ -6,7 +6,7 @@ import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
 
 export interface VersionQuery {
   limit: number;
-  /** Lists only versions with a lower number than this one. */
+  /** Lists only versions with a number below this number. */
   before?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
       .select(['row', 'author.id', 'author.fullName']);
   }
 
-  /** Returns the highest number among the bot's versions; 0 if there are none. */
+  /** Returns the highest number among the bot's versions; 0 if the bot has no versions. */
   async getLastNumber(scope: OrgScope, botId: string): Promise<number> {
     const last = await this.query(scope)
       .select('max(row.version)', 'last')
@@ -57,8 +57,8 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
   }
 
   /**
-   * Deletes versions of the bot beyond a maximum: first those without a note, then the oldest. Never deletes
-   * the latest one, which determines the next number. Returns the number of deleted versions.
+   * Deletes versions of the bot beyond a maximum: first versions without a note, then the oldest. Never
+   * deletes the latest version, which determines the next number. Returns the number of deleted versions.
    */
   async deleteExcess(
     scope: OrgScope,

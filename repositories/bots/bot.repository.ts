@@ -38,7 +38,7 @@ export class BotRepository extends ScopedRepository<Bot> {
     return this.#sessionBots(db.withoutTransaction).load(publicKey);
   }
 
-  /** Returns the newest public bot of the installation's first workspace; null if there is none. */
+  /** Returns the newest public bot of the installation's first workspace; null if that workspace has none. */
   async findNewestPublic(db: Database): Promise<Bot | null> {
     const [first] = await db
       .repository(Org)

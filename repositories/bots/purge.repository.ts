@@ -24,7 +24,7 @@ export class PurgeRepository {
 
   /**
    * Deletes the bot's documents, conversations, contacts and search index in batches.
-   * @throws the signal's reason if it is aborted
+   * @throws the signal's reason if the signal is aborted
    */
   async deleteContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     await db.run(MOVE_SHARED_CONTACTS, [orgId, botId]);

@@ -50,7 +50,7 @@ export const BOT_DELETION_TARGETS: readonly DeletionTarget[] = [
   { entity: AnalyticsRollup, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
   { entity: Alert, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
   { entity: SearchTerm, batchSize: 5000, where: BELONGS_TO_BOT },
-  // Deletes records of deleted conversations, except those of verified contacts. An anonymous visitor known
+  // Deletes records of deleted conversations, except records of verified contacts. An anonymous visitor known
   // only to this bot cannot request erasure later.
   {
     entity: DeletedConversation,

@@ -37,8 +37,8 @@ export interface ContactFilters {
 }
 
 /**
- * The existing contacts of a visitor who presents an identity token: the verified one, and that of the
- * browser.
+ * The existing contacts of a visitor who presents an identity token: the verified contact, and the contact of
+ * the browser.
  */
 export interface VisitorContacts {
   verified: Opened<Contact> | null;
@@ -56,8 +56,8 @@ export class ContactRepository extends ScopedRepository<Contact> {
   }
 
   /**
-   * Locks a visitor's contact until the transaction ends, and decrypts it. Returns null if the visitor has
-   * none.
+   * Locks a visitor's contact until the transaction ends, and decrypts it. Returns null if the visitor has no
+   * contact.
    */
   async lockByVisitor(
     scope: OrgScope,
@@ -69,8 +69,8 @@ export class ContactRepository extends ScopedRepository<Contact> {
   }
 
   /**
-   * Inserts a contact for a visitor. Returns null if the visitor already has one, also if another transaction
-   * has just created it.
+   * Inserts a contact for a visitor. Returns null if the visitor already has a contact, even one that another
+   * transaction has just created.
    */
   async insertForVisitor(
     { db, orgId }: OrgScope,
@@ -156,8 +156,8 @@ export class ContactRepository extends ScopedRepository<Contact> {
   }
 
   /**
-   * Counts the conversations and messages of contacts. Counting when reading is exact, even if others are
-   * writing.
+   * Counts the conversations and messages of contacts. Counting at the time of reading is exact, even while
+   * other transactions write.
    */
   async listActivity({ db, orgId }: OrgScope, contactIds: string[]): Promise<Map<string, ContactActivity>> {
     const rows = await db.run(CONTACT_ACTIVITY, [contactIds, orgId]);
@@ -190,7 +190,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     };
   }
 
-  /** Returns whether the contact was merged into another one. */
+  /** Returns whether the contact was merged into another contact. */
   isMerged({ db, orgId }: OrgScope, contactId: string): Promise<boolean> {
     return db.repository(Contact).existsBy({ orgId, formerIds: ArrayContains([contactId]) });
   }

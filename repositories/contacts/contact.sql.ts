@@ -46,7 +46,7 @@ export const LOCK_IDENTITY = defineStatement({
 });
 
 /**
- * Selects the ids of verified contacts, given as `:contactIds`, and of anonymous ones, found by bot and
+ * Selects the ids of verified contacts, given as `:contactIds`, and of anonymous contacts, found by bot and
  * browser.
  */
 export const SELECT_VISITOR_CONTACT_IDS = `
@@ -56,6 +56,6 @@ export const SELECT_VISITOR_CONTACT_IDS = `
   JOIN ${known.from} ON ${known('botId')} = requested.bot_id AND ${known('browserId')} = requested.browser_id
   WHERE ${known('identity')} IS NULL AND ${known('deletedAt')} IS NULL`;
 
-/** SQL condition: the contact has talked to the bot `:botId`. An anonymous contact talks to one bot only. */
+/** SQL condition: the contact has talked to the bot `:botId`. An anonymous contact talks only to one bot. */
 export const CONTACT_KNOWS_BOT = `(${row('botId')} = :botId OR ${row('identity')} IS NOT NULL AND EXISTS (
   SELECT FROM ${conversation.from} WHERE ${conversation('contactId')} = ${row('id')} AND ${conversation('botId')} = :botId))`;

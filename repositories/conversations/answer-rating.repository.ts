@@ -41,7 +41,7 @@ export class AnswerRatingRepository extends ScopedRepository<AnswerRating> {
     return db.repository(AnswerRating).findOneBy({ orgId, messageId });
   }
 
-  /** Returns the thumbs of those of the messages that are rated, by their ids. */
+  /** Returns the thumbs of the given messages that are rated, by message id. */
   async mapThumbs({ db, orgId }: OrgScope, messageIds: readonly string[]): Promise<Map<string, Thumb>> {
     if (messageIds.length === 0) return new Map();
     const rows = await db

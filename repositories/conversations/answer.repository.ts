@@ -19,9 +19,11 @@ export interface AbandonedAnswer {
   orgId: string;
   botId: string;
   conversationId: string;
-  /** Id of the visitor's message; null if a flow continues without one. */
+  /** Id of the visitor's message; null if a flow continues without a message. */
   replyToId: string | null;
-  /** True if the answer was tried before and is older than ten minutes; it is not attempted again. */
+  /**
+   * True if the answer was tried before and is older than ten minutes; such an answer is not attempted again.
+   */
   isTooOld: boolean;
 }
 
@@ -88,7 +90,7 @@ export class AnswerRepository {
 
   /**
    * Inserts an unfinished answer that replies to no visitor's message. Its lease is already expired, so that
-   * any process can claim it.
+   * any process can claim the answer.
    */
   async insertAnswerWithoutTurn(
     { db, orgId }: OrgScope,
@@ -142,7 +144,7 @@ export class AnswerRepository {
         .innerJoin(Bot, 'bot', 'bot.id = conversation.botId AND bot.deletedAt IS NULL')
         .where(IS_ABANDONED)
         .andWhere("conversation.status NOT IN ('waiting_human', 'human')")
-        // Takes the oldest lease first, so that answers that fail repeatedly do not delay others.
+        // Takes the oldest lease first, so that answers that fail repeatedly do not delay other answers.
         .orderBy('row.leaseExpiresAt')
         .limit(limit)
         .setLock('pessimistic_write', undefined, ['row'])

@@ -22,8 +22,8 @@ export class ConversationNoteRepository extends ScopedRepository<ConversationNot
 
   /**
    * Returns a note of the conversation.
-   * @throws AppError `forbidden` for a note of another workspace, `not_found` if it is missing or belongs to
-   * another conversation
+   * @throws AppError `forbidden` for a note of another workspace, `not_found` if the note is missing or
+   *   belongs to another conversation
    */
   async getInConversation(
     { conversationId, ...scope }: ConversationScope,

@@ -10,7 +10,10 @@ export const PREVIEW_CHARACTERS = 200;
 
 const m = aliasTable(Message, 'm');
 const IN_CONVERSATION = `${m('conversationId')} = requested.id AND ${m('orgId')} = $2`;
-/** Truncates plain text. Returns encrypted content in full, because it can only be decrypted as a whole. */
+/**
+ * Truncates plain text. Returns encrypted content in full, because encrypted content can only be decrypted as
+ * a whole.
+ */
 const PREVIEW_JSON = `json_build_object('id', ${m('id')}, 'orgId', ${m('orgId')}, 'keyId', ${m('keyId')}, 'role', ${m('role')},
         'content', CASE WHEN ${m('keyId')} IS NULL THEN left(${m('content')}, ${PREVIEW_CHARACTERS}) ELSE ${m('content')} END) AS message`;
 

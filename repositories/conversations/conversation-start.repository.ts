@@ -25,8 +25,8 @@ export class ConversationStartRepository {
   }
 
   /**
-   * Inserts conversations of locked bots and increments the bots' counters. Sends this in the same round trip
-   * as COMMIT.
+   * Inserts conversations of locked bots and increments the bots' counters. Sends the statement in the same
+   * round trip as COMMIT.
    */
   insertWithCommit(db: Database, conversations: readonly NewConversation[]): void {
     const pluck = (key: keyof NewConversation) => conversations.map((conversation) => conversation[key]);

@@ -33,8 +33,8 @@ export const DELETE_CONVERSATIONS = defineStatement<{ id: string }>({
 });
 
 /**
- * SQL condition: the conversation belongs to the contact `:contactId` of workspace `:orgId`. It matches by
- * contact id, or by the browser of an anonymous contact.
+ * SQL condition: the conversation belongs to the contact `:contactId` of workspace `:orgId`. The condition
+ * matches by contact id, or by the browser of an anonymous contact.
  */
 export const CONVERSATION_IS_OF_CONTACT = `(${row('contactId')} = :contactId OR ${row('contactId')} IS NULL
   AND (${row('botId')}, ${row('browserId')}) = (

@@ -8,8 +8,8 @@ import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 /** Defines which conversations count as idle: their kind, and the number of seconds without activity. */
 export interface Idleness {
   /**
-   * `active`: conversations that the bot answers; `handoff`: conversations that have an agent or wait for
-   * one.
+   * `active`: conversations that the bot answers; `handoff`: conversations that have an agent or wait for an
+   * agent.
    */
   kind: 'active' | 'handoff';
   seconds: number;

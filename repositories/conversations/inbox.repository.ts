@@ -22,15 +22,15 @@ export class InboxRepository {
   }
 
   /**
-   * Builds a query for the number of open handoffs, in the column `total`. It sums deltas, which is faster
-   * than counting rows. See docs/patterns.md#deltas-instead-of-counters.
+   * Builds a query for the number of open handoffs, in the column `total`. The query sums deltas, which is
+   * faster than counting rows. See docs/patterns.md#deltas-instead-of-counters.
    */
   queryTotal(scope: OrgScope, filter: InboxFilter) {
     const deltas = this.#deltas.query(scope).select('coalesce(sum(row.change), 0)', 'total');
     return applyInboxFilter(deltas, filter);
   }
 
-  /** Returns those of the conversations that exist, whether they are in the inbox or not. */
+  /** Returns the given conversations that exist, whether they are in the inbox or not. */
   listByIds(scope: OrgScope, ids: string[]): Promise<Conversation[]> {
     const query = this.#conversations.query(scope).andWhere({ id: In(ids) });
     return query.getMany();
@@ -39,7 +39,7 @@ export class InboxRepository {
 
 /**
  * Adds the filter's conditions to a query. Parameter names are the same in all queries, because one query
- * becomes a subquery of the other.
+ * becomes a subquery of another.
  */
 function applyInboxFilter<Row extends ObjectLiteral>(
   query: SelectQueryBuilder<Row>,

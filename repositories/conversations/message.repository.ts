@@ -20,10 +20,10 @@ export interface ConversationScope extends OrgScope {
 }
 
 export interface MessageRange {
-  /** Id of a message. The result contains only messages after it. */
+  /** Id of a message. The result contains only messages after this message. */
   after?: string;
   /**
-   * Id of a message. The result contains the last `limit` messages before it, not the first ones. `end`
+   * Id of a message. The result contains the last `limit` messages before this message, not the first. `end`
    * selects the last messages of the conversation.
    */
   before?: string;
@@ -78,8 +78,8 @@ export class MessageRepository extends ScopedRepository<Message> {
 
   /**
    * Returns a message of the conversation.
-   * @throws AppError `forbidden` for a message of another workspace, `not_found` if it is missing or belongs
-   * to another conversation
+   * @throws AppError `forbidden` for a message of another workspace, `not_found` if the message is missing or
+   *   belongs to another conversation
    */
   async getInConversation({ conversationId, ...scope }: ConversationScope, id: string): Promise<Message> {
     const message = await this.get(scope, id);
@@ -166,8 +166,8 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /**
-   * Streams complete messages, oldest first: all of them, or those of a range. Reads the next batch once the
-   * caller has taken the last.
+   * Streams complete messages, oldest first: all messages, or the messages of a range. Reads the next batch
+   * once the caller has taken all messages of the previous batch.
    */
   async *listAll(
     scope: ConversationScope,

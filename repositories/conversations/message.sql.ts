@@ -18,8 +18,8 @@ export const selectPosition = (id: string): string => `(
   WHERE ${pageStart('id')} = ${id} AND ${pageStart('conversationId')} = ${row('conversationId')})`;
 
 /**
- * Sum of the sizes of a message and those that the page has before it, in bytes as stored. A text's size is
- * known without reading it.
+ * Sum of the sizes of a message and of the messages before it on the page, in bytes as stored. PostgreSQL
+ * knows a text's size without reading the text.
  */
 export const selectPageBytes = (direction: 'ASC' | 'DESC'): string => `
   sum(octet_length(${row('content')})
@@ -27,7 +27,7 @@ export const selectPageBytes = (direction: 'ASC' | 'DESC'): string => `
     + coalesce(octet_length(${row('input')}::text), 0))
   OVER (ORDER BY ${row('createdAt')} ${direction}, ${row('id')} ${direction} ROWS UNBOUNDED PRECEDING)`;
 
-/** Place of a message within its page; the first one has 1. */
+/** Place of a message within its page; the first message has 1. */
 export const selectPagePlace = (direction: 'ASC' | 'DESC'): string =>
   `row_number() OVER (ORDER BY ${row('createdAt')} ${direction}, ${row('id')} ${direction})`;
 

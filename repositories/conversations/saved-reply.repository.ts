@@ -9,7 +9,10 @@ export class SavedReplyRepository extends ScopedRepository<SavedReply> {
     super(SavedReply, 'saved reply');
   }
 
-  /** Locks the workspace's set of saved replies, so that no concurrent transaction adds or renames one. */
+  /**
+   * Locks the workspace's set of saved replies, so that no concurrent transaction adds or renames a saved
+   * reply.
+   */
   async lockAll({ db, orgId }: OrgScope): Promise<void> {
     await lockName(db, `saved-replies:${orgId}`);
   }
@@ -18,7 +21,7 @@ export class SavedReplyRepository extends ScopedRepository<SavedReply> {
     return db.repository(SavedReply).countBy({ orgId });
   }
 
-  /** Returns whether another saved reply than this one has the name. */
+  /** Returns whether any other saved reply has the name. */
   hasName({ db, orgId }: OrgScope, { id, nameKey }: Pick<SavedReply, 'id' | 'nameKey'>): Promise<boolean> {
     return db.repository(SavedReply).existsBy({ orgId, nameKey, id: Not(id) });
   }

@@ -74,8 +74,8 @@ export function limitToContactsWith(query: SelectQueryBuilder<Contact>, text: st
 }
 
 /**
- * Strips punctuation and leading zeros from a searched phone number. It then matches numbers with or without
- * a country code.
+ * Strips punctuation and leading zeros from a searched phone number. The result matches numbers with and
+ * without a country code.
  */
 function toTextSearch(text: string): TextSearch {
   const sought = text.trim() || text;

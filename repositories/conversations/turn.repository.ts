@@ -42,7 +42,7 @@ export interface FinishedAnswer {
   outputTokens: number | null;
   costUsd: number | null;
   latencyMs: number;
-  /** Milliseconds until the model returned its first text; null if it returned none. */
+  /** Milliseconds until the model returned its first text; null if the model returned no text. */
   ttftMs: number | null;
   errorCode: string | null;
   /** True if the documents contained no answer, the bot sent its fallback text, or the model failed. */
@@ -66,7 +66,7 @@ export interface Counts {
   admissions: readonly Admission[];
 }
 
-/** Messages that count toward a payer's plan on a day. `credits` of them are covered by top-ups. */
+/** Messages that count toward a payer's plan on a day. Top-ups cover `credits` of these messages. */
 export interface Admission {
   payerId: string;
   day: string;
@@ -83,7 +83,10 @@ export interface CountedMessage {
   outputTokens: number | null;
   costUsd: number | null;
   role: Message['role'];
-  /** True for a visitor's message that the bot answers. Only these count toward the bot's monthly limit. */
+  /**
+   * True for a visitor's message that the bot answers. Only such messages count toward the bot's monthly
+   * limit.
+   */
   isAnswered: boolean;
 }
 
@@ -111,14 +114,14 @@ export class TurnRepository {
     return db.run(TURN_STATES, [pluck(turns, 'conversationId'), pluck(turns, 'clientId')]);
   }
 
-  /** Returns those of the answers that are still unfinished, locked until the transaction ends. */
+  /** Returns the given answers that are still unfinished, locked until the transaction ends. */
   lockUnfinished(db: Database, ids: readonly string[]): Promise<UnfinishedAnswer[]> {
     return db.run(UNFINISHED_ANSWERS, [ids]);
   }
 
   /**
    * Inserts turns with their unfinished answers.
-   * @param leaseSeconds how long this process reserves the answers
+   * @param leaseSeconds seconds for which this process reserves the answers
    */
   insert(
     db: Database,

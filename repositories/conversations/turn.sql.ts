@@ -27,18 +27,18 @@ export interface TurnState {
   /** True if a message with this turn's client id is already stored. */
   isKnown: boolean;
   /**
-   * Time that was read after the locks were acquired. A message with this time sorts after all messages that
-   * readers have already seen.
+   * Time that the statement read after it had acquired the locks. A message with this time sorts after all
+   * messages that readers have already seen.
    */
   at: Date;
-  /** Day (UTC) on which the turn counts. It is the same for all turns of a batch. */
+  /** Day (UTC) on which the turn counts. All turns of a batch have the same day. */
   day: string;
   /** Id of the workspace's payer; null if the conversation was deleted. */
   payerId: string | null;
   planTier: PlanTier | null;
   /**
-   * Number of messages in the payer's workspaces this month, without those paid by top-ups. Null before the
-   * month's first message.
+   * Number of messages in the payer's workspaces this month, without messages paid by top-ups. Null before
+   * the month's first message.
    */
   planUsed: number | null;
   /** Number of messages that remain of the payer's top-ups. */
@@ -74,8 +74,8 @@ const MAX_TOKENS = 2147483647;
 
 /**
  * Locks rows in the order conversation, bot, account, each by id, so that overlapping statements wait and
- * never deadlock. Parameters: $1 conversation ids; $2 plans: the accounts of their payers are locked, and
- * those of payers with a count for this month. Null locks no accounts.
+ * never deadlock. Parameters: $1 conversation ids; $2 plans: locks the accounts of payers with these plans,
+ * and the accounts of payers with a count for this month. Null locks no accounts.
  */
 export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
   name: 'lock-conversations',
@@ -187,7 +187,7 @@ export const FINISH_ANSWERS = defineStatement({
  * $2 messages; $3 and $4 tokens; $5 costs; $22 true if the visitor wrote one of the messages. Of bots: $6
  * ids; $7 workspaces; $8 messages; $9 answered turns, which count for the month. Of usage: $10 to $17, in the
  * order of `DELTA_COLUMNS`. Of payers: $18 ids; $19 day; $20 messages that count toward the plan; $21 how
- * many of these top-ups pay for.
+ * many of these messages top-ups pay for.
  */
 export const COUNT_MESSAGES = defineStatement({
   name: 'count-messages',

@@ -11,7 +11,7 @@ export interface Visitor {
   visitorId: string;
   /** Maximum number of messages per minute that the bot accepts from all visitors together. */
   botMessagesPerMinute: number;
-  /** True if the visitor's token has expired because it was not used for too long. */
+  /** True if the visitor's token has expired, because the visitor has not used it for too long. */
   isExpired: boolean;
 }
 

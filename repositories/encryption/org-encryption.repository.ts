@@ -18,8 +18,8 @@ export class OrgEncryptionRepository {
   }
 
   /**
-   * Returns the workspace's encryption state and locks it until the transaction ends. Inserts the row if it
-   * is missing.
+   * Returns the workspace's encryption state and locks it until the transaction ends. Inserts the row if none
+   * exists.
    */
   async lock({ db, orgId }: OrgScope): Promise<OrgEncryption> {
     const rows = db.repository(OrgEncryption);
@@ -130,7 +130,7 @@ export class OrgEncryptionRepository {
   }
 }
 
-/** Serializes transactions that switch a workspace's encryption mode or depend on it. */
+/** Serializes transactions that switch a workspace's encryption mode or depend on the mode. */
 function lockEncryptionName(db: Database, orgId: string): Promise<void> {
   return lockName(db, `encryption ${orgId}`);
 }

@@ -23,8 +23,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_POLLS = 20;
 const POLL_INTERVAL_MS = 100;
 /**
- * Maximum number of log files to overwrite, to limit the time it takes. At 16 MB each, this is more than
- * PostgreSQL recycles by default.
+ * Maximum number of log files to overwrite, which limits the time of the overwriting. At 16 MB each, these
+ * are more files than PostgreSQL recycles by default.
  */
 const MAX_RECYCLED_FILES = 128;
 
@@ -50,7 +50,8 @@ export class TableRewritingRepository {
 
   /**
    * Returns whether and when a table must be rewritten.
-   * @param pauseFactor minimum pause between two rewrites of a table, as a multiple of the time it was locked
+   * @param pauseFactor minimum pause between two rewrites of a table, as a multiple of the time for which the
+   *   table was locked
    */
   async findSchedule(
     db: Database,
@@ -69,8 +70,8 @@ export class TableRewritingRepository {
   }
 
   /**
-   * True if VACUUM FULL would remove all row versions that were replaced before this call. It keeps versions
-   * that a running transaction can still see. Polls while short transactions end.
+   * True if VACUUM FULL would remove all row versions that were replaced before this call. VACUUM FULL keeps
+   * versions that a running transaction can still see. Polls while short transactions end.
    */
   async areOldVersionsRemovable(connection: Database): Promise<boolean> {
     const probes = connection.repository(VacuumProbe);

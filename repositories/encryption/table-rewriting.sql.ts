@@ -43,7 +43,7 @@ export const FIND_SCHEDULE = defineStatement<{ isDue: boolean; waitSeconds: numb
 
 /**
  * Parameters: $1 table name, $2 time since which its files contain no old row versions, $3 seconds for which
- * the rewrite locked it.
+ * the rewrite locked the table.
  */
 export const RECORD_REWRITE = defineStatement({
   name: 'record-rewrite',
@@ -95,7 +95,7 @@ export const FILL_LOG_FILE = defineStatement({
   text: `SELECT pg_logical_emit_message(false, 'parley', repeat('0', pg_size_bytes(current_setting('wal_segment_size'))::int))`,
 });
 
-/** Counts log files that PostgreSQL has renamed for later use. They still have their old content. */
+/** Counts log files that PostgreSQL has renamed for later use. Such files still have their old content. */
 export const COUNT_RECYCLED = defineStatement<{ files: number }>({
   name: 'count-recycled-log-files',
   because,

@@ -31,7 +31,7 @@ export class WorkspaceKeyRepository {
 
   /**
    * Inserts a new version of the workspace key.
-   * @returns false if this version exists already
+   * @returns false if the workspace key already has this version
    */
   async insert({ db, orgId }: OrgScope, key: NewWorkspaceKey): Promise<boolean> {
     return (await insertOrIgnore(db.repository(WorkspaceKey), { ...key, orgId })) !== null;

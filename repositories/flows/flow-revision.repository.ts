@@ -64,7 +64,7 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
       .getOne();
   }
 
-  /** Deletes revisions with this number or a lower one, except those that conversations are using. */
+  /** Deletes revisions up to and including this number, except revisions that conversations are using. */
   async deleteUpTo({ db, orgId }: OrgScope, flowId: string, revision: number): Promise<void> {
     const waiting = db
       .repository(FlowSession)

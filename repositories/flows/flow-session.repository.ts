@@ -13,13 +13,14 @@ export type OpenedFlowTurn = Omit<FlowTurnRow, 'session'> & {
   session: Opened<NonNullable<FlowTurnRow['session']>> | null;
 };
 
-/** A flow session to write, with the data key that encrypts it; null to store plain text. */
+/** A flow session to write, with the data key that encrypts the session; null to store plain text. */
 type SessionWithKey = WrittenSession & { key: ContentKey | null };
 
 const content = requireContent(FlowSession);
 
 /**
- * Reads and writes flow sessions: the position of a conversation in a flow. A conversation has at most one.
+ * Reads and writes flow sessions: the position of a conversation in a flow. A conversation has at most one
+ * flow session.
  */
 export class FlowSessionRepository {
   /** Returns the flow session that an unfinished answer continues; null if the answer was deleted. */
@@ -46,7 +47,9 @@ export class FlowSessionRepository {
     await db.repository(FlowSession).update({ orgId, conversationId }, { waitId: null });
   }
 
-  /** Writes the flow sessions of locked conversations. Sends this in the same round trip as COMMIT. */
+  /**
+   * Writes the flow sessions of locked conversations. Sends the statement in the same round trip as COMMIT.
+   */
   write(db: Database, sessions: readonly SessionWithKey[]): void {
     if (sessions.length === 0) return;
     const stored = sessions.map(({ key, ...session }) => sealRowWith(content, key, session));

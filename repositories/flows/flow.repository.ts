@@ -7,7 +7,7 @@ export interface FlowQuery {
   botId?: string | undefined;
   isActive?: boolean | undefined;
   limit?: number;
-  /** Last flow of the previous page. The result contains only flows created before it. */
+  /** Last flow of the previous page. The result contains only flows created before this flow. */
   before?: Pick<Flow, 'id' | 'createdAt'> | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface OutboxBacklog {
 }
 
 export interface DeliveryBacklog {
-  /** `pending` excludes deliveries to an endpoint that fails: these wait until a retry succeeds. */
+  /** `pending` excludes deliveries to an endpoint that fails: such deliveries wait until a retry succeeds. */
   status: 'pending' | 'retrying';
   waiting: number;
   /** Seconds since the oldest due time; 0 if no delivery is overdue. */
@@ -62,7 +62,7 @@ export class BacklogRepository {
   }
 }
 
-/** Returns SQL for the seconds since a time. They are 0 for a future time or null. */
+/** Returns SQL for the seconds since a time. For a future time or null, the result is 0. */
 function toSecondsSince(time: string): string {
   return `greatest(coalesce(extract(epoch FROM now() - ${time}), 0), 0)::float8`;
 }

@@ -7,7 +7,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { LOCK_BOOTSTRAP } from './bootstrap.sql.ts';
 
-/** Number of an advisory lock. It is arbitrary, but no other lock uses it. */
+/** Number of an advisory lock. The number is arbitrary, but no other lock uses it. */
 const LOCK_NUMBER = 0x7061726c;
 
 /** The account and the workspace that the first start has created. */
@@ -27,7 +27,7 @@ export class BootstrapRepository {
     return { isDone: await db.repository(Org).exists() };
   }
 
-  /** Returns the id of the oldest account, which is that of the first owner; null if there is none. */
+  /** Returns the id of the oldest account, which belongs to the first owner; null if no account exists. */
   async findFirstUserId(db: Database): Promise<string | null> {
     const [first] = await db
       .repository(User)
@@ -36,8 +36,8 @@ export class BootstrapRepository {
   }
 
   /**
-   * Returns the owner if the account is unused: it has no password, and has never started a session. Locks the
-   * account until the transaction ends.
+   * Returns the owner if the account is unused: the account has no password, and has never started a session.
+   * Locks the account until the transaction ends.
    */
   async findUnusedOwnerLocked(db: Database, userId: string): Promise<FirstOwner | null> {
     const unused = await db.repository(User).findOne({

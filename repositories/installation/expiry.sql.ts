@@ -33,7 +33,7 @@ import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 
-/** Maximum number of rows that one statement deletes, so that it locks them only briefly. */
+/** Maximum number of rows that one statement deletes, so that the statement locks rows only briefly. */
 export const EXPIRY_BATCH = 5000;
 
 /** Settings that define the retention of logs, in days. */
@@ -119,7 +119,9 @@ export const EXPIRED = {
   deviceLogins: targetExpired(DeviceLogin, 'id'),
   botGenerations: targetExpired(BotGeneration, 'id'),
   alertAttempts: targetExpired(AlertAttempt, 'id'),
-  /** Workers delete a request when they complete it. A remaining request is too old to be completed. */
+  /**
+   * Workers delete a request when they complete it. A request that still exists is too old to be completed.
+   */
   accountRequests: targetOlder(AccountRequest, 'createdAt', "interval '7 days'"),
   /** Audit events are stored for two years, because an audit of a year starts after that year has ended. */
   auditEvents: targetOlder(AuditEvent, 'createdAt', "interval '2 years'"),
@@ -130,7 +132,7 @@ export const EXPIRED = {
     batchSize: EXPIRY_BATCH,
     key: 'id',
   },
-  /** Deletes invitations of any status, because pending ones expire as well. */
+  /** Deletes invitations of any status, because pending invitations expire as well. */
   invitations: targetOlder(Invitation, 'expiresAt', "interval '90 days'"),
   /**
    * A failed payment may still succeed within 30 days. Paid checkouts are accounting records and stay,
@@ -142,14 +144,14 @@ export const EXPIRED = {
   planMonths: targetFormerMonths(PlanMonth),
   planNotices: targetFormerMonths(PlanNotice),
   monthlyUsage: targetFormerMonths(MonthlyUsage),
-  /** After this time, email to the address is attempted again, because the mailbox may exist by then. */
+  /** After this time, Parley sends email to the address again, because the mailbox may now exist. */
   refusedAddresses: targetOlder(RefusedAddress, 'refusedAt', "interval '180 days'"),
   toolInvocations: targetOlderById(ToolInvocation, 'logDays'),
   loggedRequests: targetOlderById(LoggedRequest, REQUEST_LOG_DAYS),
   deliveries: targetOlderById(WebhookDelivery, 'logDays', `AND status IN ('delivered', 'failed')`),
   /**
-   * A pending email is retried for two days. Pending encrypted emails stay, because they may wait for their
-   * key.
+   * A pending email is retried for two days. Pending encrypted emails stay, because such an email may wait
+   * for its key.
    */
   mails: targetOlderById(MailRow, 'mailLogDays', `AND (state <> 'pending' OR key_id IS NULL)`),
   alerts: {
@@ -185,8 +187,7 @@ export const EXPIRED = {
    */
   eventCounts: targetOlder(EventCount, 'hour', "interval '35 days'"),
   /**
-   * Stored for twice the retention of logs, because a replayed delivery may stay in the log for the same time
-   * again.
+   * Stored for twice the retention of logs, because a replayed delivery may start a second retention period.
    */
   deletedConversations: {
     ...targetOlder(DeletedConversation, 'deletedAt', `2 * ${DAYS}`),

@@ -31,7 +31,8 @@ export class ChunkSearchRepository {
   /**
    * Returns the lexemes of a question in each language of the bot. Later searches of the transaction use
    * indexes only.
-   * @param question text of the question for languages with and without a stemmer, and the names in it
+   * @param question text of the question for languages with and without a stemmer, and the names in the
+   *   question
    */
   async readQuestion(
     { db }: OrgScope,

@@ -65,19 +65,20 @@ const MAX_RANKED = 100;
 const POSITION_WEIGHTS = "'{0.5, 0, 0.8, 1}'";
 
 /**
- * Maximum number of the question's unknown words, in each language, that are replaced by similar ones. A
- * visitor's question rarely has more, and each costs a scan.
+ * Maximum number of the question's unknown words, in each language, that are replaced by similar words. A
+ * visitor's question rarely has more unknown words, and each costs a scan.
  */
 const MAX_REPLACED_WORDS = 20;
 /**
- * Number of the bot's words before and after an unknown word, in alphabetical order, that are compared with it.
- * They share its longest beginning. A bot may have any number of words with the same beginning.
+ * Number of the bot's words before and after an unknown word, in alphabetical order, that are compared with
+ * the unknown word. These neighbors share the longest beginning with it. A bot may have any number of words
+ * with the same beginning.
  */
 const MAX_COMPARED_TERMS = 200;
 
 /**
  * Reads the nearest terms in the order of the primary key. The limit counts the terms of all languages, and
- * those without chunks, so that it bounds the rows that PostgreSQL reads.
+ * also terms without chunks, so that it bounds the rows that PostgreSQL reads.
  */
 const buildNeighborQuery = (range: string, direction: 'ASC' | 'DESC') => `
       (SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count, ${t('searchConfig')} AS config FROM ${t.from}
@@ -88,7 +89,7 @@ const buildNeighborQuery = (range: string, direction: 'ASC' | 'DESC') => `
 
 /**
  * Reads the question's lexemes in each of the bot's languages, with the number of chunks that contain them.
- * English has a thorough stemmer. In other languages, a lexeme without chunks is replaced by a similar one
+ * English has a thorough stemmer. In other languages, a lexeme without chunks is replaced by a similar lexeme
  * with the same beginning. Each lexeme is looked up separately, because a join that was planned for a small
  * table would read all words of the bot. OFFSET 0 keeps PostgreSQL from stemming all names again for each
  * word. Parameters: $1 bot id, $2 question text without stemming, $3 text to stem, $4 names.
@@ -139,7 +140,8 @@ export const READ_QUESTION = defineStatement<LexemeRow>({
 
 /**
  * Allows only index scans in this transaction. A plan that was made for a small table would otherwise sort
- * all words of the bot, or scan a table: the planner underestimates their cost for queries with a LIMIT.
+ * all words of the bot, or scan a table: for queries with a LIMIT, the planner underestimates the cost of
+ * both.
  */
 export const SEARCH_BY_INDEX = defineStatement({
   name: 'search-by-index',
@@ -166,7 +168,7 @@ const buildCandidateQuery = (query: string) => `
 /**
  * Ranks chunks. `ts_filter` unpacks a search vector once for all scores. Proximity is expensive, and is
  * computed only for the best chunks. Parameters: $1 bot id; $2 workspace id; $3 language; $4 tags; $5 and $6
- * queries; $7 lexemes, $8 the same in headings, $9 their weights; $10 query for proximity.
+ * queries; $7 lexemes, $8 the same lexemes in headings, $9 weights of the lexemes; $10 query for proximity.
  */
 export const MATCH_CHUNKS = defineStatement<MatchedChunk>({
   name: 'match-chunks',

@@ -55,7 +55,7 @@ export class ChunkRepository {
 
   /**
    * Completes the replacement of a document's chunks. Deletes the previous chunks, and counts the lexemes of
-   * the new ones.
+   * the new chunks.
    */
   async replace(
     { db, orgId }: OrgScope,

@@ -65,7 +65,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
 
   /**
    * Returns the bot's document with this external id, or null. Locks the document until the transaction ends.
-   * Concurrent callers with the same external id wait, even if no document has it.
+   * Concurrent callers with the same external id wait, even if no document has this id.
    */
   async lockExternal(scope: OrgScope, botId: string, externalId: string): Promise<Document | null> {
     await lockName(scope.db, `external document ${botId} ${externalId}`);
@@ -82,8 +82,8 @@ export class DocumentRepository extends ScopedRepository<Document> {
   }
 
   /**
-   * Returns the oldest document of the bot with this content that is indexed or being indexed; null if there is
-   * none. Concurrent callers with the same content wait until the transaction ends.
+   * Returns the oldest document of the bot with this content that is indexed or being indexed; null if no
+   * document has it. Concurrent callers with the same content wait until the transaction ends.
    */
   async lockSameContent(
     scope: OrgScope,
@@ -99,7 +99,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
     return query.setLock('pessimistic_write').getOne();
   }
 
-  /** Returns the progress of a document; null if it does not exist or its bot is deleted. */
+  /** Returns the progress of a document; null if the document does not exist or its bot is deleted. */
   findProgress(scope: OrgScope, botId: string, id: string): Promise<DocumentProgress | null> {
     return this.query(scope)
       .select([
@@ -157,7 +157,8 @@ export class DocumentRepository extends ScopedRepository<Document> {
   }
 
   /**
-   * Returns the document's refresh schedule. Null if it has none, or if the document or its bot is deleted.
+   * Returns the document's refresh schedule. Null if the document has no schedule, or if the document or its
+   * bot is deleted.
    */
   async findRefresh(scope: OrgScope, documentId: string): Promise<Refresh | null> {
     const document = await this.find(scope, documentId);

@@ -25,7 +25,7 @@ export interface ChunkToEmbed extends Pick<
   title: string;
 }
 
-/** Vector of one window of a chunk, with the set in which it is stored. */
+/** Vector of one window of a chunk, with the set that stores the vector. */
 export interface NewVector {
   chunkId: string;
   setId: string;
@@ -39,8 +39,8 @@ const VECTOR_BATCH_SIZE = 5000;
 /** Queue of documents to embed. Also stores the vectors of their chunks. */
 export class EmbeddingQueueRepository {
   /**
-   * Claims documents without vectors in one workspace, the next one after the id `after`. Returns an empty
-   * list after the last workspace.
+   * Claims documents without vectors in one workspace: the next workspace after the id `after`. Returns an
+   * empty list after the last workspace.
    */
   claimWithoutVectors(
     db: Database,
@@ -238,7 +238,7 @@ export class EmbeddingQueueRepository {
             'now() + make_interval(secs => least(:firstSeconds * power(4, failures), :maxSeconds))',
           failures: () => 'failures + 1',
           position: 0,
-          // Preserves the error that `release` stored, unless there is a new one.
+          // Preserves the error that `release` stored, unless the caller passes a new error.
           ...(error !== undefined && { error }),
         })
         .setParameters({ firstSeconds, maxSeconds })
@@ -300,7 +300,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Counts a bot's documents with chunks, those with vectors of the model, and those whose embedding failed.
+   * Counts a bot's documents with chunks, the documents with vectors of the model, and the documents whose
+   * embedding failed.
    */
   async countEmbedded(
     { db, orgId }: OrgScope,

@@ -35,8 +35,8 @@ export class OriginalRepository {
   }
 
   /**
-   * Makes the next refresh of a web page download the page and store it, even if it has not changed. Does
-   * nothing if the document has another original file by now.
+   * Makes the next refresh of a web page download the page and store it, even if the page has not changed.
+   * Does nothing if the document has another original file by now.
    */
   async forgetIndexed(
     { db, orgId }: OrgScope,

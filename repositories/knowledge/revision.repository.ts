@@ -30,7 +30,8 @@ const IS_CURRENT = `id = :documentId AND org_id = :orgId AND revision = :revisio
 
 /**
  * Reads and changes documents during indexing. A revision is current until it is indexed or failed, a newer
- * one begins, or the document or its bot is deleted. Methods ignore documents whose revision is not current.
+ * revision begins, or the document or its bot is deleted. Methods ignore documents whose revision is not
+ * current.
  */
 export class RevisionRepository {
   find({ db, orgId }: OrgScope, { documentId, revision }: Revision): Promise<Document | null> {
@@ -41,7 +42,7 @@ export class RevisionRepository {
       .getOne();
   }
 
-  /** Returns the document if the revision is current. Locks it until the transaction ends. */
+  /** Returns the document if the revision is current. Locks the document until the transaction ends. */
   lock({ db, orgId }: OrgScope, { documentId, revision }: Revision): Promise<Document | null> {
     return db
       .repository(Document)
@@ -96,7 +97,7 @@ export class RevisionRepository {
     );
   }
 
-  /** Returns the site document to which a page belongs; null if there is none. */
+  /** Returns the site document to which a page belongs; null if the page belongs to no site. */
   findSite({ db, orgId }: OrgScope, { parentId }: Document): Promise<Document | null> {
     return parentId === null
       ? Promise.resolve(null)

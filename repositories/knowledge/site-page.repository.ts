@@ -163,7 +163,7 @@ export class SitePageRepository {
     }
   }
 
-  /** Clears `gone` of the site's pages: they were marked for deletion, but were not deleted. */
+  /** Clears `gone` of the site's pages: these pages were marked for deletion, but were not deleted. */
   async clearGone({ db, orgId }: OrgScope, parentId: string): Promise<void> {
     await db.repository(Document).update({ orgId, parentId, gone: Not(IsNull()) }, { gone: null });
   }

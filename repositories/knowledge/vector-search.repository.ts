@@ -44,8 +44,8 @@ export class VectorSearchRepository {
   }
 
   /**
-   * Returns a sample of the windows of a set. It does not depend on the order of the windows, and stays the
-   * same until windows are added.
+   * Returns a sample of the windows of a set. The sample does not depend on the order of the windows, and
+   * stays the same until windows are added.
    */
   listSample(
     { db, orgId }: OrgScope,
@@ -74,17 +74,19 @@ export class VectorSearchRepository {
     });
   }
 
-  /** Returns the version of the PostgreSQL extension `vector`; undefined if it is not installed. */
+  /**
+   * Returns the version of the PostgreSQL extension `vector`; undefined if the extension is not installed.
+   */
   async findVectorVersion(db: Database): Promise<string | undefined> {
     const [extension] = await db.run(VECTOR_VERSION);
     return extension?.version;
   }
 
   /**
-   * Creates the missing vector indexes for these numbers of dimensions, and replaces incomplete ones. Does
+   * Creates the missing vector indexes for these numbers of dimensions, and replaces incomplete indexes. Does
    * not block readers and writers.
-   * @param db dedicated connection without a timeout; it takes a lock against other processes until it is
-   * closed
+   * @param db dedicated connection without a timeout, which holds a lock against other processes until it is
+   *   closed
    */
   async ensureIndexes(db: Database, lengths: readonly number[]): Promise<void> {
     const [lock] = await db.run(LOCK_INDEXES);

@@ -130,7 +130,7 @@ export const WALK_SETTINGS = defineStatement({
     ('hnsw.ef_search', '600'), ('hnsw.iterative_scan', 'relaxed_order')) AS settings (name, value)`,
 });
 
-/** Selects the version of the extension `vector`; no row if it is not installed. */
+/** Selects the version of the extension `vector`; no row if the extension is not installed. */
 export const VECTOR_VERSION = defineStatement<{ version: string }>({
   name: 'vector-version',
   because: 'Reads the catalog of PostgreSQL.',
@@ -161,8 +161,8 @@ const DROP_INDEX = defineStatement({
 });
 
 /**
- * Stores 16-bit floats in the index. They take half the space, and the vectors of models are not more
- * precise.
+ * Stores 16-bit floats in the index. 16-bit floats take half the space, and the vectors of models are not
+ * more precise.
  */
 const CREATE_INDEX = defineStatement({
   name: 'create-vector-index',

@@ -17,7 +17,7 @@ export interface WaitingNotices {
 
 /** Stores notices to workspace owners about changes of access, such as new API keys. */
 export class AccessNoticeRepository {
-  /** Returns those of the accounts that are active and have a verified email address. */
+  /** Returns the given accounts that are active and have a verified email address. */
   async listReaders(db: Database, ids: readonly string[]): Promise<NoticeReader[]> {
     const users = await db.repository(User).find({
       where: { id: In([...ids]), isActive: true, emailVerifiedAt: Not(IsNull()) },
@@ -62,7 +62,7 @@ export class AccessNoticeRepository {
   }
 
   /**
-   * Lists groups of notices whose oldest one has waited at least for the interval.
+   * Lists groups of notices whose oldest notice has waited at least for the interval.
    * @param interval SQL interval
    */
   listDue(db: Database, interval: string, limit: number): Promise<WaitingNotices[]> {

@@ -47,8 +47,8 @@ type JoinedUsage = MonthlyUsage & { bot: Bot & { org: Org } };
 const toSecondsSince = (time: string) => `extract(epoch FROM now() - ${time})::float8`;
 
 /**
- * Finds due notices to teams. A periodic sweep claims or locks each notice, so that concurrent sweeps send it
- * once.
+ * Finds due notices to teams. A periodic sweep claims or locks each notice, so that concurrent sweeps send a
+ * notice once.
  */
 export class DueNoticeRepository {
   /** Lists bots with failed documents, sorted by bot id. */
@@ -155,7 +155,7 @@ const SHARES = {
   capTimes: (percent: string) => `CAST(bot.monthlyMessageCap AS bigint) * ${percent}`,
 };
 
-/** Selects this month's usage of bots and locks it. Skips rows that another sweep has locked. */
+/** Selects and locks this month's usage of bots. Skips rows that another sweep has locked. */
 function lockMonths(db: Database): SelectQueryBuilder<MonthlyUsage> {
   return db
     .repository(MonthlyUsage)

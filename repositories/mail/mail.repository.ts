@@ -9,13 +9,13 @@ import { MailRow, type MailState } from '../../entities/mail/mail.entity.ts';
 
 export type NewMail = Pick<Opened<MailRow>, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
 /**
- * An email whose text contains content of a workspace; it is stored encrypted if the workspace encrypts
- * content.
+ * An email whose text contains content of a workspace; the email is stored encrypted if the workspace
+ * encrypts content.
  */
 type ContentMail = NewMail & { orgId: string };
 export type EndState = Exclude<MailState, 'pending'>;
 
-/** Queue of emails to send, and log of sent ones. */
+/** Queue of emails to send, and log of sent emails. */
 export class MailRepository {
   /**
    * Queues an email.

@@ -15,7 +15,8 @@ import { NOTICE_READERS } from './notice.sql.ts';
 import type { NoticeReader } from './notice.sql.ts';
 
 /**
- * A contact with contact details, and the conversation in which it submitted them; null if that was deleted.
+ * A contact with contact details, and the conversation in which the visitor submitted them; null if the
+ * conversation was deleted.
  */
 export interface Lead {
   orgName: string;
@@ -30,8 +31,8 @@ export interface Lead {
  */
 export class NoticeRepository {
   /**
-   * Lists the members with a verified email address. If there are none, lists owners and admins of the nearest
-   * workspace above that has some.
+   * Lists the members with a verified email address. If no member has one, lists owners and admins of the
+   * nearest workspace above that has such members.
    */
   listReaders(
     { db, orgId }: OrgScope,

@@ -30,13 +30,13 @@ export class WeeklyMailRepository {
     await db.repository(WeeklyMail).delete({ createdAt: isOlderThan("interval '60 days'") });
   }
 
-  /** Returns the account; null if it is inactive or its email address is unverified. */
+  /** Returns the account; null if the account is inactive or its email address is unverified. */
   async findReader(db: Database, userId: string): Promise<User | null> {
     const user = await db.repository(User).findOneBy({ id: userId, isActive: true });
     return user?.emailVerifiedAt ? user : null;
   }
 
-  /** Lists the workspaces of an account, the default one first. */
+  /** Lists the workspaces of an account, the default workspace first. */
   async listWorkspaces(db: Database, userId: string, limit: number): Promise<Org[]> {
     const rows = await db
       .repository(Membership)

@@ -38,8 +38,8 @@ export class OutboxQueueRepository {
   /**
    * Locks due events until the transaction ends.
    * @param limit maximum number of events
-   * @param deliveries maximum number of deliveries that they cause: one for each event and endpoint of its
-   * workspace
+   * @param deliveries maximum number of deliveries that the events cause: one for each event and endpoint of
+   *   its workspace
    * @param skippedOrgIds workspaces whose events are left out
    */
   async lockDueEvents(
@@ -72,8 +72,8 @@ export class OutboxQueueRepository {
   }
 
   /**
-   * Postpones events whose workspace's key is unavailable. Older events are postponed longer. This does not
-   * count as an attempt.
+   * Postpones events whose workspace's key is unavailable. Older events are postponed longer. A postponement
+   * does not count as an attempt.
    */
   async holdEvents(db: Database, ids: readonly string[], reason: string): Promise<void> {
     if (ids.length === 0) return;

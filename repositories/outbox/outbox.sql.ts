@@ -70,10 +70,10 @@ export const INSERT_COMMANDS = defineStatement({
 
 /**
  * Selects and locks due rows. Payers share a batch equally, so that no backlog delays other payers. The
- * workspaces of a payer divide its share, and each gets its oldest rows. Each row has the share of its workspace
- * as `room`; a workspace that fills it may have more rows. If a payer has more workspaces than its share has
- * rows, those with the oldest rows come first. Ids order rows that became due in the same millisecond.
- * Parameters: `$1` kind, `$2` maximum number of rows.
+ * workspaces of a payer divide its share, and each gets its oldest rows. Each row has the share of its
+ * workspace as `room`; a workspace that fills this share may have more rows. If a payer has more workspaces
+ * than its share has rows, the workspaces with the oldest rows come first. Ids order rows that became due in
+ * the same millisecond. Parameters: `$1` kind, `$2` maximum number of rows.
  * @param room SQL for the share of a payer, grouped by payer; `count(*) OVER ()` is the number of payers
  * @param condition SQL condition on workspaces, which are `org`
  */

@@ -49,7 +49,7 @@ export class IdempotencyRepository {
     }
   }
 
-  /** Returns the stored response to each request; null if there is none. */
+  /** Returns the stored response to each request; null if none is stored. */
   async findResponses(db: Database, requests: IdempotentRequest[]): Promise<(StoredResponse | null)[]> {
     const rows = await db.run(FIND_RESPONSES, [
       requests.map(({ principal }) => principal),
@@ -90,7 +90,7 @@ export class IdempotencyRepository {
   }
 
   /**
-   * Reserves the idempotency key for this request, before it has a response.
+   * Reserves the idempotency key for this request, before the request has a response.
    * @returns false if the key belongs to another request
    */
   async reserve(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<boolean> {

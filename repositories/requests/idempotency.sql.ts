@@ -23,8 +23,8 @@ export interface StoredResponse extends Pick<
 const k = aliasTable(IdempotencyKey, 'k');
 
 /**
- * Returns an SQL condition for principals with a prefix. It is a range, so that PostgreSQL uses the index of
- * keys.
+ * Returns an SQL condition for principals with a prefix. The condition is a range, so that PostgreSQL uses
+ * the index of keys.
  */
 export const principalBeginsWith = (prefix: string) =>
   `principal >= ${prefix} AND principal < ${prefix} || chr(x'10ffff'::int)`;

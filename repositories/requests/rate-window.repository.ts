@@ -37,8 +37,8 @@ export class RateWindowRepository {
   }
 
   /**
-   * Counts one request within the caller's transaction. Concurrent requests with the same key wait until it
-   * ends; a rollback undoes the count.
+   * Counts one request within the caller's transaction. Concurrent requests with the same key wait until the
+   * transaction ends; a rollback undoes the count.
    */
   async spendWithin(db: Database, key: string, windowSeconds: number): Promise<SpentWindow> {
     const [window] = await db.run(SPEND_WITHIN, [[key], [1], windowSeconds]);
@@ -57,7 +57,7 @@ export class RateWindowRepository {
     return new Map(rateWindows.map((window) => [window.key, window]));
   }
 
-  /** Returns the current window of a key; null if it has none. */
+  /** Returns the current window of a key; null if the key has none. */
   async find(db: Database, key: string): Promise<SpentWindow | null> {
     const window = await db
       .repository(RateWindow)

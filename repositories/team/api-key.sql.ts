@@ -27,8 +27,8 @@ const o = aliasTable(Org, 'o');
 const pathOrg = aliasTable(Org, 'path_org');
 
 /**
- * Reads the holders of API keys. A key has access to its own workspace and to those below it. Parameters: $1
- * digests of keys, $2 workspaces in the paths of the requests.
+ * Reads the holders of API keys. A key has access to its own workspace and to the workspaces below.
+ * Parameters: $1 digests of keys, $2 workspaces in the paths of the requests.
  */
 export const KEY_HOLDERS = defineStatement<PresentedKeyRow>({
   name: 'key-holders',

@@ -11,10 +11,10 @@ import { INSERT_AUDIT_EVENTS, INSERT_FAILED_SIGN_IN } from './audit.sql.ts';
 
 /** A resource that a request changed, with its workspace and the kind of change. */
 export type AuditSubject = Pick<AuditEvent, 'orgId' | 'resourceType' | 'resourceId' | 'action'>;
-/** Author and request of a change. They are stored with each resource that the request changed. */
+/** Author and request of a change. Both are stored with each resource that the request changed. */
 export type AuditedWrite = Omit<AuditEvent, 'id' | 'createdAt' | keyof AuditSubject>;
 
-/** An audit event with the current names of its account and API key; null for deleted ones. */
+/** An audit event with the current names of its account and API key; null for a deleted account or key. */
 export interface NamedAuditEvent extends AuditEvent {
   userName: string | null;
   userEmail: string | null;
@@ -29,7 +29,7 @@ export interface AuditFilter {
   resourceId?: string | undefined;
   /** The result contains only events before this time. */
   beforeTime?: Date | undefined;
-  /** Id of an audit event. The result contains only events before it. */
+  /** Id of an audit event. The result contains only events before this event. */
   beforeId?: string | undefined;
   since?: Date | undefined;
   limit: number;
@@ -37,7 +37,7 @@ export interface AuditFilter {
 
 export type FailedSignIn = Pick<AuditEvent, 'operation' | 'ip' | 'userAgent' | 'requestId'>;
 
-/** An audit event, joined with its account and API key; null for deleted ones. */
+/** An audit event, joined with its account and API key; null for a deleted account or key. */
 type JoinedAuditEvent = AuditEvent & {
   person: Pick<User, 'fullName' | 'email'> | null;
   key: Pick<ApiKey, 'name'> | null;
@@ -84,7 +84,7 @@ export class AuditRepository {
 
   /**
    * Checks that an audit event exists.
-   * @throws AppError `forbidden` for an event of another workspace, `not_found` for a missing one
+   * @throws AppError `forbidden` for an event of another workspace, `not_found` for a missing event
    */
   async requireEvent({ db, orgId }: OrgScope, id: string): Promise<void> {
     const event = await db.repository(AuditEvent).findOne({ where: { id }, select: { orgId: true } });

@@ -3,8 +3,8 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 
 /**
- * Returns the account's role in a workspace, which may come from a workspace above. Null if it has no role or
- * is inactive.
+ * Returns the account's role in a workspace, which may come from a workspace above. Null if the account has
+ * no role or is inactive.
  */
 export async function findEffectiveRole(
   db: Database,

@@ -27,7 +27,7 @@ export interface NamedInvitation {
   expiresAt: Date;
   acceptedAt: Date | null;
   createdAt: Date;
-  /** State of the email with the current link. Null before the email is queued, and after it was deleted. */
+  /** State of the email with the current link. Null before the email is queued, and after its deletion. */
   mailState: MailState | null;
   /** Time at which the reminder for the current link was queued. */
   remindedAt: Date | null;
@@ -48,7 +48,9 @@ export interface NamedInvitation {
   isOrgOpen: boolean;
 }
 
-/** Status of an invitation. If it is pending, also the milliseconds until its reminder and its expiry. */
+/**
+ * Status of an invitation. A pending invitation also has the milliseconds until its reminder and its expiry.
+ */
 export interface InvitationState {
   status: InvitationStatus;
   revision: number;
@@ -93,7 +95,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
 
   /**
    * Returns an invitation with its names.
-   * @throws AppError `forbidden` for an invitation of another workspace, `not_found` for a missing one
+   * @throws AppError `forbidden` for an invitation of another workspace, `not_found` for a missing invitation
    */
   async getNamed(scope: OrgScope, id: string): Promise<NamedInvitation> {
     const [invitation] = await listNamedInvitations(this.query(scope).andWhere({ id }));
@@ -112,7 +114,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
 
   /**
    * Like `findByDigest`, but locks the invitation and its workspace until the transaction ends. If the
-   * invitation was accepted meanwhile, the result shows it.
+   * invitation was accepted during the wait for the lock, the result shows the acceptance.
    */
   async findByDigestLocked(db: Database, digest: string): Promise<NamedInvitation | null> {
     const found = await this.findByDigest(db, digest);
@@ -134,8 +136,8 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /**
-   * True if the email address has a pending invitation. Sets an overdue invitation to `expired` first, so that a
-   * new one can be sent.
+   * True if the email address has a pending invitation. Sets an overdue invitation to `expired` first, so
+   * that a new invitation can be sent.
    */
   async hasPending({ db, orgId }: OrgScope, email: string): Promise<boolean> {
     const invitations = db.repository(Invitation);
@@ -146,7 +148,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
 
   /**
    * Stores new links of an invitation with their revision.
-   * @returns false if this revision exists already, or the invitation was accepted or revoked
+   * @returns false if the invitation already has this revision, or the invitation was accepted or revoked
    */
   async updateRevision(
     { db, orgId }: OrgScope,
@@ -188,15 +190,15 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
       .getRawMany<SentInvitation>();
   }
 
-  /** Revokes those of the invitations that are pending. Returns the revoked ones. */
+  /** Revokes the given invitations that are pending. Returns the revoked invitations. */
   markAllRevoked(db: Database, ids: string[]): Promise<Invitation[]> {
     const pending = { id: In(ids), status: 'pending' } as const;
     return updateReturning(db.repository(Invitation), pending, { status: 'revoked' });
   }
 
   /**
-   * Returns when the workspace sent the n-th newest invitation of the last day; null if it sent fewer. An
-   * invitation that was sent repeatedly counts once, at its last time.
+   * Returns when the workspace sent the n-th newest invitation of the last day; null if the workspace sent
+   * fewer. An invitation that was sent repeatedly counts once, at its last time.
    * @param place the number n; 1 is the newest invitation
    * @param exceptId id of an invitation that does not count
    */
@@ -230,7 +232,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     return affected === 1;
   }
 
-  /** Returns the state of an invitation; null if it was deleted. */
+  /** Returns the state of an invitation; null if the invitation was deleted. */
   async findState(scope: OrgScope, id: string): Promise<InvitationState | null> {
     const state = await this.query(scope)
       .andWhere({ id })

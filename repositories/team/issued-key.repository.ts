@@ -32,8 +32,8 @@ export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
   }
 
   /**
-   * Marks the key as replaced. The key expires after this number of hours, or at its own expiry if that is
-   * earlier.
+   * Marks the key as replaced. The key expires after this number of hours, or at its own expiry if its expiry
+   * is earlier.
    */
   async markReplaced(scope: OrgScope, id: string, hours: number): Promise<void> {
     await this.update(scope, id, {

@@ -14,7 +14,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { findEffectiveRole } from './effective-role.ts';
 import { LOCK_ABOVE } from './org.sql.ts';
 
-/** A membership with the account that has it. */
+/** A membership and its account. */
 export interface Member {
   membershipId: string;
   userId: string;
@@ -68,7 +68,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
 
   /**
    * Returns a member with its account.
-   * @throws AppError `forbidden` for a membership of another workspace, `not_found` for a missing one
+   * @throws AppError `forbidden` for a membership of another workspace, `not_found` for a missing membership
    */
   async getMember(scope: OrgScope, membershipId: string): Promise<Member> {
     const member = await this.#queryMembers(scope).andWhere({ id: membershipId }).getOne();
@@ -121,7 +121,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
 
   /**
    * Returns the account's role in the workspace, which may come from a workspace above. Until the transaction
-   * ends, roles in this workspace and those above cannot change.
+   * ends, roles in this workspace and in the workspaces above cannot change.
    */
   async lockRoles({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
     await db.run(LOCK_ABOVE, [orgId]);
@@ -147,8 +147,8 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * Lists memberships that the account has because it created the workspace. Includes its role in the
-   * workspace above.
+   * Lists memberships that the account has because it created the workspace. Each has the account's role in
+   * the workspace above.
    */
   listByCreator(db: Database, userId: string): Promise<CreatorMembership[]> {
     return db
@@ -181,7 +181,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * Revokes the account's API keys in workspaces where it has no role. Otherwise these keys would be valid
+   * Revokes the account's API keys in workspaces where it has no role. Without this, the keys would be valid
    * again if the person returns.
    */
   async revokeKeysWithoutRole(db: Database, userId: string): Promise<void> {
@@ -212,7 +212,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return new Map(people.map((person) => [person.id, person]));
   }
 
-  /** Lists those of the accounts that have a role in the workspace, which may come from one above. */
+  /** Lists the given accounts that have a role in the workspace, which may come from a workspace above. */
   listAccounts({ db, orgId }: OrgScope, userIds: readonly string[]): Promise<User[]> {
     return db
       .repository(User)
@@ -229,7 +229,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
 
   /**
    * Throws the error for an account that is not a member of this workspace.
-   * @throws AppError `forbidden` for an existing account, `not_found` for a missing one
+   * @throws AppError `forbidden` for an existing account, `not_found` for a missing account
    */
   async throwNotMember({ db }: OrgScope, userId: string): Promise<never> {
     const isThere = await db.repository(User).existsBy({ id: userId });

@@ -35,7 +35,7 @@ const BATCH_SIZE = 5000;
 
 /**
  * Tables with many rows of a workspace that are deleted in batches. Rows of its bots and webhook endpoints
- * are deleted with these.
+ * are deleted with the bots and endpoints.
  */
 export const ORG_TABLES = [
   AccessNoticeRow,

@@ -26,13 +26,13 @@ export type NewOrg = Pick<Org, 'id' | 'name' | 'slug' | 'planTier' | 'parentOrgI
 /** New values of a workspace. Undefined properties are not changed. */
 export type OrgChanges = { [K in 'name' | 'isActive' | 'settings']: Org[K] | undefined };
 
-/** A workspace joined with an account's membership; null if it has none. */
+/** A workspace joined with an account's membership; null if the account has no membership. */
 type JoinedOrg = Org & { membership: Membership | null };
 
 export class OrgRepository {
   /**
    * Lists the workspaces of an account, oldest membership first.
-   * @param topId if set, lists only this workspace and those below it
+   * @param topId if set, lists only this workspace and the workspaces below it
    */
   async listByUser(db: Database, userId: string, topId: string | null): Promise<OrgWithRole[]> {
     const orgs = await db
@@ -70,7 +70,7 @@ export class OrgRepository {
     return org ? toOrgWithRole(org as JoinedOrg, raw[0]!.role) : null;
   }
 
-  /** Lists the workspace and all below it, parents before children. */
+  /** Lists the workspace and all workspaces below it, parents before children. */
   listHierarchy({ db, orgId }: OrgScope): Promise<DescendantOrg[]> {
     return db.run(HIERARCHY, [orgId]);
   }
@@ -111,7 +111,7 @@ export class OrgRepository {
     return (await db.repository(Org).findOneOrFail({ where: { id: orgId }, select })).createdAt;
   }
 
-  /** Returns the workspace unless it is deleted, and prevents its deletion until the transaction ends. */
+  /** Returns the workspace if it is not deleted, and prevents its deletion until the transaction ends. */
   findOpenLocked({ db, orgId }: OrgScope): Promise<Org | null> {
     const lock = { mode: 'for_key_share' } as const;
     return db.repository(Org).findOne({ where: { id: orgId, deletedAt: IsNull() }, lock });
@@ -140,7 +140,7 @@ export class OrgRepository {
     return db.repository(Org).countBy({ payerId, deletedAt: IsNull() });
   }
 
-  /** True if the id is that of this workspace or of one below it. */
+  /** True if the id belongs to this workspace or to a workspace below it. */
   contains({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     return db
       .repository(Org)
@@ -158,7 +158,7 @@ export class OrgRepository {
     return (await insertOrIgnore(db.repository(Org), org)) !== null;
   }
 
-  /** Returns the workspace's settings, which other transactions cannot change until this one ends. */
+  /** Returns the workspace's settings, which no other transaction can change until the current one ends. */
   async lockSettings({ db, orgId }: OrgScope): Promise<OrgSettings> {
     const lock = { mode: 'for_no_key_update' } as const;
     const select = { id: true, settings: true } as const;
@@ -172,7 +172,7 @@ export class OrgRepository {
 
   /**
    * Locks the workspace, so that no workspace can be created below it. Waits for transactions that are
-   * creating one. Returns whether there is any workspace below it.
+   * creating such a workspace. Returns whether a workspace below exists.
    */
   async lockToDelete({ db, orgId }: OrgScope): Promise<{ hasChildren: boolean }> {
     const orgs = db.repository(Org);

@@ -25,8 +25,8 @@ const ABOVE = `above AS (
 )`;
 
 /**
- * Selects columns of a workspace ($1) and its descendants, level by level. This uses one index search for
- * each level. One search for each workspace would take seven times as long.
+ * Selects columns of a workspace ($1) and its descendants, level by level. The statement uses one index
+ * search for each level. One search for each workspace would take seven times as long.
  */
 function selectDescendants(columns: string): string {
   const level = (number: number) => `level_${number} AS (
@@ -43,8 +43,8 @@ function selectDescendants(columns: string): string {
 }
 
 /**
- * Returns a digest of all rows of a hierarchy. It includes `xmin`, the id of the transaction that last wrote
- * a row. Parameters: $1 workspace id.
+ * Returns a digest of all rows of a hierarchy. The digest includes `xmin`, the id of the transaction that
+ * last wrote a row. Parameters: $1 workspace id.
  */
 export const HIERARCHY_MARK = defineStatement<{ mark: string }>({
   name: 'hierarchy-mark',

@@ -8,12 +8,12 @@ export class SavedViewRepository extends ScopedRepository<SavedView> {
     super(SavedView, 'saved view');
   }
 
-  /** Locks the workspace's set of views, so that no concurrent transaction adds, moves or shares one. */
+  /** Locks the workspace's set of views, so that no concurrent transaction adds, moves or shares a view. */
   async lockAll({ db, orgId }: OrgScope): Promise<void> {
     await lockName(db, `saved-views:${orgId}`);
   }
 
-  /** Lists the views that the user may see: the own ones and the shared ones, in their order. */
+  /** Lists the views that the user may see: the user's own views and the shared views, in their order. */
   listVisible(scope: OrgScope, userId: string, page: ViewPage | undefined): Promise<SavedView[]> {
     const query = this.query(scope).andWhere('(row.createdById = :userId OR row.isShared)', { userId });
     if (page !== undefined) query.andWhere('row.page = :page', { page });

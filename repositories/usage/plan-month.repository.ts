@@ -20,14 +20,16 @@ type CountedMonth = Pick<PlanMonth, 'payerId' | 'month' | 'messages'>;
 
 const THIS_MONTH = "date_trunc('month', now() AT TIME ZONE 'UTC')::date";
 /**
- * Time at which messages are recounted. It is later than any transaction can last, so that all messages are
- * counted.
+ * Time at which messages are recounted. At this time, every transaction of the first count has ended, so that
+ * all messages are counted.
  */
 const RECOUNT_AT = "now() + interval '2 minutes'";
 
 type JoinedMonth = PlanMonth & { org: Org; account: BillingAccount | null };
 
-/** Monthly message counts of payers with a limited plan, and the notices that were sent about them. */
+/**
+ * Monthly message counts of payers with a limited plan, and the notices that were sent about these counts.
+ */
 export class PlanMonthRepository {
   find(db: Database, payerId: string, month: string): Promise<PlanMonth | null> {
     return db.repository(PlanMonth).findOneBy({ payerId, month });
@@ -60,7 +62,8 @@ export class PlanMonthRepository {
   }
 
   /**
-   * Lists payers who have used this percentage of the month's messages and were not sent a notice about it.
+   * Lists payers who have used this percentage of the month's messages and got no notice about this
+   * percentage.
    */
   async listAboveShare(
     db: Database,

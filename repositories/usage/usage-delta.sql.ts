@@ -5,7 +5,7 @@ import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { UsageTotal } from '../../entities/usage/usage-total.entity.ts';
 
-/** Usage to add. The delta's id and payer are determined when it is inserted. */
+/** Usage to add. The delta's id and payer are determined when the delta is inserted. */
 export type NewUsage = Pick<
   UsageDelta,
   'orgId' | 'day' | 'botId' | 'model' | 'messages' | 'inputTokens' | 'outputTokens' | 'costUsd'

@@ -50,8 +50,8 @@ export class UsageRepository {
   /** True if any usage of the bot is stored. */
   async hasBot(db: Database, { payerId, orgIds }: UsageScope, botId: string): Promise<boolean> {
     const where = { payerId, botId, ...(orgIds && { orgId: In(orgIds) }) };
-    // Reads deltas before days: a delta that is rolled up between the two queries is then found in the second
-    // one.
+    // Reads deltas before days: a delta that is rolled up between the two queries is then found by the second
+    // query.
     return (
       (await db.repository(UsageDelta).existsBy(where)) || (await db.repository(UsageDay).existsBy(where))
     );

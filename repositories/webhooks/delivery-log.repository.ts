@@ -18,7 +18,7 @@ import type { ReplayOutcome } from './delivery-log.sql.ts';
 export interface DeliveryState {
   status: DeliveryStatus;
   attempts: number;
-  /** Reason of the last failed attempt, as `<code>: <sentence>`; null if none failed. */
+  /** Reason of the last failed attempt, as `<code>: <sentence>`; null if no attempt failed. */
   reason: string | null;
   /** Milliseconds until the next attempt, if the status is `retrying`; 0 if the attempt is due. */
   waitMs: number;
@@ -57,7 +57,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     return this.query(scope).andWhere('row.id = :id', { id }).getOne();
   }
 
-  /** Returns the state of a delivery; null if it was deleted. */
+  /** Returns the state of a delivery; null if the delivery was deleted. */
   async findState(scope: OrgScope, id: string): Promise<DeliveryState | null> {
     const state = await this.query(scope)
       .select('row.status', 'status')
@@ -122,7 +122,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
       .getMany();
   }
 
-  /** Ends the retries of a delivery as failed, unless a process is sending it. */
+  /** Ends the retries of a delivery as failed, unless a process is sending the delivery. */
   async fail({ orgId, db }: OrgScope, id: string, reason: string): Promise<void> {
     await db
       .repository(WebhookDelivery)
@@ -135,7 +135,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /**
-   * Inserts a test delivery. Its due time is an hour ago, so that it is sent before replays.
+   * Inserts a test delivery. Its due time is an hour ago, so that the test is sent before replays.
    * @throws AppError `key_unavailable`
    */
   async insertTest(
@@ -149,16 +149,16 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /**
-   * Notifies dispatchers that the endpoint has changed. They apply its new settings to deliveries that they
-   * have already leased.
+   * Notifies dispatchers that the endpoint has changed. The dispatchers apply the new settings to deliveries
+   * that they have already leased.
    */
   announceChange({ db }: OrgScope, webhookId: string): Promise<void> {
     return notifyChannel(db, DELIVERIES_CHANNEL, webhookId);
   }
 
   /**
-   * Returns those of the endpoints whose new deliveries are held back, because the endpoint fails. A retry
-   * has to succeed first.
+   * Returns the given endpoints whose new deliveries are held back, because the endpoint fails. A retry has
+   * to succeed first.
    */
   async listHeldWebhooks({ orgId, db }: OrgScope, webhookIds: readonly string[]): Promise<Set<string>> {
     const rows = await db

@@ -17,12 +17,12 @@ export interface ClaimOptions {
   newWorkspaceLimit: number;
   /**
    * Id of the last workspace visited. Workspaces are visited in the order of their ids, beginning after this
-   * one.
+   * id.
    */
   afterWorkspace: string;
   /**
    * Id of the last endpoint visited in each workspace. Endpoints are visited in the order of their ids,
-   * beginning after this one.
+   * beginning after this id.
    */
   afterEndpoints: ReadonlyMap<string, string>;
   /**
@@ -30,7 +30,8 @@ export interface ClaimOptions {
    */
   endpointLimits: ReadonlyMap<string, number>;
   /**
-   * Maximum number of on-demand deliveries (tests and replays) for these endpoints. They are claimed first.
+   * Maximum number of on-demand deliveries (tests and replays) for these endpoints. Such deliveries are
+   * claimed first.
    */
   onDemandLimits: ReadonlyMap<string, number>;
   onDemandLimit: number;
@@ -74,10 +75,10 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Leases a delivery for its next attempt, even before this is due. Null if no retry is left or another
-   * process has the lease.
+   * Leases a delivery for its next attempt, even before the attempt is due. Null if no retry is left or
+   * another process has the lease.
    * @param attempts expected number of attempts so far; a higher number means that this attempt was already
-   * made
+   *   made
    */
   async claimRetry(
     { orgId, db }: OrgScope,
@@ -89,7 +90,7 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Extends leases to `leaseSeconds` from now, except those of deliveries whose result is being written.
+   * Extends leases to `leaseSeconds` from now, except leases of deliveries whose result is being written.
    * Returns the ids of the deliveries with an extended lease.
    */
   async renew(ids: readonly string[], leaseSeconds: number): Promise<string[]> {

@@ -10,7 +10,7 @@ import { FAILING_FROM, Webhook } from '../../entities/webhooks/webhook.entity.ts
 export interface ClaimedDelivery {
   id: string;
   orgId: string;
-  /** Id of the workspace that pays for this one. */
+  /** Id of the workspace that pays for the delivery's workspace. */
   payerId: string;
   webhookId: string;
   eventId: string;
@@ -53,8 +53,8 @@ const FULL_BATCH = 50;
 export const IS_FREE = `(${bare('leaseExpiresAt')} IS NULL OR ${bare('leaseExpiresAt')} <= now())`;
 
 /**
- * Returns an SQL condition: new deliveries of the endpoint are held back, because it fails and a retry is
- * pending. The retry shows whether the endpoint has recovered.
+ * Returns an SQL condition: new deliveries of the endpoint are held back, because the endpoint fails and a
+ * retry is pending. The retry shows whether the endpoint has recovered.
  * @param alias alias of the table of endpoints
  */
 export function isHeld(alias: string): string {
@@ -104,8 +104,8 @@ const buildLease = (picked: string, leaseSeconds: string) => `${ASYNC_COMMIT}, l
 const NO_ENDPOINT = "'00000000-0000-0000-0000-000000000000'::uuid";
 
 /**
- * Builds a query for the workspace's endpoints with pending deliveries of a kind, in order. Each endpoint is
- * looked up only when it is needed.
+ * Builds a query for the workspace's endpoints with pending deliveries of a kind, in order. PostgreSQL looks
+ * up an endpoint only when the statement needs it.
  */
 const buildEndpointWalk = (after: string, name: string, isOnDemand: boolean) => {
   const kind = `${isOnDemand ? '' : 'NOT '}${bare('isOnDemand')}`;
@@ -119,10 +119,10 @@ const buildEndpointWalk = (after: string, name: string, isOnDemand: boolean) => 
 };
 
 /**
- * Finds each workspace with pending deliveries by one index lookup, and its endpoints by further ones until
- * enough deliveries are taken. No backlog delays other workspaces; a workspace that already has its share
- * costs one lookup. Each step is a subquery with a limit, so that PostgreSQL cannot reorder them. Each step
- * sorts like the index of pending rows, because other indexes would read the whole log.
+ * Finds each workspace with pending deliveries by one index lookup, and the workspace's endpoints by further
+ * lookups, until enough deliveries are taken. No backlog delays other workspaces; a workspace that already
+ * has its share costs one lookup. Each step is a subquery with a limit, so that PostgreSQL cannot reorder
+ * them. Each step sorts like the index of pending rows, because other indexes would read the whole log.
  */
 export const CLAIM_FIRST_ATTEMPTS = defineStatement<ClaimedDelivery>({
   name: 'claim-first-attempts',

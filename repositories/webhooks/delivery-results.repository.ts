@@ -23,7 +23,7 @@ export interface DeliveryResult {
    * its health.
    */
   url: string;
-  /** Number of attempts before this one. */
+  /** Number of earlier attempts. */
   attempts: number;
   isAttempt: boolean;
   /**
@@ -90,8 +90,8 @@ export class DeliveryResultsRepository {
   }
 
   /**
-   * Stores results and returns the stored ones. Skips a result if its lease has expired and another process
-   * has claimed the delivery since. The caller has locked the endpoints.
+   * Stores results and returns the stored results. Skips a result if its lease has expired and another
+   * process has claimed the delivery. The caller has locked the endpoints.
    */
   write(
     db: Database,
@@ -106,7 +106,8 @@ export class DeliveryResultsRepository {
   }
 
   /**
-   * Notifies dispatchers that the endpoint has changed. They release its deliveries that they have leased.
+   * Notifies dispatchers that the endpoint has changed. The dispatchers release their leased deliveries of
+   * this endpoint.
    */
   announceChange(db: Database, webhookId: string): Promise<void> {
     return notifyChannel(db, DELIVERIES_CHANNEL, webhookId);

@@ -14,7 +14,7 @@ export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId'
   /** True if the event's deliveries may wait to be sent in a batch. */
   isBatched: boolean;
   data: object;
-  /** Data in older API versions, by version, for endpoints that use these. */
+  /** Data in older API versions, by version, for endpoints that use these versions. */
   older: object;
   /** Id of the data key that encrypts `data` and `older`; null for plain text. */
   keyId: string | null;
@@ -22,7 +22,7 @@ export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId'
 
 /**
  * Takes events from the outbox, counts them, and creates their deliveries for all subscribed endpoints.
- * Within a transaction, this is sent in the same round trip as COMMIT. A repeated event creates no
+ * Within a transaction, the statement is sent in the same round trip as COMMIT. A repeated event creates no
  * deliveries.
  */
 export class FanOutRepository {

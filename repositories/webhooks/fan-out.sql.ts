@@ -14,8 +14,8 @@ const w = aliasTable(Webhook, 'w');
 const o = aliasTable(OutboxRow, 'o');
 
 /**
- * Id of the delivery of event `e` to endpoint `w`, a UUIDv7. It consists of the time from the event's id and
- * a digest of both ids, so a repetition gives the same id.
+ * Id of the delivery of event `e` to endpoint `w`, a UUIDv7. The id consists of the time from the event's id
+ * and a digest of both ids, so a repetition gives the same id.
  */
 const DELIVERY_ID = `overlay(overlay(left(encode(sha256(convert_to(e.id::text || ${w('id')}, 'UTF8')), 'hex'), 32)
   placing left(replace(e.id::text, '-', ''), 12) || '7' FROM 1) placing '8' FROM 17)::uuid`;
@@ -67,7 +67,8 @@ export const FAN_OUT = defineStatement({
 });
 
 /**
- * SQL condition: the endpoint is not in $4, its last attempt did not fail, and it has no other due deliveries.
+ * SQL condition: the endpoint is not in $4, the endpoint's last attempt did not fail, and the endpoint has no
+ * other due deliveries.
  */
 const IS_OPEN = `${w('id')} <> ALL($4::uuid[]) AND ${w('consecutiveFailures')} = 0 AND (
       SELECT true FROM ${d.from}
@@ -76,8 +77,8 @@ const IS_OPEN = `${w('id')} <> ALL($4::uuid[]) AND ${w('consecutiveFailures')} =
       ORDER BY ${d('dueAt')} LIMIT 1) IS NULL`;
 
 /**
- * Creates deliveries and leases some of them to this process. Returns the leased ones, and notifies
- * dispatchers of the others. Parameters: $1 JSON list of `EventToDeliver`s, $2 maximum number of leases, $3
+ * Creates deliveries and leases some of them to this process. Returns the leased deliveries, and notifies
+ * dispatchers of all others. Parameters: $1 JSON list of `EventToDeliver`s, $2 maximum number of leases, $3
  * lease in seconds, $4 endpoints whose deliveries are not leased.
  */
 export const FAN_OUT_AND_LEASE = defineStatement<ClaimedDelivery & { isLeased: boolean }>({

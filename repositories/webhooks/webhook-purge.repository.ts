@@ -7,7 +7,7 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { REMOVE_LOG_BATCH } from './webhook-purge.sql.ts';
 import type { RemovedDelivery } from './webhook-purge.sql.ts';
 
-/** Number of rows in a batch. Deleting them takes about 30 ms. */
+/** Number of rows in a batch. Deleting a batch takes about 30 ms. */
 const BATCH_SIZE = 2000;
 
 /** Deletes endpoints that are marked as deleted, with their rows. */

@@ -8,12 +8,12 @@ export class WebhookRepository extends ScopedRepository<Webhook> {
     super(Webhook, 'webhook');
   }
 
-  /** Locks the workspace's set of endpoints, so that no concurrent transaction adds one. */
+  /** Locks the workspace's set of endpoints, so that no concurrent transaction adds an endpoint. */
   async lockAll({ db, orgId }: OrgScope): Promise<void> {
     await lockName(db, `webhooks ${orgId}`);
   }
 
-  /** Counts the endpoints, except deleted ones. */
+  /** Counts the endpoints, except deleted endpoints. */
   countAll(scope: OrgScope): Promise<number> {
     return this.query(scope).getCount();
   }
