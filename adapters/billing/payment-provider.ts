@@ -58,7 +58,7 @@ export interface ReturnUrls {
   cancelUrl: string;
 }
 
-/** Request to create a hosted checkout. Requests with the same `key` create only one. */
+/** Request to create a hosted checkout. Repeated requests with the same `key` create only one checkout. */
 export interface NewCheckout extends ReturnUrls {
   key: string;
   customerId: string;
@@ -123,8 +123,8 @@ export interface PaymentProvider {
 export class ProviderUnavailable extends Error {
   readonly retryAfterMs: number | undefined;
   /**
-   * True if the provider itself returned the failure. It then repeats this response for the same idempotency
-   * key.
+   * True if the provider itself returned the failure. The provider then repeats this response for the same
+   * idempotency key.
    */
   readonly isAnswered: boolean;
 
@@ -161,7 +161,7 @@ export function needsNewIdempotencyKey(error: unknown): boolean {
 
 /**
  * Returns whether the provider refused a request only because its idempotency key belongs to an earlier,
- * different one.
+ * different request.
  */
 export function isIdempotencyKeyUsed(error: unknown): boolean {
   return error instanceof ProviderRefused && error.code === USED_KEY;

@@ -25,8 +25,8 @@ const states: Readonly<Record<string, ProviderSubscription['state']>> = {
 };
 
 /**
- * Converts a Stripe subscription. Items may have different billing periods: the period is that of the plan's
- * item.
+ * Converts a Stripe subscription. Items may have different billing periods: the result has the period of the
+ * plan's item.
  */
 export function toProviderSubscription(
   subscription: Stripe.Subscription,
@@ -108,7 +108,7 @@ function describeInvoice({ description, lines }: Stripe.Invoice): string {
   return readTextValue(text, MAX_DESCRIPTION_LENGTH);
 }
 
-/** Reads name and address from the invoice, since those of the customer may have changed later. */
+/** Reads name and address from the invoice, since the customer's name and address may have changed later. */
 function toAddressee(invoice: Stripe.Invoice): BillingProfile {
   const address = invoice.customer_address;
   const [taxId] = invoice.customer_tax_ids ?? [];

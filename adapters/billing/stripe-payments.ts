@@ -42,7 +42,7 @@ export interface StripeOptions {
   hasTax: boolean;
   /** HTTP client for the API URL that the operator configured. */
   trusted: OutboundClient;
-  /** HTTP client for URLs that Stripe returns, such as that of an invoice's PDF. */
+  /** HTTP client for URLs that Stripe returns, such as the URL of an invoice's PDF. */
   guarded: OutboundClient;
 }
 
@@ -202,8 +202,7 @@ export class StripePayments implements PaymentProvider {
     await callStripe(async () => {
       const { subscriptions } = this.#stripe;
       const current = await subscriptions.retrieve(subscriptionId);
-      // Undo the cancellation by clearing `cancel_at` if it has a date, otherwise by clearing
-      // `cancel_at_period_end`.
+      // Undo the cancellation by clearing `cancel_at` if it has a date, and `cancel_at_period_end` if not.
       const isDated = !isEnding && current.cancel_at !== null && !current.cancel_at_period_end;
       const change = isDated ? { cancel_at: '' as const } : { cancel_at_period_end: isEnding };
       await subscriptions.update(subscriptionId, change, { idempotencyKey: key });
@@ -281,7 +280,7 @@ export class StripePayments implements PaymentProvider {
   }
 }
 
-/** Limits the pages, since each may have any number of rows. A page without rows is the last one. */
+/** Limits the pages, since each may have any number of rows. A page without rows is the last page. */
 async function listAllPages<T extends { id: string }>(
   fetchPage: (page: { limit: number; starting_after?: string }) => Promise<Stripe.ApiList<T>>,
 ): Promise<T[]> {
@@ -305,8 +304,9 @@ async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Returns whether a webhook signature has a timestamp in the future. Stripe's library accepts those, so they
- * could be replayed for longer. Parses timestamps exactly as that library does.
+ * Returns whether a webhook signature has a timestamp in the future. Stripe's library accepts such
+ * timestamps, so an attacker could replay the webhook for longer. Parses timestamps exactly as that library
+ * does.
  */
 function isDatedAhead(signature: string, at: Date): boolean {
   const latest = at.getTime() / 1000 + SIGNATURE_TOLERANCE_SECONDS;

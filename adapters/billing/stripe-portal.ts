@@ -7,7 +7,7 @@ const MARK = 'parley_prices';
 
 /**
  * Creates pages on which customers confirm a plan change. Stripe requires a portal configuration that lists
- * all prices. A matching one is found by its metadata, or created.
+ * all prices. Finds a matching configuration by its metadata, or creates one.
  */
 export class StripePortal {
   readonly #stripe: Stripe;

@@ -20,19 +20,20 @@ export type CalendarBusy =
   | {
       calendarId: string;
       busy: number[];
-      /** Events that could not be read completely; absent if there are none. */
+      /** Events that could not be read completely; absent if every event could be read. */
       problems?: EventProblem[];
     }
   | { calendarId: string; error: CalendarUnavailable | CalendarRefused };
 
 /**
- * Why an event could not be read completely. `start`: its start is invalid, so it blocks nothing. `end`: its end is
- * invalid, so it blocks an hour or a day. `order`: it ends before it begins. `rule` and `dates`: its recurrences are
- * incomplete. `zone`: its time zone is unknown. `truncated`: the server sent only a part.
+ * Why an event could not be read completely. `start`: the start is invalid, so the event blocks nothing.
+ * `end`: the end is invalid, so the event blocks an hour or a day. `order`: the event ends before it begins.
+ * `rule` and `dates`: the recurrences are incomplete. `zone`: the time zone is unknown. `truncated`: the
+ * server sent only a part.
  */
 export type EventFault = 'start' | 'end' | 'order' | 'rule' | 'dates' | 'zone' | 'truncated';
 
-/** An event that could not be read completely. Its own time counts as busy, if it has a start. */
+/** An event that could not be read completely. The event's own time counts as busy, if its start is known. */
 export interface EventProblem {
   /** Null if the event is private or has no title. */
   title: string | null;
@@ -41,7 +42,7 @@ export interface EventProblem {
   fault: EventFault;
 }
 
-/** Events that count as busy besides meetings that the owner has accepted. */
+/** Events that count as busy in addition to meetings that the owner has accepted. */
 export interface BlockingKinds {
   doAllDayEventsBlock: boolean;
   doUnansweredInvitationsBlock: boolean;
@@ -49,11 +50,14 @@ export interface BlockingKinds {
 
 export const BLOCK_ALL: BlockingKinds = { doAllDayEventsBlock: true, doUnansweredInvitationsBlock: true };
 
-/** A booking's event to write to the calendar. It has no attendees, so only Parley sends invitations. */
+/**
+ * A booking's event to write to the calendar. The event has no attendees, so only Parley sends invitations.
+ */
 export interface CalendarEvent extends TimeRange {
   bookingId: string;
   /**
-   * Workspace of the booking. It distinguishes the event from those of other workspaces in the same calendar.
+   * Workspace of the booking. The id distinguishes the event from events of other workspaces in the same
+   * calendar.
    */
   orgId: string;
   timezone: string;
@@ -67,13 +71,16 @@ export interface EventRef {
   eventId: string;
 }
 
-/** Result of writing an event. `deleted` means that the owner has deleted it; it is not created again. */
+/**
+ * Result of writing an event. `deleted` means that the owner has deleted the event; Parley does not create it
+ * again.
+ */
 export type WriteOutcome = ({ state: 'written'; version: string | null } & EventRef) | { state: 'deleted' };
 
 /** The state in which Parley last wrote an event. */
 export interface WrittenBefore {
   eventId: string;
-  /** Version (ETag) after that write. The event is only changed if it still has this version. */
+  /** Version (ETag) after that write. Parley changes the event only if it still has this version. */
   version: string | null;
 }
 
@@ -106,7 +113,7 @@ export interface CalendarAccount {
   /** Returns the busy times in the calendar of this event, without the event itself. */
   readBusyBeside(ref: EventRef, range: TimeRange, options?: CallOptions): Promise<number[]>;
   /**
-   * Writes an event. Idempotent: a repeated call finds the event of the first one.
+   * Writes an event. Idempotent: a repeated call finds the event of the first call.
    * @throws CalendarRefused
    * @throws CalendarReconnect
    * @throws CalendarUnavailable

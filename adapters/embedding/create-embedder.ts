@@ -38,7 +38,7 @@ const NICENESS = 10;
 const DIGEST_DIGITS = 8;
 
 /**
- * Creates the embedder of the settings. Returns undefined if they configure none.
+ * Creates the embedder of the settings. Returns undefined if the settings configure no model.
  * @throws SettingsError if a model file is missing
  */
 export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | undefined> {
@@ -80,8 +80,8 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
 }
 
 /**
- * Returns a name for a local model with a digest of its file. It is the same on every machine, and changes
- * with the file.
+ * Returns a name for a local model with a digest of its file. The name is the same on every machine, and
+ * changes with the file.
  */
 async function nameLocalModel(path: string): Promise<string> {
   for (const file of [path, join(dirname(path), 'tokenizer.json')]) {

@@ -1,7 +1,7 @@
 /**
  * Half of the mean of e5's vectors of everyday questions in 22 languages
- * (`bench/retrieval/everyday-questions.json`), as signed bytes. It represents what these questions have in
- * common: mainly that they are questions, and that they are not English.
+ * (`bench/retrieval/everyday-questions.json`), as signed bytes. This vector represents what these questions
+ * have in common: mainly that they are questions, and that they are not English.
  */
 const E5_MEAN =
   'QN6+wUjMEiw6FUgNPeDMJUvT4L8mFa82OEnsMUmytL4myFM/0sxbuOMpMVMsS9hAz/DOQS0tOsLEssg2P+MWHkM0LTXC2c0oGNkK' +
@@ -22,16 +22,16 @@ const E5_PASSAGES =
 const E5_STEPS = { mean: 0.0004080162, passages: 0.000778862 };
 
 /**
- * Part of multilingual-e5-small's vectors that says nothing about a question's subject. Once it is
- * subtracted, 4 more of 100 Chinese questions find the right passage first, and right passages stand out more
+ * Part of multilingual-e5-small's vectors that says nothing about a question's subject. Once Parley subtracts
+ * this part, 4 more of 100 Chinese questions find the right passage first, and right passages stand out more
  * (`bench retrieval`).
  */
 export const E5_QUESTION_MEAN = decodeBytes(E5_MEAN, E5_STEPS.mean);
 
 /**
- * Centers of e5's vectors of passages, and of questions without their mean. After subtracting them, the signs
- * of components distinguish vectors: of the ten nearest of 4,571 passages, 99 % are among the first 1,000 by
- * signs, compared with 88 % without centers.
+ * Centers of e5's vectors of passages, and of questions without their mean. After subtracting the centers,
+ * the signs of components distinguish vectors: of the ten nearest of 4,571 passages, 99 % are among the first
+ * 1,000 by signs, compared with 88 % without centers.
  */
 export const E5_CENTERS = {
   passages: decodeBytes(E5_PASSAGES, E5_STEPS.passages),

@@ -26,7 +26,7 @@ export interface Embedder {
   embedQuestion(question: string, signal: AbortSignal): Promise<Vector>;
   /** Returns an embedder for another model of the same endpoint; undefined if this embedder cannot run it. */
   forModel(model: string): Embedder | undefined;
-  /** Loads the model in advance, so that the first question is as fast as later ones. */
+  /** Loads the model in advance, so that the first question is as fast as later questions. */
   warm(): void;
   close(): Promise<void>;
 }

@@ -31,8 +31,8 @@ export interface EndpointEmbedderOptions {
 /** Maximum JSON size of one vector, which may have thousands of numbers. */
 const MAX_VECTOR_BYTES = 256 * 1024;
 /**
- * Maximum JSON values of one vector, and of the rest of a response. With keys and levels, they limit the
- * parsing time.
+ * Maximum JSON values of one vector, and of the rest of a response. Together with the limits of keys and
+ * levels, these limits bound the parsing time.
  */
 const MAX_VECTOR_VALUES = 20_000;
 const MAX_FRAME_VALUES = 2000;

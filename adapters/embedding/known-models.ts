@@ -7,15 +7,19 @@ export interface KnownModel {
   name: string;
   /** Beginning of the model file's digest, which is also part of its name (`create-embedder.ts`). */
   digest?: string;
-  /** Languages (ISO 639-1) that the model reads; undefined if it reads all that Parley detects. */
+  /**
+   * Languages (ISO 639-1) that the model reads; undefined if the model reads all languages that Parley
+   * detects.
+   */
   languages?: readonly string[];
   /** Text that the model expects before passages and questions. */
   passagePrefix: string;
   questionPrefix: string;
-  /** Vector to subtract from those of questions. */
+  /** Vector to subtract from the vectors of questions. */
   questionMean?: Float32Array;
   /**
-   * Vectors to subtract before signs are compared; undefined if both signs are equally frequent without it.
+   * Vectors to subtract before signs are compared; undefined if both signs are equally frequent without
+   * subtracting.
    */
   centers?: { passages: Float32Array; questions: Float32Array };
   /** Scale of the model's cosines, as `model-scale.ts` measures it. */
@@ -52,7 +56,10 @@ const KNOWN_MODELS: readonly KnownModel[] = [
 
 const FILE = /^local:(.*)@([0-9a-f]{8})(?:#|$)/;
 
-/** Returns what is known of the model with this name; undefined for an unknown one or an endpoint's. */
+/**
+ * Returns what is known of the model with this name; undefined for an unknown model or a model of an
+ * endpoint.
+ */
 export function findKnownModel(model: string): KnownModel | undefined {
   const file = FILE.exec(model);
   if (!file) return undefined;
@@ -61,7 +68,8 @@ export function findKnownModel(model: string): KnownModel | undefined {
 }
 
 /**
- * Returns the languages (ISO 639-1) that a model supports; undefined if unknown, or if it supports all.
+ * Returns the languages (ISO 639-1) that a model supports; undefined if unknown, or if the model supports all
+ * languages.
  * @param configured comma-separated languages from the settings, which take precedence
  */
 export function findModelLanguages(

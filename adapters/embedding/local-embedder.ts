@@ -16,7 +16,7 @@ export interface LocalEmbedderOptions extends ModelFile {
   model: string;
   passagePrefix: string;
   questionPrefix: string;
-  /** Vector to subtract from those of questions (`e5-means.ts`). */
+  /** Vector to subtract from the vectors of questions (`e5-means.ts`). */
   questionMean: Float32Array | undefined;
   timeoutMs: number;
 }
@@ -30,14 +30,14 @@ type EmbeddingTask = Pick<ThreadRequest, 'prefix' | 'expiresAtMs'> &
   ({ passages: readonly PassageToEmbed[] } | { question: string });
 
 /**
- * Maximum passages per call. It is small, since the thread finishes a call before it embeds a waiting
+ * Maximum passages per call. The number is small, since the thread finishes a call before it embeds a waiting
  * question.
  */
 const MAX_BATCH_PASSAGES = 4;
 
 /**
- * Embedder that runs a model in a thread of this process. The thread starts with the first text, and is
- * replaced if it fails.
+ * Embedder that runs a model in a thread of this process. The thread starts with the first text, and a new
+ * thread replaces a failed one.
  */
 export class LocalEmbedder implements Embedder {
   readonly model: string;

@@ -31,15 +31,15 @@ interface Tokenizer {
 }
 
 /**
- * Typed as `string`, since bundlers and the compiler resolve literal module names, and these packages may be
- * missing.
+ * Typed as `string`, since bundlers and the compiler would resolve a literal module name, and these packages
+ * may be missing.
  */
 const RUNTIME: string = 'onnxruntime-node';
 const TOKENIZERS: string = '@huggingface/tokenizers';
 
 /**
- * Uses a single CPU thread, since the machine also serves requests. The memory arena is off: it would never
- * shrink again after a long text.
+ * Uses a single CPU thread, since the machine also serves requests. The memory arena is off: the arena would
+ * never shrink again after a long text.
  */
 const SESSION = {
   intraOpNumThreads: 1,

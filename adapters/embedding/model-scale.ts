@@ -1,8 +1,8 @@
 import type { Embedder, Vector } from './embedder.ts';
 
 /**
- * Cosines of a model: those between questions and unrelated passages, and those between questions and their
- * answers. They differ between models: the cosine of unrelated texts is 0.05 for some, 0.75 for others.
+ * Cosines of a model, between questions and unrelated passages, and between questions and their answers.
+ * Cosines differ between models: the cosine of unrelated texts is 0.05 for some models, 0.75 for others.
  */
 export interface ModelScale {
   mean: number;

@@ -28,7 +28,7 @@ export class NativeGate {
    */
   async pass<T>(work: () => Promise<T>): Promise<T> {
     // Marks itself as inside before checking the gate; `closeAndWait` closes the gate before checking for
-    // threads inside. So at least one of them notices the other.
+    // threads inside. So at least one of the two threads notices the other.
     Atomics.store(this.state, INSIDE, 1);
     try {
       if (this.isClosed) throw new Error('The thread is ending.');

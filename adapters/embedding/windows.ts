@@ -1,7 +1,7 @@
 import type { PassageToEmbed } from './embedder.ts';
 
 export interface WindowOptions {
-  /** Maximum tokens of a window, so that the model reads it whole. */
+  /** Maximum tokens of a window, so that the model reads the whole window. */
   maxTokens: number;
   count: (text: string) => number;
 }

@@ -6,7 +6,7 @@ export class DamagedParts {
   #firstError: unknown;
 
   /**
-   * Returns null, and notes the part as damaged, if it cannot be read.
+   * If the part cannot be read, notes it as damaged and returns null.
    * @param name name of the part for the owner, such as `styles`
    */
   try<T>(name: string, read: () => T): T | null {
@@ -31,7 +31,7 @@ export class DamagedParts {
   }
 
   /**
-   * Returns a notice for the document's owner about damaged parts; empty if there are none.
+   * Returns a notice for the document's owner about damaged parts; empty if no part is damaged.
    * @param format name of the format, such as `Word document`
    */
   describe(format: string): { notice?: string } {

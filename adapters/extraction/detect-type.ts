@@ -11,13 +11,15 @@ import {
 } from './document-types.ts';
 import { zipType } from './zip-type.ts';
 
-/** File name and type as the sender declares them. They only help to distinguish text types. */
+/** File name and type as the sender declares them. Both only help to distinguish text types. */
 export interface TypeHint {
   filename?: string | null;
   mimeType?: string | null;
 }
 
-/** Signatures of unsupported formats, so that the refusal can name them: offset, bytes in latin1, name. */
+/**
+ * Signatures of unsupported formats, so that the refusal can name the format: offset, bytes in latin1, name.
+ */
 const signatures: [number, string, string][] = [
   [0, '\x89PNG', 'a PNG image'],
   [0, '\xff\xd8\xff', 'a JPEG image'],
@@ -108,8 +110,8 @@ function detectZipType(bytes: Buffer): DocumentType {
 }
 
 /**
- * Detects the type of an OLE container. Modern documents with a password are in such a container too; their
- * reader then refuses them.
+ * Detects the type of an OLE container. Modern documents with a password are also in such a container; the
+ * reader of their type then refuses them.
  */
 function detectOleType(bytes: Buffer, claimed: DocumentType | null): DocumentType {
   const old = oldOffice.find(([stream]) => bytes.includes(Buffer.from(stream, 'utf16le')));
@@ -120,7 +122,9 @@ function detectOleType(bytes: Buffer, claimed: DocumentType | null): DocumentTyp
   );
 }
 
-/** Returns whether an OLE container holds an encrypted modern document, rather than an old binary one. */
+/**
+ * Returns whether an OLE container holds an encrypted modern document, rather than an old binary document.
+ */
 export function isEncryptedPackage(bytes: Buffer): boolean {
   return bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
 }

@@ -18,7 +18,7 @@ interface DocumentFormat {
   /** Name with its article, such as “a PDF”, for error messages. */
   description: string;
   mimeType: string;
-  /** File extensions. The first one completes downloads that have no file name. */
+  /** File extensions. The first extension completes downloads that have no file name. */
   extensions: readonly string[];
   otherMimeTypes?: readonly string[];
 }

@@ -10,7 +10,7 @@ export interface Section {
 export interface ExtractedDocument {
   title: string | null;
   mimeType: string;
-  /** Language that the document declares, as an ISO 639-1 code; null if it declares none. */
+  /** Language that the document declares, as an ISO 639-1 code; null if the document declares none. */
   language: string | null;
   sections: Section[];
   /** Message for the document's owner about parts that could not be read. */

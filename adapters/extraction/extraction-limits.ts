@@ -1,6 +1,6 @@
 const mebibyte = 1024 * 1024;
 
-/** Limits of one document. Documents beyond them are refused with a reason. */
+/** Limits of one document. A document that exceeds a limit is refused with a reason. */
 export const extractionLimits = {
   textCharacters: 26 * mebibyte,
   sections: 100_000,

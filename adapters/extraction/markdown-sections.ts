@@ -9,7 +9,7 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const setextUnderline = /^ {0,3}(=+|-{2,})[ \t]*$/;
 
-/** Maximum length of a heading; longer text is a paragraph that looks like one. */
+/** Maximum length of a heading; longer text is a paragraph that looks like a heading. */
 const maxHeadingLength = 300;
 
 /** Splits Markdown at its headings (`#` and underlined). Preserves code blocks; drops front matter. */
@@ -62,7 +62,10 @@ function isParagraphLine(lines: readonly string[]): boolean {
   );
 }
 
-/** Removes markup. Each expression excludes its own first character, so that repetitions of it cost linear time. */
+/**
+ * Removes markup. Each expression excludes its own first character, so that repetitions of this character
+ * cost linear time.
+ */
 function cleanHeading(raw: string): string {
   return cleanLine(
     raw

@@ -6,7 +6,7 @@ export interface PageToRecognize {
   language: string | null;
 }
 
-/** The text of a page, or why it was not recognized: a clause for the document's owner. */
+/** The text of a page, or a clause for the document's owner that says why the text was not recognized. */
 export type RecognizedPage = { lines: RecognizedLine[] } | { obstacle: string; isFinal: boolean };
 
 /**

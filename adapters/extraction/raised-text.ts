@@ -9,16 +9,16 @@ const MAX_CHARS = 12;
 const NUMBER = /^[+\-−–]?\d+[+\-−–]?$|^[+\-−]$/;
 const TERM = /^[\p{L}\d+\-−*/().,]+$/u;
 const OPERATOR = /[\d+\-−*/]/;
-/** Letters of exponents, unlike those of ordinals such as 2ᵉ, 1ᵒ and 3ʳᵈ. */
+/** Letters of exponents, which differ from the letters of ordinals such as 2ᵉ, 1ᵒ and 3ʳᵈ. */
 const VARIABLE = /^[ijkmnpqrtxyzNT]$/;
 /** Matches a number or a single letter, which can have an exponent or an index. */
 const SINGLE_TERM = /(?:^|[^\p{L}\p{M}])(?:\p{L}|\p{N}+|[)\]])$/u;
 const PRICE = /[$€£¥]\s?\d{1,6}$/;
 
 /**
- * Writes a raised or lowered text so that it does not join the text before it: `10³`, not `103`. Ordinals such
- * as `1st` and longer texts stay the same.
- * @param before text before it, with at least `BASE_CHARS` characters
+ * Writes a raised or lowered text so that it does not merge with the text before: `10³`, not `103`. Ordinals
+ * such as `1st` and longer texts stay the same.
+ * @param before text before the raised text, with at least `BASE_CHARS` characters
  */
 export function writePositioned(before: string, text: string, position: TextPosition): string {
   const trimmed = text.trim();

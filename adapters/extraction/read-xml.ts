@@ -4,7 +4,8 @@ import { UnreadableDocument } from './unreadable-document.ts';
 export type XmlAttributes = Readonly<Record<string, string>>;
 
 /**
- * Handler of XML events. Element names come without namespace prefix, since programs choose different ones.
+ * Handler of XML events. Element names come without namespace prefix, since programs choose different
+ * prefixes.
  */
 export interface XmlHandler {
   open?(name: string, attributes: XmlAttributes): void;
@@ -17,14 +18,14 @@ export interface XmlOptions {
   isLenient?: boolean;
 }
 
-/** Maximum number of errors to ignore. Each costs far more than the characters around it. */
+/** Maximum number of errors to ignore. Each error costs far more than the characters around it. */
 const maxErrors = 1000;
 /** Bytes to decode at once, so that a part of 100 MB never becomes a string of 100 MB. */
 const sliceBytes = 256 * 1024;
 const maxDepth = 1000;
 
 /**
- * Parses XML as a stream. Ignores entities that the document declares: a few lines of them can expand to
+ * Parses XML as a stream. Ignores entities that the document declares: a few lines of entities can expand to
  * gigabytes.
  * @throws UnreadableDocument if the XML is not well-formed, unless errors are ignored
  */
@@ -68,7 +69,7 @@ export function readXml(
 
 /**
  * Returns the value of an attribute with any namespace prefix: `id` finds `r:id`. An attribute without prefix
- * is only returned if no other matches.
+ * is returned only if no other attribute matches.
  */
 export function findAttribute(attributes: XmlAttributes, name: string): string | undefined {
   const prefixed = Object.keys(attributes).find((key) => key.endsWith(`:${name}`));

@@ -2,12 +2,12 @@ export interface TableCell {
   /** Column index, from 0. */
   column: number;
   text: string;
-  /** True if the cell is neither a number nor a date, so that it may be a column's header. */
+  /** True if the cell is neither a number nor a date, so the cell may be a column's header. */
   isWords: boolean;
 }
 
 /**
- * Converts each table row to a paragraph of `header: value` lines, so that it can be found and cited
+ * Converts each table row to a paragraph of `header: value` lines, so that search finds and cites each row
  * separately. The header is the first row with several cells; single cells above are titles. Another table
  * may follow an empty row.
  */

@@ -32,8 +32,8 @@ export function isUnreadable(error: unknown): error is UnreadableDocument {
 }
 
 /**
- * Returns whether an error says that a document is too large. Such an error ends the reading, even if it
- * occurs in a minor part of the document.
+ * Returns whether an error says that a document is too large. Such an error ends the reading, even an error
+ * in a minor part of the document.
  */
 export function isTooLarge(error: unknown): boolean {
   return isUnreadable(error) && error.reason === 'too_large';

@@ -21,8 +21,8 @@ const stored = 0;
 const deflated = 8;
 
 /**
- * Reads the parts of a ZIP-based document. Checks the sizes in the directory first. Since those may be false,
- * unpacking is limited to them. Part names are only keys, never paths of files.
+ * Reads the parts of a ZIP-based document. Checks the sizes in the directory first. Since these sizes may be
+ * false, also limits unpacking to these sizes. Part names are only keys, never paths of files.
  */
 export class ZipArchive {
   readonly #bytes: Buffer;
@@ -69,7 +69,7 @@ export class ZipArchive {
   }
 
   /**
-   * Unpacks a part. Returns null if it does not exist.
+   * Unpacks a part. Returns null if the part does not exist.
    * @throws UnreadableDocument
    */
   readIfAny(name: string): Buffer | null {

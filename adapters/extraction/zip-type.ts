@@ -5,7 +5,8 @@ interface PackedFile {
   name: string;
   isStored: boolean;
   /**
-   * Packed bytes of the file, as far as they were read. If the file's size is unknown, all following bytes.
+   * Packed bytes of the file, as far as they were read. If the file's size is unknown, includes all following
+   * bytes.
    */
   packed: Buffer;
 }
@@ -13,7 +14,7 @@ interface PackedFile {
 type ZipType = { type: DocumentType } | { looksLike: string };
 
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
-/** Maximum number of files to examine. Those that identify the type are small and come early. */
+/** Maximum number of files to examine. Files that identify the type are small and come early. */
 const MAX_FILES = 5000;
 const MAX_SCANNED_BYTES = 256 * 1024;
 

@@ -80,8 +80,8 @@ export class AddressGuard {
   }
 
   /**
-   * Returns the reason, for people, why `url` may not be requested from `address`. Undefined if it is
-   * permitted.
+   * Returns the reason, for people, why `url` may not be requested from `address`. Undefined if the request
+   * is permitted.
    */
   findRefusal(url: URL, address: string): string | undefined {
     if (this.#isAllowListed(address)) return undefined;
@@ -89,7 +89,10 @@ export class AddressGuard {
     return this.findPublicRefusal(url);
   }
 
-  /** Returns the reason why `url` may not be requested from any public address; undefined if it may. */
+  /**
+   * Returns the reason why `url` may not be requested from any public address; undefined if the URL may be
+   * requested.
+   */
   findPublicRefusal(url: URL): string | undefined {
     if (!isWebPort(url)) return `Port ${url.port} is not a port for web requests.`;
     if (this.#requireHttps && url.protocol === 'http:') return 'The URL must start with https://.';
@@ -103,7 +106,7 @@ export class AddressGuard {
 
   /**
    * Returns whether an address is in the allow list. A metadata address needs an entry of its own; a wider
-   * network does not include it.
+   * network does not include metadata addresses.
    */
   #isAllowListed(address: string): boolean {
     const parsed = parseIpAddress(address);

@@ -19,14 +19,15 @@ export interface BufferOptions {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   /**
-   * True if the receiver recognizes a request that it gets twice. The request is then repeated if the
-   * receiver closes a reused connection.
+   * True if the receiver recognizes a repeated request. The client then repeats the request if the receiver
+   * closes a reused connection.
    */
   isRepeatable?: boolean;
 }
 
 /**
- * Limit of compressed bytes, as a multiple of the limit for decompressed ones. Few texts grow by compression.
+ * Limit of compressed bytes, as a multiple of the limit for decompressed bytes. Few texts grow by
+ * compression.
  */
 const COMPRESSED_SHARE = 2;
 /**
@@ -77,7 +78,7 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
   readonly #timer: NodeJS.Timeout;
   #forget: () => void = () => {};
   #controller: Dispatcher.DispatchController | undefined;
-  /** Reason why reading stopped before the end of the response; undefined while it continues. */
+  /** Reason why reading stopped before the end of the response; undefined while reading continues. */
   #end: Error | undefined;
   #status = 0;
   #headers: BufferedResponse['headers'] = {};
@@ -121,7 +122,8 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#count.exceedsWith(chunk)) return this.#rejectWith(createTinyChunksError());
     this.#roomBytes -= chunk.length;
-    // Copies the chunk, since even one byte of it would keep its whole read buffer of 64 KB in memory.
+    // Copies the chunk, since a reference to one byte of it would keep the whole read buffer of 64 KB in
+    // memory.
     this.#chunks.push(Buffer.from(chunk));
     if (this.#roomBytes >= 0) return;
     this.#resolveResponse(true);

@@ -40,8 +40,9 @@ export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal)
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `listener` when the signal aborts, or immediately if it already has. Returns a function that
- * unsubscribes. Each signal gets only one native listener, since adding many to an AbortSignal is slow.
+ * Calls `listener` when the signal aborts, or immediately if the signal is already aborted. Returns a
+ * function that unsubscribes. Each signal gets only one native listener, since adding many to an AbortSignal
+ * is slow.
  */
 export function listenForAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();

@@ -65,7 +65,7 @@ function listDecoders(contentEncoding: string, host: string): Decoder[] {
 }
 
 /**
- * Decodes chunks, and fails if they give too little text. The size of the text is limited elsewhere.
+ * Decodes chunks, and fails if their text is too short. The size of the text is limited elsewhere.
  * @throws OutboundError `invalid_response`
  */
 async function* failWithoutText(
@@ -89,7 +89,7 @@ async function* failWithoutText(
 }
 
 /**
- * Passes chunks on, and fails if they have more than `maxBytes` in total.
+ * Passes chunks on, and fails once the total exceeds `maxBytes`.
  * @throws OutboundError `too_large`
  */
 export async function* failBeyond(

@@ -10,8 +10,8 @@ import { trackUse } from './used-connections.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * Time to connect to one address before the next is tried. Node's default of 250 ms is too short for distant
- * hosts.
+ * Time to connect to one address before the client tries the next address. Node's default of 250 ms is too
+ * short for distant hosts.
  */
 const ADDRESS_ATTEMPT_TIMEOUT_MS = 1_000;
 

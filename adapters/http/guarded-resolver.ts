@@ -55,7 +55,8 @@ export class GuardedResolver {
 
   /**
    * Returns the addresses to connect to. Refuses the name if any of its addresses is refused, except
-   * link-local addresses next to others, which some name servers publish by mistake; nothing is sent to them.
+   * link-local addresses next to other addresses. Some name servers publish such addresses by mistake;
+   * nothing is sent to them.
    * @throws OutboundError `refused`, `dns_not_found` or `dns_timeout`
    */
   async resolveAddresses(url: URL): Promise<LookupAddress[]> {
@@ -84,7 +85,7 @@ export class GuardedResolver {
     assertNoRefusal(this.#guard.findRefusal(url, address));
   }
 
-  /** Returns addresses without refused link-local IPv6 ones, unless there are no others. */
+  /** Returns addresses without refused link-local IPv6 addresses, or all addresses if no other remains. */
   #omitLinkLocal(url: URL, answers: LookupAddress[]): LookupAddress[] {
     const others = answers.filter(({ address }) => {
       const isPermitted = this.#guard.findRefusal(url, address) === undefined;
@@ -100,7 +101,7 @@ export class GuardedResolver {
 
   /**
    * Returns the permitted loopback addresses. `localhost` is always loopback (RFC 6761, 6.3), so it suffices
-   * if the IPv4 or the IPv6 one is in the allow list.
+   * if the allow list contains either the IPv4 or the IPv6 address.
    */
   #selectLoopback(url: URL): LookupAddress[] {
     const permitted = loopback.filter(({ address }) => this.#guard.findRefusal(url, address) === undefined);

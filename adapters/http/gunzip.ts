@@ -23,7 +23,7 @@ const finishFlush = constants.Z_SYNC_FLUSH;
 
 /**
  * Decompresses gzip as a stream. Ignores bytes after the last member, such as the comment of a cache. Node's
- * own decoder fails at these bytes, and loses the text of the last chunk. Data without a gzip header is
+ * own decoder fails at such bytes, and loses the text of the last chunk. Data without a gzip header is
  * decompressed as zlib. The caller closes the source.
  * @throws Error with a code of `node:zlib` if the data is corrupt
  */
@@ -87,7 +87,7 @@ class GzipInput {
     await this.take(length ?? this.#rest.length);
   }
 
-  /** Decompresses the data of one member, and keeps the bytes after it. */
+  /** Decompresses the data of one member, and keeps the bytes that follow the member. */
   async *inflateMember(): AsyncGenerator<Buffer> {
     const inflate = createInflateRaw({ finishFlush });
     const fed = this.#feed(inflate);
@@ -99,7 +99,7 @@ class GzipInput {
   /**
    * Writes chunks to a decoder until its member ends. Writes one chunk at a time: a decoder accepts any
    * number of bytes after its member's end, so the whole source could accumulate in memory.
-   * @throws the error of the source, after the text before it
+   * @throws the error of the source, after all text that precedes the error
    */
   async #feed(inflate: InflateRaw): Promise<void> {
     const write = promisify(

@@ -25,8 +25,8 @@ export interface HostGate {
 }
 
 /**
- * Starts a proxy in front of a server that accepts any `Host` header. It forwards requests to local host
- * names and rejects others with 421.
+ * Starts a proxy in front of a server that accepts any `Host` header. The proxy forwards requests to local
+ * host names and rejects all others with 421.
  */
 export async function openHostGate({ host, port, target }: HostGateOptions): Promise<HostGate> {
   const agent = new Agent({ keepAlive: true });

@@ -10,7 +10,7 @@ const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 export const LOCAL_HOSTS_ONLY = 'This server responds only to localhost, 127.0.0.1 and [::1].';
 
-/** Returns whether a request has a single `Host` header, which names this machine. */
+/** Returns whether a request has exactly one `Host` header, and this header names this machine. */
 export function isForThisMachine({ url, headersDistinct }: IncomingMessage): boolean {
   const hosts = headersDistinct['host'] ?? [];
   // Rejects absolute URLs in the request line, because they would override the `Host` header.
@@ -24,7 +24,7 @@ export function isLocalListener(host: string): boolean {
 
 /**
  * Returns a random loopback address for a server behind a host gate. Web pages can scan the ports of one
- * address, but cannot guess this one. Systems other than Linux only have 127.0.0.1.
+ * address, but cannot guess this address. Systems other than Linux only have 127.0.0.1.
  */
 export function chooseSecretLoopback(): string {
   if (process.platform !== 'linux') return '127.0.0.1';

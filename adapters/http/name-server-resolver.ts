@@ -7,11 +7,11 @@ import { SystemNames, type SystemNameFiles } from './system-names.ts';
 export type Resolver = (name: string) => Promise<LookupAddress[]>;
 
 export interface NameServerOptions extends SystemNameFiles {
-  /** Name servers as `<address>:<port>`; by default those of the system. */
+  /** Name servers as `<address>:<port>`; by default the system's name servers. */
   servers?: string[];
 }
 
-/** Timeout of the first query to a server. c-ares extends it for the second. */
+/** Timeout of the first query to a server. c-ares extends the timeout for the second query. */
 const FIRST_TRY_MS = 1_500;
 const TRIES = 2;
 /** Timeout of a whole lookup, with any number of servers and search domains. */
@@ -100,7 +100,7 @@ class Lookup {
 
   /**
    * Returns the addresses of the first name that has any.
-   * @throws an error after which a name may still exist, if one occurred; otherwise any error
+   * @throws an error after which the name may still exist, if such an error occurred; any error if not
    */
   async resolveFirst(names: readonly string[]): Promise<ResolvedAddresses> {
     const deadline = setTimeout(() => {

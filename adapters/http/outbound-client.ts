@@ -22,7 +22,7 @@ import { endTinyChunks } from './tiny-chunks.ts';
 export interface OutboundClientOptions extends AddressGuardOptions {
   userAgent: string;
   resolver?: Resolver;
-  /** Certificate authority in PEM format, trusted in addition to the usual ones. */
+  /** Certificate authority in PEM format, trusted in addition to the usual authorities. */
   ca?: string;
 }
 
@@ -49,7 +49,7 @@ export interface BufferedRequest extends OutboundRequest {
    * cannot be decompressed to its end.
    */
   onOverflow?: 'fail' | 'truncate';
-  /** True if the receiver recognizes a request that it gets twice; see `BufferOptions`. */
+  /** True if the receiver recognizes a repeated request; see `BufferOptions`. */
   isRepeatable?: boolean;
 }
 
@@ -121,8 +121,8 @@ export class OutboundClient {
   }
 
   /**
-   * Creates a client for endpoints that the operator configured. It may contact any address and port, and
-   * resolves names like the system.
+   * Creates a client for endpoints that the operator configured. This client may contact any address and
+   * port, and resolves names like the system.
    */
   static createTrusted(options: Omit<OutboundClientOptions, keyof AddressGuardOptions>): OutboundClient {
     const resolver: Resolver = (name) => lookup(name, { all: true });
@@ -170,7 +170,7 @@ export class OutboundClient {
   }
 
   /**
-   * Sends a request and passes the response to `consume` while it arrives. The timeout includes `consume`.
+   * Sends a request and passes the arriving response to `consume`. The timeout includes `consume`.
    * @throws OutboundError, also while `body` is read (such as `too_large`), and the errors of `consume`
    */
   async stream<T>(request: OutboundRequest, consume: (response: OutboundStream) => Promise<T>): Promise<T> {
@@ -286,7 +286,7 @@ export class OutboundClient {
   }
 }
 
-/** Sends a request like `Agent.request`, but counts the body's chunks from the first one. */
+/** Sends a request like `Agent.request`, but counts the body's chunks from the first chunk. */
 function startRequest(agent: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
   return new Promise((resolve, reject) => {
     // Uses the callback, since a promise would resolve after the first chunks have already been emitted.

@@ -15,8 +15,8 @@ const STOP_PARSING = 2;
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Handles pipelined requests of a connection one after another. Node alone would emit all of them at once.
- * Closes connections on which too many requests wait.
+ * Handles pipelined requests of a connection one after another. Node alone would emit all these requests at
+ * once. Closes connections on which too many requests wait.
  */
 export function handleInTurn(handle: RequestHandler): RequestHandler {
   const waiting = new WeakMap<Socket, number>();

@@ -11,7 +11,7 @@ export interface ResponseParser {
   /** Bytes of the current response's body, without the framing of chunked encoding. */
   bytesRead: number;
   paused: boolean;
-  /** Pointer to the native parser; null once it is destroyed. */
+  /** Pointer to the native parser; null once the parser is destroyed. */
   ptr: number | null;
   llhttp: { llhttp_resume(ptr: number): void };
   /** Resumes parsing. Does nothing if the socket is destroyed. */
@@ -20,7 +20,7 @@ export interface ResponseParser {
 
 type ParsedSocket = Record<symbol, ResponseParser | null | undefined>;
 
-/** Returns undici's parser of a socket; undefined before undici has created it. */
+/** Returns undici's parser of a socket; undefined before undici has created one. */
 export function findResponseParser(socket: Socket): ResponseParser | undefined {
   return (socket as unknown as ParsedSocket)[kParser] ?? undefined;
 }

@@ -8,7 +8,7 @@ const MAX_ID_LENGTH = 255;
 
 export type JsonObject = Record<string, unknown>;
 
-/** Returns the value if it is a JSON object, otherwise an empty object. */
+/** Returns the value if it is a JSON object, an empty object if not. */
 export function asObject(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
@@ -23,14 +23,14 @@ export function readTextValue(value: unknown, maxLength = MAX_TEXT_LENGTH): stri
 
 /**
  * Returns an id unchanged. Null if the value is not an id, or PostgreSQL cannot store it: a shortened id
- * would identify something else.
+ * would identify another object.
  */
 export function readId(value: unknown): string | null {
   if (typeof value !== 'string' || value === '' || value.length > MAX_ID_LENGTH) return null;
   return toStorableText(value) === value ? value : null;
 }
 
-/** Returns the value if it is an integer, otherwise null. */
+/** Returns the value if it is an integer, null if not. */
 export function readInteger(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }

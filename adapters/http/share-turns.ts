@@ -7,9 +7,9 @@ const MAX_TURN_MS = 5;
 let startMs: number | undefined;
 
 /**
- * Shares the event loop between connections and everything else: libuv offers all sockets with data in one turn, and
- * undici parses up to 64 KB of each at once. Many hostile responses that arrive together would hold the process.
- * Connections that have no room in a turn are read in the next one.
+ * Shares the event loop between connections and everything else: libuv offers all sockets with data in one
+ * turn, and undici parses up to 64 KB of each at once. Many hostile responses that arrive together would hold
+ * the process. Connections that get no time in a turn are read in the next turn.
  */
 export function shareTurns(socket: Socket): void {
   const originalRead = socket.read.bind(socket);

@@ -17,7 +17,7 @@ export class SystemNames {
     this.#search = new CachedFile(resolverFile, parseSearch);
   }
 
-  /** Returns the addresses of a name in the hosts file; undefined if it is not listed. */
+  /** Returns the addresses of a name in the hosts file; undefined if the file does not list the name. */
   findAddresses(name: string): LookupAddress[] | undefined {
     return this.#hosts.read().get(name.replace(/\.$/, ''));
   }

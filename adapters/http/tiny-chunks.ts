@@ -14,7 +14,7 @@ export class ChunkCount {
   #chunks = 0;
   #bytes = 0;
 
-  /** Adds a chunk. Returns whether the body now has too many tiny ones. */
+  /** Adds a chunk. Returns whether the body now has too many tiny chunks. */
   exceedsWith(chunk: Buffer): boolean {
     this.#chunks += 1;
     this.#bytes += chunk.length;

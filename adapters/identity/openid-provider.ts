@@ -139,8 +139,8 @@ export class OpenIdProvider {
   }
 
   /**
-   * Returns the claims about a person, from the ID token and, since some issuers put them only there, the
-   * userinfo endpoint.
+   * Returns the claims about a person, from the ID token and from the userinfo endpoint, since some issuers
+   * put claims only there.
    */
   async #fetchClaims(
     configuration: Configuration,
@@ -235,9 +235,10 @@ export class OpenIdProvider {
 const CONFIRMATIONS: ReadonlySet<unknown> = new Set([true, 'true', 1, '1']);
 
 /**
- * Returns whether the issuer confirms the address. The first of these claims that is present decides. It only
- * applies to the address from the first configured claim: `email_verified` says nothing about `upn`.
- * @param trustsEmail whether an address counts as verified if no claim says anything about it
+ * Returns whether the issuer confirms the address. The first of these claims that is present decides. The
+ * decision only applies to the address from the first configured claim: `email_verified` says nothing about
+ * `upn`.
+ * @param trustsEmail whether an address counts as verified if no claim says whether it is verified
  */
 function isVerified(
   claims: object,

@@ -5,8 +5,9 @@ import { asObject } from '../http/response-values.ts';
 const MAX_WEIGHT: JsonWeight = { values: 20_000, keys: 2000, levels: 32 };
 
 /**
- * Returns the first limit that an issuer's response exceeds, itself or in a token; null if none. openid-client also
- * parses header and claims of an ID token, and of a userinfo response that is a token.
+ * Returns the first limit that an issuer's response exceeds, in the response itself or in a token; null if it
+ * exceeds none. openid-client also parses header and claims of an ID token, and of a userinfo response that
+ * is a token.
  */
 export function findResponseExcess(answer: string, contentType = ''): keyof JsonWeight | null {
   const ownExcess = findExcess(answer, MAX_WEIGHT);
@@ -20,7 +21,10 @@ export function findResponseExcess(answer: string, contentType = ''): keyof Json
   return null;
 }
 
-/** Returns the ID token of an answer that is within the limits; undefined if it has none or is not JSON. */
+/**
+ * Returns the ID token of an answer that is within the limits; undefined if the answer has no token or is not
+ * JSON.
+ */
 function readIdToken(answer: string): unknown {
   try {
     return asObject(JSON.parse(answer))['id_token'];

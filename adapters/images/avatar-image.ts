@@ -17,8 +17,8 @@ const TIMEOUT_SECONDS = 10;
 /**
  * Re-encodes an uploaded image: rotated upright, at most 512 pixels wide and high, without metadata, only the
  * first frame of an animation.
- * @throws AppError `unsupported_media_type` unless the content is PNG, WebP or JPEG; `validation_error` if it
- * is empty, truncated, damaged, too large, or followed by other data
+ * @throws AppError `unsupported_media_type` if the content is not PNG, WebP or JPEG; `validation_error` if it
+ *   is empty, truncated, damaged, too large, or followed by other data
  */
 export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
   if (file.length === 0) throw invalidField('file', 'is empty');

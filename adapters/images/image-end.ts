@@ -13,7 +13,7 @@ const ends: Record<ImageType, (bytes: Buffer) => number | null> = {
 };
 
 const PNG_SIGNATURE_BYTES = 8;
-/** Bytes of a PNG chunk besides its data: length, type and checksum. */
+/** Bytes of a PNG chunk in addition to its data: length, type and checksum. */
 const PNG_CHUNK_BYTES = 12;
 
 function findPngEnd(bytes: Buffer): number | null {

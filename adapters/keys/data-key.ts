@@ -17,8 +17,8 @@ export function generateKey(): Buffer {
 export class DataKey {
   readonly id: string;
   /**
-   * Stored digest that only this key produces. Without it, an attacker with write access to the database
-   * could forge a value that two keys decrypt to different texts.
+   * Stored digest that only this key produces. Without this digest, an attacker with write access to the
+   * database could forge a value that two keys decrypt to different texts.
    */
   readonly commitment: string;
   readonly #values: Buffer;
@@ -38,7 +38,7 @@ export class DataKey {
       .digest('base64url');
   }
 
-  /** @throws Error if the commitment is that of another key */
+  /** @throws Error if the commitment belongs to another key */
   assertCommitment(commitment: string): void {
     const [expected, actual] = [Buffer.from(this.commitment), Buffer.from(commitment)];
     if (expected.length !== actual.length || !timingSafeEqual(expected, actual))

@@ -62,7 +62,9 @@ export class Keyring {
     return `${body}.${this.#computeSignature(purpose, body)}`;
   }
 
-  /** Verifies a token. Returns its payload, or null unless `sign` created the token for the same purpose. */
+  /**
+   * Verifies a token. Returns the payload if `sign` created the token for the same purpose, and null if not.
+   */
   verify<T extends object>(purpose: SigningPurpose, token: string): T | null {
     const [body, signature, ...rest] = token.split('.');
     if (!body || !signature || rest.length > 0) return null;
@@ -89,7 +91,8 @@ export class Keyring {
   }
 
   /**
-   * Returns the token in an invitation's link. It is derived again whenever needed, and never stored.
+   * Returns the token in an invitation's link. Parley derives the token again whenever necessary, and never
+   * stores it.
    * @param linkKind whether Parley emails the link or the inviter shares it
    */
   deriveInvitationToken(

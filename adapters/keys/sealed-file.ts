@@ -80,7 +80,7 @@ abstract class FixedSizeParts extends Transform {
     this.#waiting.push(chunk);
     this.#bytes += chunk.length;
     this.#passErrors(done, () => {
-      // Emits a full part only after more bytes have arrived, since it may be the last one.
+      // Emits a full part only after more bytes have arrived, since it may be the last part.
       while (this.#bytes > this.partBytes) this.push(this.transformPart(this.#cut(this.partBytes), false));
     });
   }

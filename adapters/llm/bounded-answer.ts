@@ -38,9 +38,9 @@ export function computeMaxAnswerBytes(maxTokens: number): number {
 }
 
 /**
- * Streams one model call within its limits, without the model's thoughts and stop tokens. Empty chunks from `open` are
- * dropped; they only show that the model is still working. Time that the consumer needs between chunks does
- * not count.
+ * Streams one model call within its limits, without the model's thoughts and stop tokens. Drops empty chunks
+ * from `open`, which only show that the model is still working. Time that the consumer needs between chunks
+ * does not count.
  * @throws ModelError, or the reason of `signal` if the caller aborted
  */
 export async function* streamBoundedAnswer(

@@ -130,7 +130,7 @@ export async function readReplyText(parts: AsyncIterable<Uint8Array>): Promise<s
   return text + decoder.decode();
 }
 
-/** Returns the error code in the body of a failed response; undefined without one. */
+/** Returns the error code in the body of a failed response; undefined if the body has none. */
 async function readErrorCode(response: Response): Promise<string | undefined> {
   try {
     const text = await readReplyText(readParts(response, MAX_ERROR_BYTES, MAX_ERROR_BYTES));

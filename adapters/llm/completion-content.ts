@@ -4,7 +4,7 @@ interface ContentPart {
   text?: unknown;
 }
 
-/** Types of parts that visitors see. Others are thoughts, references or calls of tools. */
+/** Types of parts that visitors see. All other parts are thoughts, references or calls of tools. */
 const SPOKEN_TYPES = new Set<unknown>([undefined, null, 'text', 'output_text']);
 
 /** Returns the text of a message's content: a text, a part, or a list of both. Omits a model's thoughts. */

@@ -28,7 +28,7 @@ interface Choice {
 
 const END_MARKER = /^\s*"?\[DONE\]/;
 
-/** Maximum plausible token count. A higher one is an error of the endpoint. */
+/** Maximum plausible token count. A higher count is an error of the endpoint. */
 const MAX_TOKENS = 100_000_000;
 
 /** JSON limits of one completion event; a usual event has a few dozen values. */
@@ -42,7 +42,7 @@ const AFTER_END_MS = 1000;
 
 /**
  * Parses the JSON of a completion.
- * @throws ModelError if it exceeds the limits, since parsing would take long
+ * @throws ModelError if the event exceeds the limits, since parsing it would take long
  * @throws SyntaxError if the text is not JSON
  */
 export function parseCompletion(json: string): unknown {
@@ -111,7 +111,7 @@ class StreamedAnswer {
     if (!/^\s*[{[]/.test(data)) return '';
     const event = readEvent(data);
     assertNoError(event);
-    // Some endpoints repeat the counts in each event. The last ones are those of the whole answer.
+    // Some endpoints repeat the counts in each event. The last counts are for the whole answer.
     this.usage = toUsageChunk(event.usage) ?? this.usage;
     const choice = this.#findChoice(event);
     if (!choice) return '';
@@ -236,8 +236,8 @@ async function resolveWithin<T>(timeoutMs: number, promise: Promise<T>): Promise
 }
 
 /**
- * Returns the token counts of a completion. Undefined if the endpoint sent no valid ones; they are never
- * estimated.
+ * Returns the token counts of a completion. Undefined if the endpoint sent no valid counts; Parley never
+ * estimates them.
  */
 export function toUsageChunk(usage: unknown): ChatChunk | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;

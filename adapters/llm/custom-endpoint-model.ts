@@ -110,8 +110,8 @@ function readResponseText(answer: unknown, path: string): string {
 }
 
 /**
- * Returns the value at a path in JSON. Follows own properties only, never those that JavaScript adds to every
- * object.
+ * Returns the value at a path in JSON. Follows own properties only, never properties that JavaScript adds to
+ * every object.
  */
 function readOwnPath(value: unknown, keys: string[]): unknown {
   return keys.reduce<unknown>(

@@ -12,12 +12,13 @@ const MAX_DATA_LINES = 1000;
 const MAX_EVENT_CHARS = 2_000_000;
 
 /**
- * Yields the data of server-sent events (HTML standard), and ignores their other fields. Unlike in the
- * standard, a complete line is an event: some servers separate events by one line end, or omit the last ones.
- * Others send lines of JSON without field names. Yields to the event loop if many arrive at once.
+ * Yields the data of server-sent events (HTML standard), and ignores all other fields. Unlike in the
+ * standard, a complete line is an event: some servers separate events by one line end, or omit the last line
+ * ends. Other servers send lines of JSON without field names. Yields to the event loop if many events arrive
+ * at once.
  * @param isComplete returns whether the data of one line is a whole event
  * @throws ModelError for an event of more than 1,000 lines or 2,000,000 characters, or that the stream's end
- * cuts off
+ *   cuts off
  */
 export async function* readEventData(
   parts: AsyncIterable<Uint8Array>,
@@ -44,7 +45,7 @@ class EventData {
     this.#isComplete = isComplete;
   }
 
-  /** Adds a line of the stream. Returns the data of the event that it ends, or null. */
+  /** Adds a line of the stream. Returns the data of the event that the line ends, or null. */
   add(line: string): string | null {
     if (line === '') return this.#lines.length > 0 ? this.#takeData() : null;
     if (!DATA.test(line)) return this.#lines.length === 0 && this.#isComplete(line) ? line : null;
@@ -62,7 +63,7 @@ class EventData {
     return null;
   }
 
-  /** Returns the data of an event that no blank line ends; null without one. */
+  /** Returns the data of an event that no blank line ends; null if no such event exists. */
   end(): string | null {
     if (this.#lines.length === 0) return null;
     const data = this.#takeData();
@@ -88,8 +89,8 @@ async function* readLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<stri
     const text = decoder.decode(part, { stream: true });
     rest += text;
     if (rest.length > MAX_EVENT_CHARS) throw new ModelError('model_too_long');
-    // Searches for lines only if the new text contains a line end. Otherwise a long line would be searched
-    // once per chunk.
+    // Searches for lines only if the new text contains a line end. Without this check, each chunk would cause
+    // another search of a long line.
     const mayEnd = isHeld || MAY_END.test(text);
     isHeld = text.endsWith('\r');
     if (!mayEnd) continue;

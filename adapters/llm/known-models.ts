@@ -43,8 +43,8 @@ export function supportsThinking(model: string): boolean {
 }
 
 /**
- * Returns whether to send the thinking parameter if the bot sets one. True for unknown models, since the
- * bot's owner knows the model.
+ * Returns whether to send the thinking parameter that the bot sets. True for unknown models, since the bot's
+ * owner knows the model.
  */
 export function acceptsThinkingParameter(model: string): boolean {
   return findKnownModel(model)?.alwaysReasons ?? true;

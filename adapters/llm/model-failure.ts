@@ -26,7 +26,7 @@ function findModelErrorCode(error: unknown): ModelErrorCode {
 
 /**
  * Returns the error code for an HTTP status that is not a success.
- * @param code error code in the endpoint's response, if it sent one
+ * @param code error code in the endpoint's response, if the endpoint sent one
  */
 export function toStatusErrorCode(status: number, code?: string | null): ModelErrorCode {
   if (status === 413 || code === 'context_length_exceeded') return 'model_too_long';

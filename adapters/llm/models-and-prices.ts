@@ -15,7 +15,7 @@ export interface ModelDescriptor {
 type ModelSettings = Pick<Settings, 'modelBaseUrl' | 'modelName' | 'modelPrices'>;
 
 /**
- * Lists the selectable models, the default one first. Bots with a custom endpoint name their model
+ * Lists the selectable models, the default model first. Bots with a custom endpoint name their model
  * themselves.
  */
 export function listModels(settings: ModelSettings): ModelDescriptor[] {

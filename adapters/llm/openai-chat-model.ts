@@ -57,8 +57,8 @@ function countReasoningTokens(model: string, { thinking }: ChatRequest): number 
 
 /**
  * Builds the parameters of a chat completion. OpenAI's reasoning models accept neither `temperature` nor
- * `max_tokens`; other models accept only these. Other models get a reasoning parameter only if the bot
- * enables thinking.
+ * `max_tokens`; all other models accept only these two. Other models get a reasoning parameter only if the
+ * bot enables thinking.
  */
 function buildCompletionParams(model: string, request: ChatRequest, outputTokens: number): object {
   const isReasoner = supportsThinking(model);

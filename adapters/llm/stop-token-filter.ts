@@ -1,7 +1,7 @@
 /** Tokens by which models end an answer. Servers with a wrong chat template send them as text. */
 const TOKEN = '(?:<\\|[a-z_]{1,24}\\|>|</s>|<end_of_turn>)\\s{0,8}';
 const TOKENS = new RegExp(`^(?:${TOKEN})+$`, 'i');
-/** Matches tokens of which the last one may be incomplete. */
+/** Matches tokens; the last token may be incomplete. */
 const UNFINISHED = new RegExp(
   `^(?:${TOKEN})*(?:<\\|?|<\\|[a-z_]{1,24}\\|?|</s?|<(?:e(?:n(?:d(?:_(?:o(?:f(?:_(?:t(?:u(?:r(?:n)?)?)?)?)?)?)?)?)?)?))?$`,
   'i',
@@ -9,7 +9,10 @@ const UNFINISHED = new RegExp(
 /** Maximum length of the tokens at the end. */
 const MAX_CHARS = 120;
 
-/** Removes the tokens that end an answer, such as `<|im_end|>`. Keeps them elsewhere, for example in code. */
+/**
+ * Removes the tokens that end an answer, such as `<|im_end|>`. Keeps such tokens in other places, for example
+ * in code.
+ */
 export class StopTokenFilter {
   #pending = '';
 

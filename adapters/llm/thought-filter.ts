@@ -15,8 +15,8 @@ export class ThoughtFilter {
     let isBlank = !this.#hasShown;
     for (let tag = TAG.exec(this.#pending); tag; tag = TAG.exec(this.#pending)) {
       const isClosing = tag[1] === '/';
-      // Text before a closing tag without an opening one is a thought, too, since some models omit the
-      // opening tag.
+      // Text before a closing tag also counts as a thought if the opening tag is missing, since some models
+      // omit it.
       const isThought = this.#isThinking || (isClosing && isBlank);
       if (!isThought) {
         const piece = this.#pending.slice(0, tag.index);

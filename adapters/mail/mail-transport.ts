@@ -1,5 +1,5 @@
 export interface OutgoingMail {
-  /** Message-ID without angle brackets. All attempts to send the email use the same. */
+  /** Message-ID without angle brackets. All attempts to send the email use the same Message-ID. */
   messageId: string;
   to: string;
   subject: string;
@@ -18,7 +18,7 @@ export interface CalendarAttachment {
 }
 
 /**
- * Result of one attempt to send an email. A `deferred` email may succeed later, a `refused` one never will.
+ * Result of one attempt to send an email. A `deferred` email may succeed later, a `refused` email never will.
  * `isAddressBad` is true if the email address itself was refused. Reasons contain no addresses and no links.
  */
 export type MailOutcome =
@@ -27,7 +27,10 @@ export type MailOutcome =
   | { kind: 'refused'; reason: string; isAddressBad: boolean };
 
 export interface MailTransport {
-  /** Sends an email. Returns failures of the mail server and the network as outcomes; never throws for them. */
+  /**
+   * Sends an email. Returns failures of the mail server and the network as outcomes; never throws such
+   * failures.
+   */
   send(mail: OutgoingMail): Promise<MailOutcome>;
   /** @throws Error if the mail server is unreachable or rejects the credentials */
   verify(): Promise<void>;

@@ -20,7 +20,9 @@ const MAIL_COMMANDS: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DAT
  */
 const CONFIGURATION_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 const MAX_REASON_LENGTH = 300;
-/** Maximum length of a server's reply to process, since email addresses and links are removed from it. */
+/**
+ * Maximum length of a server's reply to process, since email addresses and links are removed from the reply.
+ */
 const MAX_READ_LENGTH = 4000;
 
 /**
@@ -39,7 +41,7 @@ export function classifySmtpFailure(error: SmtpError): MailOutcome {
 
 /**
  * Returns whether the email address is at fault. The enhanced status code (RFC 3463) distinguishes a missing
- * mailbox from a full one and from a policy.
+ * mailbox from a full mailbox and from a policy.
  */
 function isAddressBad(command: string, response: string): boolean {
   const [, status] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];

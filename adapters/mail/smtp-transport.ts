@@ -85,7 +85,7 @@ export class SmtpTransport implements MailTransport {
 
   /**
    * Limits the duration of a whole attempt. Each step has a timeout, but a server that sends a little at a
-   * time never exceeds it.
+   * time never exceeds such a timeout.
    */
   async #withTimeout<T>(work: Promise<T>): Promise<T> {
     const { smtpTimeoutMs } = this.#settings;

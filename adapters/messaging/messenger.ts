@@ -1,12 +1,12 @@
 import type { MessageContent } from './message-content.ts';
 
 export interface OutgoingMessage {
-  /** Parley's id of the message. Some providers return it in their status reports. */
+  /** Parley's id of the message. Some providers return this id in their status reports. */
   id: string;
   destination: string;
   content: MessageContent;
   /**
-   * True if the recipient wrote within the last 24 hours. Otherwise some providers accept only templates, not
+   * True if the recipient wrote within the last 24 hours. If false, some providers accept only templates, not
    * free text.
    */
   isWindowOpen: boolean;
@@ -15,7 +15,7 @@ export interface OutgoingMessage {
 /** Result of one attempt to send a message. Reasons are shown to the workspace's members. */
 export type SendOutcome =
   | { kind: 'accepted'; providerId: string | null }
-  /** The message was captured, since no provider is configured. It is shown next to captured emails. */
+  /** The message was captured, since no provider is configured. A page shows it next to captured emails. */
   | { kind: 'kept' }
   /** The recipient blocks messages, until its owner opts in again. */
   | { kind: 'blocked'; reason: string }
@@ -44,8 +44,8 @@ export interface Messenger {
   /** Id of the provider account. All workers share the rate limit of an account. */
   readonly account: string;
   /**
-   * True if the provider later reports whether it accepted a message. Then a message whose result is unsure
-   * can wait for that report before a retry.
+   * True if the provider later reports whether it accepted a message. A message whose result is unsure can
+   * then wait for this report before a retry.
    */
   readonly reportsStatus: boolean;
   /** Sends a message. Returns every response of the provider as an outcome, including failures. */

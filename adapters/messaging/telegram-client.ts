@@ -24,8 +24,8 @@ export interface TelegramClientOptions {
 }
 
 /**
- * Reason why the result of a call is unknown: the request was not sent, had no proper response, or Telegram performed
- * it with a response that is too large to parse.
+ * Reason why the result of a call is unknown: the request was not sent, had no proper response, or Telegram
+ * performed the call with a response that is too large to parse.
  */
 type UnsureCause = 'unsent' | 'unanswered' | 'unreadable';
 
@@ -37,9 +37,9 @@ export type TelegramReply =
       ok: false;
       status: number;
       description: string;
-      /** Delay that Telegram requests, at most an hour; null if it requests none. */
+      /** Delay that Telegram requests, at most an hour; null if Telegram requests none. */
       retryAfterMs: number | null;
-      /** New id of a chat that was migrated; null otherwise. */
+      /** New id of a migrated chat; null if the chat was not migrated. */
       migratedTo: string | null;
     }
   | { ok: 'unsure'; description: string; cause: UnsureCause };
@@ -103,7 +103,7 @@ function parseTelegramReply(response: OutboundResponse): TelegramReply {
   };
 }
 
-/** Parses a chat id, which is a number or its text. Null for any other value. */
+/** Parses a chat id, which is a number, or a number as text. Null for any other value. */
 export function readChatId(value: unknown): string | null {
   const id = readInteger(value) ?? value;
   return typeof id === 'number' || typeof id === 'string' ? parseChatId(String(id)) : null;

@@ -19,8 +19,8 @@ export interface TelegramText {
 }
 
 /**
- * Converts a message to plain text with formatting entities. Without markup in the text, nothing in it can
- * act as markup.
+ * Converts a message to plain text with formatting entities. Since the text contains no markup, no part of it
+ * can act as markup.
  */
 export function toTelegramText({ lines }: MessageContent): TelegramText {
   let text = '';

@@ -3,8 +3,8 @@ import type { OutboundResponse } from '../http/outbound-client.ts';
 
 /**
  * Returns whether the provider has performed a request, but its response exceeds `max` or was truncated. A
- * short response that is not JSON does not count: it comes from another server, such as a proxy or a wrong
- * address.
+ * short response that is not JSON does not count: such a response comes from another server, such as a proxy
+ * or a server at a wrong address.
  */
 export function isTruncatedSuccess(
   { status, truncated }: Pick<OutboundResponse, 'status' | 'truncated'>,

@@ -73,8 +73,8 @@ export class WhatsappMessenger implements Messenger {
       to: destination.replace(/^\+/, ''),
       biz_opaque_callback_data: id,
     };
-    // Codes always use their template, even if free text is permitted: it lets the recipient copy the code
-    // with one tap.
+    // Codes always use their template, even if free text is permitted: the template lets the recipient copy
+    // the code with one tap.
     if (content.code !== undefined)
       return { ...common, type: 'template', template: this.#buildCodeTemplate(content, content.code) };
     if (isWindowOpen) {
@@ -93,7 +93,10 @@ export class WhatsappMessenger implements Messenger {
     };
   }
 
-  /** Returns the template language that matches the message's language; by default the first approved one. */
+  /**
+   * Returns the template language that matches the message's language; by default the first approved
+   * language.
+   */
   #pickLanguage({ language = 'en' }: MessageContent): string {
     const { languages } = this.#options;
     return languages.find((each) => each.split('_')[0] === language) ?? languages[0]!;

@@ -14,7 +14,7 @@ const WORD = '5';
 const MIN_CONFIDENCE = 40;
 /** Maximum characters of a page. The fullest newspaper page has fewer. */
 const MAX_CHARACTERS = 100_000;
-/** Spaces that tesseract inserts between words of scripts that have none. */
+/** Spaces that tesseract inserts between words of scripts that use no spaces. */
 const needlessSpace =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。、，]) (?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。、，])/gu;
 

@@ -1,8 +1,8 @@
-/** Name of tesseract's data for the orientation of pages, which it lists among the languages. */
+/** Name of tesseract's data for the orientation of pages. tesseract lists this name among the languages. */
 export const ORIENTATION = 'osd';
 
 const ENGLISH = 'eng';
-/** Maximum number of languages for a page. Each takes as long as recognizing the page in one language. */
+/** Maximum number of languages for a page. Each language takes as long as a recognition in one language. */
 const MAX_LANGUAGES = 3;
 
 /** Names of tesseract's languages by ISO 639-1 code. */
@@ -73,8 +73,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the installed languages with which to read a page, at most three. If none of the wanted ones is
- * installed: all installed ones if they are few, otherwise English.
+ * Returns the installed languages with which to read a page, at most three. If no wanted language is
+ * installed, returns all installed languages if they are few, and English if not.
  * @param requested language tags, the most probable first
  */
 export function chooseTesseractLanguages(

@@ -16,7 +16,7 @@ interface RunOptions {
 }
 
 const LIST_TIMEOUT_MS = 10_000;
-/** Maximum output for a page, in bytes. A page full of small print has a tenth of it. */
+/** Maximum output for a page, in bytes. A page full of small print has a tenth of this size. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 /** Page segmentation modes: columns and paragraphs, with or without detecting rotated pages. */
 const WITH_ORIENTATION = '1';
@@ -111,7 +111,10 @@ export class Tesseract implements TextRecognizer {
   }
 }
 
-/** Returns the environment of the program: where it and its languages are, and that it uses one thread. */
+/**
+ * Returns the environment of the program: the locations of the program and its languages, and the limit of
+ * one thread.
+ */
 function selectEnvironment(): Record<string, string> {
   const { PATH = '/usr/local/bin:/usr/bin:/bin', TESSDATA_PREFIX: languageFolder } = process.env;
   return {

@@ -33,7 +33,7 @@ export interface TextRecognizer {
    */
   recognize(picture: PagePicture, options: RecognitionOptions): Promise<RecognizedLine[]>;
   /**
-   * Returns the names of the languages that it reads.
+   * Returns the names of the languages that the recognizer reads.
    * @throws RecognitionFailure
    */
   listLanguages(): Promise<string[]>;

@@ -10,7 +10,7 @@ export interface RerankerDeps {
 }
 
 /**
- * Maximum response size: that of a hundred passages with their scores, since some services return the
+ * Maximum response size: enough for a hundred passages with their scores, since some services return the
  * passages.
  */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -18,7 +18,10 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** JSON limits of a response with a hundred results of about ten values each. */
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 64 };
 
-/** A model that scores passages for a question, behind a `/rerank` endpoint like those of Cohere and Jina. */
+/**
+ * A model that scores passages for a question, behind a `/rerank` endpoint like the endpoints of Cohere and
+ * Jina.
+ */
 export class Reranker {
   readonly #deps: RerankerDeps;
 

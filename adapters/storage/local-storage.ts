@@ -14,11 +14,11 @@ import {
   type StoredObject,
 } from './object-storage.ts';
 
-/** Folder of unfinished files. Storage keys never begin with a dot, so none collides with it. */
+/** Folder of unfinished files. Storage keys never begin with a dot, so no key collides with this folder. */
 const INCOMING = '.incoming';
 /**
- * Age from which an unfinished file counts as abandoned. No upload pauses for so long, even one of another
- * process.
+ * Age from which an unfinished file counts as abandoned. No upload pauses for so long, even an upload of
+ * another process.
  */
 const ABANDONED_MS = 60 * 60_000;
 
@@ -36,7 +36,8 @@ export class LocalStorage implements ObjectStorage {
     content.on('error', () => undefined);
     const measured = new MeasuringStream();
     const unfinished = await this.#createUnfinishedPath();
-    // Opens the file here. A write stream might open it only after it has failed, and leave it behind.
+    // Opens the file here. A write stream might open the file only after the stream has failed, and leave the
+    // file behind.
     const file = await open(unfinished, 'wx');
     try {
       await pipeline(content, measured, file.createWriteStream({ flush: true }));

@@ -9,7 +9,7 @@ export interface StoredObject {
 export interface OpenedObject {
   /** Stream of the content, which the caller must consume or destroy. */
   content: Readable;
-  /** Undefined if the store does not send it. */
+  /** Undefined if the store does not send this value. */
   sizeBytes: number | undefined;
 }
 
@@ -28,12 +28,12 @@ export interface ObjectStorage {
    * @throws ObjectMissingError
    */
   open(key: string): Promise<OpenedObject>;
-  /** Deletes an object. Does nothing if it does not exist. */
+  /** Deletes an object. Does nothing if the object does not exist. */
   delete(key: string): Promise<void>;
   deletePrefix(prefix: string): Promise<void>;
   /**
    * Checks that objects can be written now.
-   * @throws Error otherwise
+   * @throws Error if the content differs
    */
   check(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-/** The stored file is not the one that its row describes. */
+/** The stored file is not the file that its row describes. */
 export class ObjectChangedError extends Error {
   constructor(key: string, difference: string) {
     super(`The object ${key} was changed in storage: ${difference}.`);

@@ -4,11 +4,11 @@ import { StorageTimeoutError, UnexpectedResponseError } from './object-storage.t
 
 /** Bounds on how long an object store may take, and how much it may list. */
 export interface S3Limits {
-  /** Maximum time until the response to one attempt begins, except that of an upload. */
+  /** Maximum time until the response to one attempt begins, except the response to an upload. */
   attemptMs: number;
   /**
-   * Maximum time of a command with all its attempts, except an upload. The content of an object is not part of
-   * it.
+   * Maximum time of a command with all its attempts, except an upload. This time does not include the content
+   * of an object.
    */
   commandMs: number;
   /** Maximum time of an upload, of a file or a part of one, with all its attempts. */
@@ -33,7 +33,9 @@ const MAX_ERROR_BYTES = 64 * 1024;
 /** A list of 1000 objects has up to 1.5 MB. */
 const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 
-/** Bounds the time and the responses of all commands of a client, including those of multipart uploads. */
+/**
+ * Bounds the time and the responses of all commands of a client, including the commands of multipart uploads.
+ */
 export function limitClient(client: S3Client, limits: S3Limits): void {
   limitBodies(client, limits.pauseMs);
   writeInPieces(client);
@@ -72,8 +74,8 @@ function limitTime(client: S3Client, { attemptMs, commandMs, uploadMs, pauseMs }
 }
 
 /**
- * Returns true for a timeout of an attempt. The SDK uses the same name for closed connections, but adds their
- * code.
+ * Returns true for a timeout of an attempt. The SDK uses the same name for closed connections, but adds the
+ * code of the system error.
  */
 function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'TimeoutError') return false;

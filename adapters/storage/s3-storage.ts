@@ -26,14 +26,14 @@ import { limitClient, S3_LIMITS, type S3Limits } from './s3-limits.ts';
 export interface S3StorageOptions {
   bucket: string;
   region: string;
-  /** URL of an S3-compatible service; by default that of Amazon S3. */
+  /** URL of an S3-compatible service; by default the URL of Amazon S3. */
   endpoint?: string | undefined;
-  /** Credentials; undefined to use those of the machine (environment, profile or role). */
+  /** Credentials; undefined to use the machine's credentials (environment, profile or role). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
   limits?: S3Limits;
 }
 
-/** Size of an upload's parts, each of which is in memory until it is sent. 5 MiB is the minimum in S3. */
+/** Size of an upload's parts, each of which stays in memory until it is sent. 5 MiB is the minimum in S3. */
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_IN_FLIGHT = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -63,8 +63,8 @@ export class S3Storage implements ObjectStorage {
       throwOnRequestTimeout: true,
     };
     this.#client = new S3Client({ ...config, requestHandler });
-    // A timeout of the socket ends an upload without progress. It would also end downloads whose reader
-    // pauses, which use the other client.
+    // A timeout of the socket ends an upload without progress. Such a timeout would also end downloads whose
+    // reader pauses; downloads therefore use the other client.
     this.#uploadClient = new S3Client({
       ...config,
       requestHandler: { ...requestHandler, socketTimeout: limits.pauseMs },

@@ -4,9 +4,9 @@ import { ObjectChangedError, type OpenedObject } from './object-storage.ts';
 
 /** Size and digest of a stored file according to its row. */
 export interface ExpectedContent {
-  /** Size of the content; null if the row does not have it. */
+  /** Size of the content; null if the row has no size. */
   sizeBytes: number | null;
-  /** SHA-256 of the content in lower-case hex; null if the row does not have it. */
+  /** SHA-256 of the content in lower-case hex; null if the row has no digest. */
   sha256: string | null;
 }
 

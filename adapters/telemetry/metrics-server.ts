@@ -6,10 +6,11 @@ import { isForThisMachine, isLocalListener, LOCAL_HOSTS_ONLY } from '../http/loc
 import { handleInTurn } from '../http/pipelined-requests.ts';
 
 /**
- * Maximum wait for `refresh`. Shorter than the timeout of scrapers, so that they still get the other metrics.
+ * Maximum wait for `refresh`. Shorter than the timeout of scrapers, so that scrapers still get all other
+ * metrics.
  */
 const REFRESH_TIMEOUT_MS = 2000;
-/** Maximum open connections, many times those of all scrapers. */
+/** Maximum open connections, many times as many as all scrapers need. */
 const MAX_CONNECTIONS = 100;
 
 export interface MetricsServerOptions {
@@ -27,8 +28,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves GET /metrics on a separate port, in the text format of Prometheus. On a loopback address, responds only
- * to local host names, since web pages of other names can lead a browser there.
+ * Serves GET /metrics on a separate port, in the text format of Prometheus. On a loopback address, responds
+ * only to local host names, since web pages of other host names can lead a browser to this address.
  */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port: requestedPort, registry, log } = options;
@@ -73,7 +74,10 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   };
 }
 
-/** Returns a function that runs `refresh`, once at a time, and waits for it at most `REFRESH_TIMEOUT_MS`. */
+/**
+ * Returns a function that runs `refresh`, once at a time, and waits for its result at most
+ * `REFRESH_TIMEOUT_MS`.
+ */
 function limitRefresh({ refresh, log }: MetricsServerOptions): () => Promise<void> {
   if (!refresh) return async () => {};
   let running: Promise<void> | undefined;

@@ -17,7 +17,7 @@ export interface Span {
 
 export interface SpanOptions {
   kind: 'server' | 'client' | 'consumer';
-  /** `traceparent` of the parent span. Without a valid one, the active span is the parent. */
+  /** `traceparent` of the parent span. Without a valid value, the active span is the parent. */
   parent?: string | string[] | null | undefined;
   attributes?: SpanAttributes;
 }
@@ -25,9 +25,9 @@ export interface SpanOptions {
 /** Creates spans. The object is undefined if tracing is disabled. */
 export interface Tracing {
   start(name: string, options: SpanOptions): Span;
-  /** Runs `work` with `span` as the active span, the parent of spans that it starts. */
+  /** Runs `work` with `span` as the active span, the parent of spans that `work` starts. */
   within<T>(span: Span, work: () => T): T;
-  /** `traceparent` of the active span; null without one. */
+  /** `traceparent` of the active span; null if no span is active. */
   readonly traceparent: string | null;
   readonly temporal: TemporalTracing;
   /** Exports finished spans, and waits for that at most `timeoutMs`. */
@@ -35,7 +35,7 @@ export interface Tracing {
 }
 
 /**
- * Interceptors that continue traces through Temporal: from the client into workflows, and from these into
+ * Interceptors that continue traces through Temporal: from the client into workflows, and from workflows into
  * activities.
  */
 export interface TemporalTracing {

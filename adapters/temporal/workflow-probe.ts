@@ -62,7 +62,7 @@ function requestSystemInfoStatus(address: string): Promise<string | undefined> {
       const status = headers['grpc-status'];
       if (typeof status === 'string') resolveStatus(status);
     };
-    // A call that fails immediately has its status in the headers, others in the trailers.
+    // A call that fails immediately has its status in the headers, any other call in the trailers.
     call.on('response', readGrpcStatus).on('trailers', readGrpcStatus);
     call.on('error', () => resolveStatus()).on('close', () => resolveStatus());
     call.resume().end(EMPTY_MESSAGE);

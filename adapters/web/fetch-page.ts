@@ -9,7 +9,10 @@ export interface FetchPageOptions {
   /** Policy by which to obey robots.txt, including its crawl delay. */
   robots?: RobotsPolicy;
   signal?: AbortSignal | undefined;
-  /** ETag and date of an earlier response. The page is then only returned if it has changed since. */
+  /**
+   * ETag and date of an earlier response. With these, the page is only returned if it has changed since that
+   * response.
+   */
   unless?: PageValidators | null;
 }
 
@@ -19,18 +22,18 @@ export interface PageValidators {
 }
 
 export interface FetchedPage extends PageValidators {
-  /** Content-Type header of the response, unparsed; null without one. */
+  /** Content-Type header of the response, unparsed; null if the response has none. */
   contentType: string | null;
   /** URL of the page, after redirects. */
   url: string;
-  /** X-Robots-Tag header of the response, unparsed; null without one. */
+  /** X-Robots-Tag header of the response, unparsed; null if the response has none. */
   robots: string | null;
   body: Buffer;
 }
 
 /**
- * Downloads a page or file. Returns null if it has not changed. Both kinds of errors have `isTransient`, and
- * a message for people.
+ * Downloads a page or file. Returns null if the page has not changed. Both kinds of errors have
+ * `isTransient`, and a message for people.
  * @throws OutboundError
  * @throws WebSourceError
  */

@@ -14,7 +14,7 @@ const NO_TEXT =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|map|json|xml|rss|atom|woff2?|ttf|otf|eot|mp[34]|m4[av]|avi|mov|mkv|webm|wav|ogg|flac|zip|gz|tgz|bz2|xz|7z|rar|tar|iso|dmg|exe|msi|deb|rpm|apk|jar|bin|wasm)$/i;
 
 /**
- * Normalizes the URL of a link: removes fragment, session and tracking parameters. Null if it is not an
+ * Normalizes the URL of a link: removes fragment, session and tracking parameters. Null if the link has no
  * http(s) URL.
  */
 export function normalizeLink(href: string, base: string): string | null {

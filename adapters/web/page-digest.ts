@@ -25,7 +25,7 @@ export interface PageDigest extends Omit<LinkedData, 'entries'> {
   description: string;
   language: string | null;
   text: string;
-  /** Links of the page, those in the navigation first. */
+  /** Links of the page, links in the navigation first. */
   links: LabeledLink[];
   topics: string[];
   /** People and places in the page's structured data that link to the same host. */
@@ -37,8 +37,8 @@ const MAX_TEXT = 6000;
 const MAX_LINE = 300;
 const MAX_DESCRIPTION = 2000;
 /**
- * Maximum length of an element's text before white space is collapsed. Without it, nested elements would each
- * repeat the text of their descendants.
+ * Maximum length of an element's text before white space is collapsed. Without this limit, nested elements
+ * would each repeat the text of their descendants.
  */
 const MAX_ELEMENT_TEXT = 2000;
 const MAX_LINKS = 500;

@@ -10,7 +10,7 @@ export function buildUrlKey({ hostname, port, pathname, search }: URL): string {
   return `${hostname.replace(/^www\./, '')}:${port}${trimEndSlashes(pathname)}${search}`;
 }
 
-/** Returns all URLs (without fragment) that have the same page key as this one. */
+/** Returns all URLs (without fragment) that have the same page key as the given URL. */
 export function listSameAddresses(address: string): string[] {
   const { hostname, port, pathname, search } = new URL(address);
   const name = hostname.replace(/^www\./, '');

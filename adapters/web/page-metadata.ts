@@ -9,7 +9,7 @@ export interface PageSource {
   contentType: string | null;
   /** URL of the page, after redirects. */
   url: string;
-  /** Value of the X-Robots-Tag header; null without one. */
+  /** Value of the X-Robots-Tag header; null if the response has none. */
   robots: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface PageMetadata {
   links: PageLink[];
 }
 
-/** Maximum bytes to parse; links beyond them are ignored. */
+/** Maximum bytes to parse; links after these bytes are ignored. */
 export const READ_BYTES = 1024 * 1024;
 const MAX_LINKS = 5000;
 /**
@@ -39,8 +39,8 @@ const MAX_LINK_CHARS = 256 * 1024;
 const MAX_NESTED = 1000;
 const OUR_NAME = 'parleybot';
 /**
- * Matches X-Robots-Tag rules with a value, such as `max-snippet: 20`. Their syntax is that of an agent's name
- * followed by rules.
+ * Matches X-Robots-Tag rules with a value, such as `max-snippet: 20`. Such a rule has the same syntax as an
+ * agent's name followed by rules.
  */
 const RULES_WITH_VALUES = /^(unavailable_after|max-(snippet|image-preview|video-preview))$/i;
 
@@ -112,7 +112,7 @@ const splitRules = (text: string) =>
     .split(/[\s,]+/)
     .filter(Boolean);
 
-/** Parses rules such as `noindex`. Skips those for other agents, such as `otherbot: noindex`. */
+/** Parses rules such as `noindex`. Skips rules for other agents, such as `otherbot: noindex`. */
 function parseRobotsHeader(text: string): Set<string> {
   const rules = new Set<string>();
   let agent: string | undefined;

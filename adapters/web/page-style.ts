@@ -31,7 +31,7 @@ const MAX_ICONS = 20;
 const MAX_SHEETS = 20;
 /** Maximum length of an icon's `sizes` attribute. */
 const MAX_SIZES = 200;
-/** Size of an Apple touch icon that declares none, in pixels. */
+/** Size in pixels of an Apple touch icon that declares no size. */
 const APPLE_PIXELS = 180;
 const COLOR = String.raw`#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z_-])|rgb\([^()]{5,30}\)`;
 const NAMED = new RegExp(String.raw`--[\w-]{0,40}(?:brand|primary|accent)[\w-]{0,40}\s*:\s*(${COLOR})`, 'gi');
@@ -66,7 +66,7 @@ export function readStyle($: CheerioAPI, base: string): PageStyle {
   };
 }
 
-/** Returns all colors in CSS, and separately those of variables whose names suggest the brand. */
+/** Returns all colors in CSS, and separately the colors of variables whose names suggest the brand. */
 export function findColors(css: string): { named: string[]; used: string[] } {
   return {
     named: [...css.matchAll(NAMED)].slice(0, MAX_COLORS).map(([, color]) => color!),
@@ -74,7 +74,7 @@ export function findColors(css: string): { named: string[]; used: string[] } {
   };
 }
 
-/** Parses a web app manifest. Returns empty values if it is invalid. */
+/** Parses a web app manifest. Returns empty values for an invalid manifest. */
 export function readManifest(text: string, base: string): ManifestStyle {
   try {
     const { theme_color: color, icons } = JSON.parse(text) as Record<string, unknown>;
@@ -103,7 +103,10 @@ function resolveStyleAddress(href: string | undefined, base: string): string | n
   return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? url.href : null;
 }
 
-/** Returns the largest width in a `sizes` attribute such as `192x192 512x512`; 0 if it has none. */
+/**
+ * Returns the largest width in a `sizes` attribute such as `192x192 512x512`; 0 if the attribute has no
+ * width.
+ */
 function parseLargestSize(sizes: unknown): number {
   if (typeof sizes !== 'string' || sizes.length > MAX_SIZES) return 0;
   return Math.max(0, ...[...sizes.matchAll(/(\d{1,5})x\d{1,5}/gi)].map(([, width]) => Number(width)));

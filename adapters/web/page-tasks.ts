@@ -18,7 +18,7 @@ export type PageReply = { value: unknown } | { unreadable: UnreadableReason; mes
 type Colors = ReturnType<typeof findColors>;
 
 /**
- * Time limit of a task. A page of 1 MB takes some tenths of a second, but a hostile one more than a minute.
+ * Time limit of a task. A page of 1 MB takes some tenths of a second, but a hostile page more than a minute.
  */
 const TASK_MS = 1500;
 const HEAP_MEGABYTES = 256;

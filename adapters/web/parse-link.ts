@@ -1,11 +1,11 @@
 import { breakMarks } from '../../core/text/normalize-text.ts';
 
-/** Maximum length of a link: twice that of a stored URL, since normalizing shortens some. */
+/** Maximum length of a link: twice that of a stored URL, since normalizing shortens some links. */
 const MAX_LENGTH = 4000;
 
 /**
  * Parses a URL from a page or sitemap. Null if it is invalid, or has long runs of combining marks: real URLs
- * have none, and parsing them takes quadratic time.
+ * have no such runs, and parsing these takes quadratic time.
  */
 export function parseLink(text: string, base?: string): URL | null {
   if (text.length > MAX_LENGTH || breakMarks(text) !== text) return null;

@@ -64,9 +64,9 @@ const BARE_ADDRESS = /^[\w.-]+(?::\d+)?(?:[/?]|$)/;
 const RELATIVE = /^(?:\/|\.\.?\/|\?|[^\s:]+$)/;
 
 /**
- * Lists the pages of a sitemap: XML, plain text, RSS, Atom, gzip, or an index of sitemaps. For the URL of an ordinary
- * page, reads the sitemaps of its site instead: those in robots.txt, otherwise `/sitemap.xml`. A file that
- * fails after pages were found counts as skipped.
+ * Lists the pages of a sitemap: XML, plain text, RSS, Atom, gzip, or an index of sitemaps. For the URL of an
+ * ordinary page, reads the sitemaps of its site instead: the sitemaps in robots.txt, or `/sitemap.xml` if
+ * robots.txt names none. A file that fails after pages were found counts as skipped.
  * @throws OutboundError `aborted` with the signal, or if nothing could be read
  * @throws WebSourceError if nothing could be read
  */
@@ -83,7 +83,7 @@ export async function readSitemap(
 interface QueuedSitemap {
   url: string;
   depth: number;
-  /** True for a sitemap that is read only if no other could be read. */
+  /** True for a sitemap that is read only if no other sitemap could be read. */
   isLastResort?: boolean;
 }
 
@@ -192,8 +192,8 @@ class SitemapReader {
     await this.#client.stream(request, async ({ status, headers, url: finalUrl, body }) => {
       if (status < 200 || status > 299) throw createStatusError(finalUrl, status);
       const base = new URL(finalUrl);
-      // Adopts the site to which the given URL redirects, but not that of sitemaps in robots.txt, which may
-      // be on another host.
+      // Adopts the site to which the given URL redirects, but not the site of sitemaps in robots.txt, which
+      // may be on another host.
       if (url === this.#queue[0]!.url) this.#setArrival(base);
       const flaws = new Set<SitemapFlaw>();
       const source = {
@@ -205,7 +205,7 @@ class SitemapReader {
       reading: for await (const entries of parseSitemap(gunzipIfGzip(body, base.host), source)) {
         for (const entry of entries) {
           this.#addEntry(entry, depth, base, source.onFlaw);
-          // Indexes could otherwise list millions of sitemaps, only for them to be skipped.
+          // Limit the list, because an index could list millions of sitemaps that would all be skipped.
           if (entry.kind === 'sitemap' && this.#skippedSitemaps >= MAX_SKIPPED_SITEMAPS) break reading;
           await this.#slices.pauseIfDue();
         }
@@ -291,7 +291,7 @@ function normalizeSite({ hostname }: URL): string {
 }
 
 /**
- * Resolves the URL of an entry. Accepts relative URLs, and those that lack only the scheme.
+ * Resolves the URL of an entry. Accepts relative URLs, and URLs that lack only the scheme.
  * @param base null if relative URLs are not accepted
  */
 function resolveLocation(

@@ -29,7 +29,7 @@ export class RobotsPolicy {
   /**
    * Returns the robots.txt rules of the site of a URL.
    * @throws WebSourceError if robots.txt exists but cannot be read now
-   * @throws OutboundError likewise
+   * @throws OutboundError in the same cases
    */
   loadRules(url: string, signal?: AbortSignal): Promise<RobotsRules> {
     const { origin } = parseOutboundUrl(url);
@@ -43,7 +43,7 @@ export class RobotsPolicy {
 
   /**
    * Returns the rules of the site if they allow a page.
-   * @throws WebSourceError if they disallow it, and the errors of `loadRules`
+   * @throws WebSourceError if the rules disallow the page, and the errors of `loadRules`
    */
   async assertAllowed(url: string, signal?: AbortSignal): Promise<RobotsRules> {
     const rules = await this.loadRules(url, signal);

@@ -65,8 +65,8 @@ export async function parseRobots(url: string, text: string): Promise<RobotsRule
     isAgentLine = name === 'user-agent';
   }
   const group = groups.get(OUR_AGENT) ?? groups.get('*') ?? createGroup();
-  // Sorts the rules so that the first match decides: the longest, and of equal ones the allowing rule (RFC
-  // 9309, 2.2.2).
+  // Sorts the rules so that the first match decides: the longest rule, and of equally long rules the allowing
+  // rule (RFC 9309, 2.2.2).
   const rules = group.rules.toSorted(
     (one, other) => other.length - one.length || Number(other.isAllowed) - Number(one.isAllowed),
   );

@@ -1,6 +1,6 @@
 export interface SitemapEntry {
   kind: 'page' | 'sitemap';
-  /** URL as the file has it, decoded; empty if the entry has none. */
+  /** URL from the file, decoded; empty if the entry has none. */
   location: string;
   /** URL that completes a relative URL; null in plain text, where only full URLs count. */
   base: string | null;
@@ -24,10 +24,10 @@ export type SitemapFlaw = keyof typeof sitemapFlaws;
 export interface SitemapSource {
   /** URL of the file, after redirects. */
   url: string;
-  /** Charset in the Content-Type header; null without one. */
+  /** Charset in the Content-Type header; null if the header has none. */
   charset: string | null;
   /** Receives each flaw of the file, possibly several times. */
   onFlaw(flaw: SitemapFlaw): void;
-  /** Is called if the file does not list all pages: a feed has only the newest ones. */
+  /** Is called if the file does not list all pages: a feed has only the newest pages. */
   onPartial(): void;
 }

@@ -80,7 +80,7 @@ function isBlank(head: Buffer): boolean {
   return head.toString('latin1').trim() === '';
 }
 
-/** Returns whether a charset is known, and is one in which ASCII characters have one byte. */
+/** Returns whether a charset is known and encodes ASCII characters in one byte. */
 function isSingleByte(label: string): boolean {
   try {
     return !new TextDecoder(label).encoding.startsWith('utf-16');

@@ -33,7 +33,7 @@ interface OpenEntry {
   text: string;
 }
 
-/** Maximum number of nested elements that are tracked; deeper ones are ignored. */
+/** Maximum number of nested elements that are tracked; deeper elements are ignored. */
 const MAX_DEPTH = 16;
 /** Maximum length of a URL, and of each piece of text from which it is joined. */
 const MAX_LOCATION_LENGTH = 4096;
@@ -59,7 +59,10 @@ const entryNames: Record<Format, ReadonlySet<string>> = {
   index: new Set(['url', 'sitemap']),
   feed: new Set(['item', 'entry']),
 };
-/** Elements that cannot contain each other. An unclosed one ends where the next one begins. */
+/**
+ * Elements that cannot contain each other. An unclosed element ends where the next element of the list
+ * begins.
+ */
 const fields = new Set(
   (
     'loc lastmod changefreq priority title link guid pubdate description id updated published summary ' +
@@ -92,7 +95,9 @@ export class SitemapXml implements XmlTokenHandler {
   /** URL that is being read: the name of its element, and its text so far. */
   #address: { name: string; text: string; rank: number } | null = null;
   #entities = new Set<string>();
-  /** Prefixes of elements of sitemaps and feeds. Others, such as `media`, name elements of extensions. */
+  /**
+   * Prefixes of elements of sitemaps and feeds. Other prefixes, such as `media`, name elements of extensions.
+   */
   readonly #ownPrefixes = new Set(['', 'atom']);
   #firstElement = '';
   /** True if the first of the open elements is missing in the file. */
@@ -208,7 +213,7 @@ export class SitemapXml implements XmlTokenHandler {
     const baseAttribute = attributes.get('xml:base');
     const href =
       baseAttribute === undefined ? parent : (parseLink(this.#decode(baseAttribute), parent)?.href ?? parent);
-    // Nested bases join to a long one, which each URL within would parse again.
+    // Nested base URLs join to a long URL, which each URL within them would parse again.
     this.#open.push({ name, base: href.length > MAX_LOCATION_LENGTH ? parent : href });
   }
 
@@ -216,7 +221,7 @@ export class SitemapXml implements XmlTokenHandler {
     if (this.#format === null && this.#tokens.position > MAX_PREAMBLE_CHARS) throw this.#createRootError();
   }
 
-  /** Begins a file of entries without an element around them, and keeps that one open. */
+  /** Begins a file of entries without an element around them, and keeps this outer element open. */
   #openWithoutRoot(format: Format, prefix: string): void {
     this.#format = format;
     this.#isRootless = true;
@@ -282,7 +287,7 @@ export class SitemapXml implements XmlTokenHandler {
     else if (isInEntry && name === 'id') this.#address = { name, text: '', rank: 3 };
   }
 
-  /** Reads the link of RSS, which is text, or that of Atom, which is an attribute. */
+  /** Reads the link of RSS, which is text, or the link of Atom, which is an attribute. */
   #beginLink(attributes: ReadonlyMap<string, string>): void {
     if (!ALTERNATE.test((attributes.get('rel') ?? '').trim().toLowerCase())) return;
     const rank = WEB_PAGE_TYPE.test((attributes.get('type') ?? '').trim().toLowerCase()) ? 0 : 1;
@@ -291,7 +296,7 @@ export class SitemapXml implements XmlTokenHandler {
     else this.#addLink(href, rank);
   }
 
-  /** @param closed name of the element that is closed; undefined if another one begins instead */
+  /** @param closed name of the element that is closed; undefined if another element begins instead */
   #endAddress(closed?: string): void {
     const { name, text, rank } = this.#address!;
     this.#address = null;

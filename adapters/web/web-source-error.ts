@@ -18,7 +18,7 @@ export class WebSourceError extends Error {
   }
 }
 
-/** The file is not a sitemap. Its site may have one under another URL. */
+/** The file is not a sitemap. The site may have a sitemap under another URL. */
 export class NotASitemap extends WebSourceError {
   constructor(message: string) {
     super(message, false);
@@ -26,7 +26,7 @@ export class NotASitemap extends WebSourceError {
   }
 }
 
-/** The URL is that of an ordinary page, and no sitemap of its site was found. */
+/** The URL belongs to an ordinary page, and no sitemap of its site was found. */
 export class NoSitemapFound extends WebSourceError {
   /** URL of the page, after redirects. */
   readonly page: string;

@@ -20,7 +20,7 @@ const MAX_VALUE_CHARS = 4096;
 const MAX_TOKEN_CHARS = 8 * 1024 * 1024;
 
 /**
- * Splits XML into tokens as it arrives, well-formed or not. Does not compare closing tags with opening ones.
+ * Splits XML into tokens as it arrives, well-formed or not. Does not compare closing tags with opening tags.
  */
 export class XmlTokens {
   readonly #tokenizer: Tokenizer;

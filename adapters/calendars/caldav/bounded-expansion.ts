@@ -8,7 +8,7 @@ import { expandEvents, listFirstTimes, UnreadableEvent, type Expansion } from '.
 const EVENT_MS = 500;
 /** Time limit for expanding all events of an account. */
 const ACCOUNT_MS = 10_000;
-/** Time after which the thread yields, so that it can work for other accounts. */
+/** Time after which the thread yields, so that other accounts get a turn. */
 const STEP_MS = 15;
 const MAX_INTERVALS = 50_000;
 
@@ -63,8 +63,8 @@ export class ReadingBudget {
 }
 
 /**
- * Returns the busy periods of a calendar's events. Yields to the event loop between events. Reports events that
- * cannot be read, and reads the others.
+ * Returns the busy periods of a calendar's events. Yields to the event loop between events. Reports events
+ * that cannot be read, and reads all other events.
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */
@@ -82,7 +82,10 @@ export async function listBusyIntervals(
   return intervals;
 }
 
-/** Returns the busy periods of one object. If they take too long, returns those without recurrences. */
+/**
+ * Returns the busy periods of one object. If expanding the recurrences takes too long, returns only the first
+ * occurrence of each event.
+ */
 async function expandWithinLimit(
   text: string,
   expansion: Expansion,
@@ -104,7 +107,7 @@ async function expandWithinLimit(
 
 /**
  * Runs `work`, and interrupts it after `EVENT_MS` even in an endless loop.
- * @throws UnreadableEvent if it was interrupted or failed
+ * @throws UnreadableEvent if the work was interrupted or failed
  */
 function runWithTimeLimit<T>(work: () => T): T {
   let result: { value: T } | undefined;

@@ -32,10 +32,7 @@ export async function discoverCalDav(
   return (await runInCalDavThread({ kind: 'discover', login }, http, signal)) as CalDavCredentials;
 }
 
-/**
- * An account on a CalDAV server. It is processed in a thread, because parsing the server's data may take
- * long.
- */
+/** An account on a CalDAV server. A thread processes it, because parsing the server's data may take long. */
 export class CalDavCalendar implements CalendarAccount {
   readonly #credentials: CalDavCredentials;
   readonly #http: ProviderHttp;

@@ -16,7 +16,7 @@ const NAMESPACES = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
 const PROPS = '<d:prop><d:getetag/><c:calendar-data/></d:prop>';
 /** HTTP status 507: the server has truncated its response. */
 const CUT = 507;
-/** Maximum number of incomplete objects in a response that are then requested one by one. */
+/** Maximum number of incomplete objects of a response that the client then requests one by one. */
 const MAX_SINGLE_REQUESTS = 20;
 const MAX_ETAG_LENGTH = 1000;
 
@@ -80,7 +80,7 @@ export class CalDavObjects {
     return objects;
   }
 
-  /** Finds the object with this UID. Null if there is none, or the server cannot search. */
+  /** Finds the object with this UID. Null if no such object exists, or the server cannot search. */
   async find(uid: string): Promise<CalendarObject | null> {
     const match = `<c:text-match collation="i;octet">${escapeHtml(uid)}</c:text-match>`;
     const found = await this.#queryObjects(`<c:prop-filter name="UID">${match}</c:prop-filter>`);
@@ -160,8 +160,8 @@ export class CalDavObjects {
     if (status === CUT) throw new CalendarRefused('The calendar has more events than its server shows.');
     if (status < 200 || status >= 300 || !href || !URL.canParse(href, this.calendarId))
       throw new CalendarUnavailable(`The calendar server could not show an event (status ${status}).`);
-    // Uses only the path of the URL: servers behind proxies do not always know their public host. Sets the path
-    // instead of joining it, because one that begins with `//` would name another host.
+    // Uses only the path of the URL: servers behind proxies do not always know their public host. Sets the
+    // path instead of joining it to the URL, because a path that begins with `//` would name another host.
     const { pathname, search } = new URL(href, this.calendarId);
     const url = Object.assign(new URL(this.calendarId), { pathname, search, hash: '' });
     if (toFolderUrl(url.href) === toFolderUrl(this.calendarId)) return undefined;

@@ -85,7 +85,8 @@ export class DavHttp {
 }
 
 /**
- * Returns whether a response may be a multistatus by its status and type. Its body may still prove otherwise.
+ * Returns whether a response may be a multistatus by its status and type. The body may still have another
+ * format.
  */
 export function mayBeMultistatus({ status, headers, body }: DavReply): boolean {
   return status < 300 && /xml/i.test(headers['content-type'] ?? '') && body.length > 0;

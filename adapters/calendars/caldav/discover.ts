@@ -57,7 +57,7 @@ export async function discoverAccount(
 
 /**
  * Parses a server URL as a person has typed it; the scheme may be missing.
- * @throws CalendarRefused if it is not a URL
+ * @throws CalendarRefused if the text is not a URL
  */
 function parseServerUrl(text: string): string {
   const trimmed = text.trim();
@@ -84,8 +84,8 @@ class Discovery {
   }
 
   /**
-   * Finds the principal's URL. Tries the redirects of the well-known URL, which may lead to a web page, the URL as
-   * typed, and the server's root. Undefined if none of them names a principal.
+   * Finds the principal's URL. Tries the redirects of the well-known URL, which may lead to a web page, the
+   * URL as typed, and the server's root. Undefined if no URL names a principal.
    */
   async findPrincipal(serverUrl: string): Promise<string | undefined> {
     const wellKnown = await this.#listWellKnownTargets(new URL('/.well-known/caldav', serverUrl).href);
@@ -97,9 +97,10 @@ class Discovery {
   }
 
   /**
-   * Finds the collection that contains the calendars. Tries what the principal names, the principal itself and the URL
-   * as typed, and the folders in them. An account without calendars keeps the collection that the principal names.
-   * @throws the error of an attempt if there is no such collection
+   * Finds the collection that contains the calendars. Tries what the principal names, the principal itself
+   * and the URL as typed, and the folders in these. An account without calendars keeps the collection that
+   * the principal names.
+   * @throws the error of an attempt if no such collection exists
    */
   async findHome(principalUrl: string | undefined, serverUrl: string): Promise<string> {
     const isDenied = this.#failures.some((error) => error instanceof CalendarReconnect);
@@ -129,8 +130,8 @@ class Discovery {
   }
 
   /**
-   * Requests the well-known URL (RFC 6764, 5). Returns the targets to which it redirects PROPFIND and GET, and the URL
-   * itself if it answers without a redirect.
+   * Requests the well-known URL (RFC 6764, 5). Returns the targets to which it redirects PROPFIND and GET,
+   * and the URL itself if it responds without a redirect.
    */
   async #listWellKnownTargets(url: string): Promise<string[]> {
     const body = createPropfindBody('<d:resourcetype/>');
@@ -145,7 +146,10 @@ class Discovery {
     return [propfindReply, getReply].flatMap((reply) => (reply && parseRedirect(reply, url)) ?? []);
   }
 
-  /** Returns a collection with calendars: this one, with or without a slash at its end, or a folder in it. */
+  /**
+   * Returns a collection with calendars: the given URL, with or without a slash at its end, or a folder in
+   * it.
+   */
   async #findCalendars(url: string): Promise<string | undefined> {
     for (const variant of withoutAndWithSlash(url)) {
       const home = await this.#collectFailure(() => readHome(this.#dav, variant, this.#signal));
@@ -179,7 +183,10 @@ class Discovery {
     return listResponses(reply, new ReadingBudget(this.#signal));
   }
 
-  /** True if the server has rejected the credentials of the last failed attempt. Repeating it could lock the account. */
+  /**
+   * True if the server has rejected the credentials of the last failed attempt. Another attempt could lock
+   * the account.
+   */
   get #isDenied(): boolean {
     return this.#failures.at(-1) instanceof CalendarReconnect;
   }
@@ -200,7 +207,10 @@ class Discovery {
   }
 }
 
-/** Returns the URL, and then the same URL with or without a slash at its end. Servers may know only one of them. */
+/**
+ * Returns the URL, and then the same URL with or without a slash at its end. A server may know only one of
+ * the two.
+ */
 function withoutAndWithSlash(url: string): string[] {
   const { origin, pathname, search } = new URL(url);
   if (pathname === '/' || search !== '') return [url];

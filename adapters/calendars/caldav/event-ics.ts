@@ -5,8 +5,8 @@ import type { CalendarEvent } from '../calendar-provider.ts';
 const PRODUCT = '-//Parley//Bookings//EN';
 
 /**
- * Renders a booking's event as iCalendar text for CalDAV servers. It has no attendees, so servers send no
- * invitations.
+ * Renders a booking's event as iCalendar text for CalDAV servers. The event has no attendees, so servers send
+ * no invitations.
  */
 export function renderEventIcs(
   { bookingId, start, end, summary, description }: CalendarEvent,

@@ -89,7 +89,7 @@ export function toFolderUrl(url: string): string {
   return `${origin}${pathname.endsWith('/') ? pathname : `${pathname}/`}`;
 }
 
-/** Returns the URL of a resource on the same host; undefined if it is elsewhere. */
+/** Returns the URL of a resource on the same host; undefined if the resource is on another host. */
 function resolveOnSameHost(href: string, homeUrl: string): URL | undefined {
   const base = toFolderUrl(homeUrl);
   if (!href || !URL.canParse(href, base)) return undefined;
@@ -105,7 +105,10 @@ function findFolder({ href, props }: DavResponse, homeUrl: string): string | und
   return url && toFolderUrl(url.href);
 }
 
-/** Converts a WebDAV resource. Returns undefined if it is not a calendar of events, or is on another host. */
+/**
+ * Converts a WebDAV resource. Returns undefined if the resource is not a calendar of events, or is on another
+ * host.
+ */
 function toCalendarDescriptor({ href, props }: DavResponse, homeUrl: string): CalendarDescriptor | undefined {
   const url = resolveOnSameHost(href, homeUrl);
   if (!url || !findChild(props.get('resourcetype'), 'calendar')) return undefined;

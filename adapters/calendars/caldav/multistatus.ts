@@ -3,7 +3,9 @@ import { SaxesParser } from 'saxes';
 /** An XML element in a property. `name` has no namespace prefix, since servers choose their own. */
 export interface DavElement {
   name: string;
-  /** Value of the XML attribute called `name`; null without one. Other attributes are not needed. */
+  /**
+   * Value of the XML attribute called `name`; null if the element has none. Other attributes are not needed.
+   */
   nameAttribute: string | null;
   text: string;
   children: DavElement[];
@@ -12,7 +14,7 @@ export interface DavElement {
 /** A `response` element of a multistatus. */
 export interface DavResponse {
   href: string;
-  /** Status of this response element; if it has none, the HTTP status. */
+  /** Status of this response element, or the HTTP status if the element has none. */
   status: number;
   /** Properties with a successful status, by element name without prefix. */
   props: Map<string, DavElement>;
@@ -33,13 +35,15 @@ const MAX_ELEMENTS = 100_000;
 /** Maximum XML elements in one `response`; a list of privileges has about thirty. */
 const MAX_RESPONSE_ELEMENTS = 1000;
 /**
- * Maximum references such as `&#13;` in one `response`; an event may have some in each line. The parser
- * holds memory for each.
+ * Maximum references such as `&#13;` in one `response`; an event may have some in each line. The parser holds
+ * memory for each reference.
  */
 const MAX_RESPONSE_REFERENCES = 300_000;
 /** Maximum attributes of one XML element; servers declare about ten namespaces at the root. */
 const MAX_ATTRIBUTES = 64;
-/** Maximum nesting of XML elements; privileges, the deepest ones requested, are on level seven. */
+/**
+ * Maximum nesting of XML elements; the deepest elements that are requested, privileges, are on level seven.
+ */
 const MAX_DEPTH = 16;
 /** Maximum length of a URL: parsing its host takes quadratic time. */
 const MAX_HREF_LENGTH = 2000;
@@ -55,7 +59,7 @@ export class MultistatusParser {
   #elementsOfResponse = 0;
   #attributes = 0;
   #references = 0;
-  /** True if the last chunk ended with a carriage return, which the next one may complete. */
+  /** True if the last chunk ended with a carriage return, which the next chunk may complete. */
   #endsWithReturn = false;
 
   constructor(httpStatus: number) {
@@ -78,7 +82,7 @@ export class MultistatusParser {
   }
 
   /**
-   * Parses a chunk, and returns the `response` elements that it completes.
+   * Parses a chunk, and returns the `response` elements that the chunk completes.
    * @throws UnreadableMultistatus
    * @throws UnsafeMultistatus
    */

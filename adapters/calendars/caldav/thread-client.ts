@@ -19,7 +19,7 @@ import {
  */
 const HEAP_MEGABYTES = 256;
 const YOUNG_MEGABYTES = 8;
-/** Time after which an idle thread ends. Starting a new one takes a tenth of a second. */
+/** Time after which an idle thread ends. Starting a new thread takes a tenth of a second. */
 const IDLE_MS = 60_000;
 const PING_MS = 1000;
 /** CPU time after which a thread that does not respond counts as stuck: ten times the limit of one event. */
@@ -60,7 +60,7 @@ class CalDavThread {
   #idleTimer: NodeJS.Timeout | undefined;
   #pingTimer: NodeJS.Timeout | undefined;
   #cpuTimeMs: (() => number) | undefined;
-  /** CPU time of the thread when the last unanswered ping was sent; undefined if none is unanswered. */
+  /** CPU time of the thread when the last unanswered ping was sent; undefined if no ping is unanswered. */
   #pingedAtMs: number | undefined;
 
   /** @param onEnd called once the thread accepts no more calls */
@@ -182,7 +182,7 @@ class CalDavThread {
 
 /**
  * Returns bytes whose memory can be transferred to the thread. Copies small buffers, since Node shares one
- * block among them.
+ * memory block among several of them.
  */
 function toTransferableBytes(body: Buffer): Uint8Array {
   const fillsBuffer = body.byteLength === body.buffer.byteLength;

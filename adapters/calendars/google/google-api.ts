@@ -6,7 +6,7 @@ import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
 import { asObject, readTextValue, type JsonObject } from '../../http/response-values.ts';
 import { asObjects, asText, parseJsonObject } from './google-json.ts';
 
-/** Provides the access token of a connection. Only one process at a time renews it. */
+/** Provides the access token of a connection. Only one process at a time renews the token. */
 export interface GoogleAccess {
   token(): Promise<string>;
   /**
@@ -34,7 +34,7 @@ export interface GoogleAnswer {
   body: JsonObject;
 }
 
-/** Maximum length of an error message to process, since email addresses are removed from it. */
+/** Maximum length of an error message to process, since email addresses are removed from the message. */
 const MAX_READ_LENGTH = 4000;
 const MAX_MESSAGE_LENGTH = 300;
 
@@ -128,7 +128,9 @@ export function listErrorReasons(body: JsonObject): string[] {
   );
 }
 
-/** Returns the message of a Google error, without email addresses, which it may quote from the event. */
+/**
+ * Returns the message of a Google error, without email addresses, which the message may quote from the event.
+ */
 export function readErrorMessage(body: JsonObject): string | null {
   const message = readTextValue(asObject(body['error'])['message'], MAX_READ_LENGTH);
   return message === '' ? null : cutText(withoutAddresses(message), MAX_MESSAGE_LENGTH);

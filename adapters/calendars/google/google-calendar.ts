@@ -25,7 +25,7 @@ import { toGoogleEvent, isOpaque, OWNER_PROPERTY, readGoogleRange } from './goog
 
 const CALENDARS_AT_ONCE = 50;
 const PAGE_SIZE = '250';
-/** Maximum number of pages to read of one list, in case a server never ends it. */
+/** Maximum number of pages to read of one list, in case a server never ends the list. */
 const MAX_PAGES = 20;
 /**
  * Minimum length of a queried range. Google refuses long ranges without stating the limit, so a refused range
@@ -36,7 +36,7 @@ const MIN_RANGE_MS = 86_400_000;
 /** A Google Calendar account, accessed through the REST API without a client library. */
 export class GoogleCalendar implements CalendarAccount {
   readonly #api: GoogleApi;
-  /** Time zone of all-day events if Google does not state that of the calendar. */
+  /** Time zone of all-day events if Google does not state the calendar's time zone. */
   readonly #timezone: string;
   readonly #blocking: BlockingKinds;
 
@@ -78,7 +78,10 @@ export class GoogleCalendar implements CalendarAccount {
     return read;
   }
 
-  /** Returns the busy times of events that block. Keeps those from Google if the events are not shared. */
+  /**
+   * Returns the busy times of events that block. If the events are not shared, keeps the busy times from
+   * Google.
+   */
   async #readBusyEvents(
     calendar: Extract<CalendarBusy, { busy: unknown }>,
     range: TimeRange,
@@ -297,7 +300,7 @@ function buildEventPath(calendarId: string, eventId: string): string {
 
 /**
  * Returns `result` if Google accepted the request.
- * @throws CalendarRefused otherwise
+ * @throws CalendarRefused for any other response
  */
 function requireAccepted<T>({ status, body }: GoogleAnswer, result: T): T {
   if (status < 300) return result;
@@ -314,7 +317,7 @@ function isTooLong({ body }: GoogleAnswer, { start, end }: TimeRange): boolean {
 
 /**
  * Converts the event that Google returned.
- * @throws CalendarUnavailable if it is not the requested event
+ * @throws CalendarUnavailable if the response is not the requested event
  */
 function toWriteOutcome(ref: EventRef, item: JsonObject): WriteOutcome {
   if (item['id'] !== ref.eventId) throw createUnreadableAnswer();
@@ -346,7 +349,7 @@ function toCalendarBusy(calendarId: string, calendar: unknown, { start, end }: T
   return { calendarId, busy: busyMinutes(intervals, [start.getTime(), end.getTime()]) };
 }
 
-/** Converts an event. Returns undefined if it has no valid time. */
+/** Converts an event. Returns undefined if the event has no valid time. */
 function toGoogleOwnEvent(bookingId: string, item: JsonObject, timezone: string): OwnEvent | undefined {
   if (item['status'] === 'cancelled') return { bookingId, state: 'gone' };
   const range = readGoogleRange(item, timezone);

@@ -6,8 +6,8 @@ import { asObject, type JsonObject } from '../../http/response-values.ts';
 import { asObjects, asText } from './google-json.ts';
 
 /**
- * Private event property with the workspace id. It distinguishes the events of this workspace from all others
- * in the calendar.
+ * Private event property with the workspace id. The property distinguishes the events of this workspace from
+ * all other events in the calendar.
  */
 export const OWNER_PROPERTY = 'parleyWorkspace';
 const BOOKING_PROPERTY = 'parleyBooking';
@@ -47,7 +47,7 @@ export function isOpaque(
 
 /**
  * Returns start and end of a Google event.
- * @param timezone time zone of the calendar; all-day events last from midnight to midnight in it
+ * @param timezone time zone of the calendar; all-day events last from midnight to midnight in this time zone
  */
 export function readGoogleRange(item: JsonObject, timezone: string): TimeRange | undefined {
   const start = parseGoogleTime(item['start'], timezone);

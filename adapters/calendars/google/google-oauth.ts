@@ -11,7 +11,7 @@ const SCOPE = 'https://www.googleapis.com/auth/calendar';
 const GOOGLE_SCOPES = [`${SCOPE}.events`, `${SCOPE}.freebusy`, `${SCOPE}.calendarlist.readonly`];
 
 const ANSWER_BYTES = 64 * 1024;
-/** Time before expiry at which an access token is renewed, so that none expires during a request. */
+/** Time before expiry at which an access token is renewed, so that no token expires during a request. */
 const EARLY_MS = 60_000;
 const DEFAULT_LIFE_SECONDS = 3600;
 const MAX_LIFE_MS = 24 * 3_600_000;

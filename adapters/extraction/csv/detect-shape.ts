@@ -15,7 +15,7 @@ export interface CsvShape {
 const delimiters: readonly string[] = ['\t', '|', ';', ','];
 const SAMPLE_CHARACTERS = 64 * 1024;
 const SAMPLE_ROWS = 200;
-/** Weight of the number of columns, compared with the share of rows that have it. */
+/** Weight of the number of columns, compared with the share of rows that have this number. */
 const WIDTH_WEIGHT = 0.1;
 /** Minimum share of rows that have several cells, as many as the row above or below. */
 const MIN_TABLE_SHARE = 0.6;
@@ -23,8 +23,8 @@ const MIN_TABLE_SHARE = 0.6;
 const MIN_TIGHT_SHARE = 0.5;
 
 /**
- * Detects the delimiter by parsing the beginning of a CSV file with each: with the right one, most rows have
- * the same number of cells, and no cell contains a less common delimiter.
+ * Detects the delimiter by parsing the beginning of a CSV file with each candidate: with the right delimiter,
+ * most rows have the same number of cells, and no cell contains a less common delimiter.
  * @param candidates delimiters to try
  */
 export function detectShape(text: string, candidates = delimiters): CsvShape {

@@ -8,7 +8,9 @@ const MAX_TITLE_ROWS = 30;
 /** Minimum share of the table's columns that a header names. */
 const MIN_HEADER_SHARE = 0.6;
 
-/** Returns the index of the header: the first row that names most columns. Lines above it are titles. */
+/**
+ * Returns the index of the header: the first row that names most columns. Lines above the header are titles.
+ */
 export function findHeader(rows: readonly CsvRow[], columns: number): number {
   const top = rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => cells);
   const min = Math.max(2, Math.ceil(columns * MIN_HEADER_SHARE));

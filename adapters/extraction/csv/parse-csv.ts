@@ -106,7 +106,7 @@ class CsvParser {
    * other quotation marks may come before it. A cell of several lines must be written correctly, since a
    * stray quotation mark would otherwise take the following rows. Searches a line to its end only once,
    * because all searches after a stray quotation mark have the same result.
-   * @returns null if the opening quotation mark is a stray one
+   * @returns null if the opening quotation mark is a stray mark
    */
   #findClosingQuote(open: number): number | null {
     const firstLineEnd = this.#findLineEnd(open);

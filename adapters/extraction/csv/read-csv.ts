@@ -19,8 +19,8 @@ const MAX_EMPTY_SHARE = 0.25;
 const MAX_NAMED_LINES = 5;
 
 /**
- * Reads a CSV file. Each row becomes a paragraph of `header: value` lines, so that it can be found and cited
- * separately. Lines above the header and single cells between tables become paragraphs of their own.
+ * Reads a CSV file. Each row becomes a paragraph of `header: value` lines, so that search finds and cites
+ * each row separately. Lines above the header and single cells between tables become paragraphs of their own.
  */
 export function readCsv(bytes: Uint8Array, hints: TextHints = {}): ReadResult {
   const decoded = decodeText(bytes, hints);
@@ -101,8 +101,8 @@ function toTableCells(cells: readonly string[]): TableCell[] {
 }
 
 /**
- * Joins numbers with a decimal comma in a file whose delimiter is a comma. Changes nothing if the row fits
- * the header, or fits it in several ways.
+ * Joins numbers with a decimal comma in a file whose delimiter is a comma. Changes nothing if the row already
+ * fits the header, or could fit the header in several ways.
  * @param width number of the header's cells
  */
 function joinDecimals(cells: string[], width: number): string[] {

@@ -1,5 +1,5 @@
 /**
- * Matches kanji of the first level in EUC-JP. They include nearly all kanji of Japanese texts, but only two
+ * Matches kanji of the first level in EUC-JP. These include nearly all kanji of Japanese texts, but only two
  * thirds of the characters of Chinese texts.
  */
 const COMMON_KANJI = /^(?:\p{ASCII}|\x8e[\xa1-\xdf]|[\xa1-\xa8\xb0-\xcf][\xa1-\xfe])+$/u;

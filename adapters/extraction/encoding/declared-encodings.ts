@@ -20,7 +20,7 @@ export function parseCharset(mimeType: string | null | undefined): string | null
   return CHARSET_PARAMETER.exec(mimeType ?? '')?.[1] ?? null;
 }
 
-/** Returns the encoding in the XML declaration at the start of a file; null without one. */
+/** Returns the encoding in the XML declaration at the start of a file; null if the file has none. */
 export function findXmlEncoding(bytes: Uint8Array): string | null {
   const label = XML_DECLARATION.exec(toLatin1(bytes.subarray(0, 1024)))?.[1];
   return label === undefined ? null : findMarkupEncoding(label);

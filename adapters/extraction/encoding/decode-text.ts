@@ -6,7 +6,7 @@ import { decodeAs, findEncoding, isSingleByte } from './encodings.ts';
 import { countBroken, countForeign, measureImplausible } from './implausible-text.ts';
 import { detectByteOrderMark, detectUnmarkedUnicode } from './unicode-bytes.ts';
 
-/** Facts about a text besides its bytes. */
+/** Facts about a text in addition to its bytes. */
 export interface TextHints {
   /** Media type that the sender declares, perhaps with a charset. */
   mimeType?: string | null;
@@ -50,7 +50,7 @@ const CHECKED_CHARACTERS = 64 * 1024;
 
 /**
  * Decodes text of unknown encoding. A byte order mark decides, then the encoding that the owner named. Next
- * come declared ones that fit the bytes, UTF-8 with a few broken characters, and statistics.
+ * come declared encodings that fit the bytes, UTF-8 with a few broken characters, and statistics.
  */
 export function decodeText(bytes: Uint8Array, hints: TextHints = {}): DecodedText {
   return decode(bytes, hints, { encodings: [], language: null });
@@ -61,7 +61,7 @@ export function decodeMarkup(bytes: Uint8Array, hints: TextHints = {}): DecodedT
   return decode(bytes, hints, null);
 }
 
-/** @param markup what the text declares; null to read it from the markup if it is needed */
+/** @param markup what the text declares; null to read the declaration from the markup if necessary */
 function decode(content: Uint8Array, hints: TextHints, markup: MarkupHints | null): DecodedText {
   const markedEncoding = findMarked(content);
   const bytes =
@@ -105,7 +105,9 @@ function decodeWithoutMark(encoding: string, bytes: Uint8Array): DecodedText {
   return toDecodedText(encoding, decodeAs(encoding, bytes).replace(/^\ufeff/, ''));
 }
 
-/** Decodes bytes in the encoding that the owner named. Adds a notice if they hardly fit that encoding. */
+/**
+ * Decodes bytes in the encoding that the owner named. Adds a notice if the bytes hardly fit that encoding.
+ */
 function decodeNamed(encoding: string, bytes: Uint8Array): DecodedText {
   const decoded = decodeWithoutMark(encoding, bytes);
   return contradictsEncoding(bytes, decoded)
@@ -153,8 +155,8 @@ function decodeDeclared(
 }
 
 /**
- * Decodes bytes in a declared encoding. Returns null if they are invalid in it, or look like another
- * encoding.
+ * Decodes bytes in a declared encoding. Returns null if the bytes are invalid in this encoding, or look like
+ * another encoding.
  */
 function decodeUnlessContradicted(
   bytes: Uint8Array,

@@ -33,8 +33,8 @@ const LINE_FEED = 0x0a;
 /** Number of the most similar encodings that are compared by their text. */
 const MAX_GUESSES = 16;
 /**
- * Weights of the page's or the bot's language for a few letters. They decrease with the number of letters,
- * since many texts are in another language. Chinese and Japanese are the most similar.
+ * Weights of the page's or the bot's language for a few letters. The weights decrease with the number of
+ * letters, since many texts are in another language. Chinese and Japanese are the most similar.
  */
 const LANGUAGE_WEIGHT = 0.4;
 const MULTI_BYTE_LANGUAGE_WEIGHT = 1;
@@ -51,8 +51,8 @@ const rare: readonly [RegExp, number][] = [
   [/^(?:macintosh|cp850|iso-8859-15)$/, 0.97],
 ];
 /**
- * Similarities to add to those of the most common encodings, divided by the number of bytes beyond ASCII:
- * they only matter for a few such bytes.
+ * Similarities to add to the most common encodings. Each is divided by the number of bytes beyond ASCII, so
+ * it only matters if a text has few such bytes.
  */
 const priors: Record<string, number> = {
   'windows-1252': 0.03,
@@ -174,7 +174,7 @@ function findSimilarCapitals(sample: Uint8Array): Guess[] {
 function findSimilar(sample: Uint8Array): Guess[] {
   const guesses = new Map<string, Guess>();
   // The detector may rank an encoding above others with a higher similarity, because of single letters that
-  // are typical of it.
+  // are typical of the encoding.
   let similarity = 0;
   for (const found of chardet.detectAll(hideDeclarations(sample), { ignoreThreshold: true }).reverse()) {
     similarity = Math.max(similarity, found.confidence);
@@ -186,7 +186,9 @@ function findSimilar(sample: Uint8Array): Guess[] {
   return [...guesses.values()].reverse();
 }
 
-/** Overwrites the words by which files declare encodings, since the detector would believe them. */
+/**
+ * Overwrites the words by which files declare encodings, since the detector would believe these declarations.
+ */
 function hideDeclarations(sample: Uint8Array): Uint8Array {
   const text = Buffer.from(sample).toString('latin1');
   return Buffer.from(
@@ -196,8 +198,8 @@ function hideDeclarations(sample: Uint8Array): Uint8Array {
 }
 
 /**
- * Compares bytes without the few broken characters that they have in an encoding, which the detector
- * excludes for any broken character.
+ * Compares bytes without the few characters that are broken in an encoding, because the detector excludes an
+ * encoding for any broken character.
  */
 function findSimilarRepaired(sample: Uint8Array, encoding: string): Guess {
   const text = decodeAs(encoding, sample);

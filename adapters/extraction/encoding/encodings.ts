@@ -16,7 +16,7 @@ const multiByteTables: Record<string, string> = {
   'euc-kr': 'cp949',
 };
 
-/** Encodings of Unicode, and those that switch between character sets. */
+/** Encodings of Unicode, and encodings that switch between character sets. */
 const wideDecoders: Record<string, Decoder> = {
   'utf-8': useTextDecoder('utf-8'),
   'utf-16le': useTextDecoder('utf-16le'),
@@ -131,7 +131,7 @@ export function decodeAs(name: string, bytes: Uint8Array): string {
 
 /**
  * Encodes text.
- * @param name name of an encoding other than those of Unicode and ISO-2022
+ * @param name name of an encoding, except encodings of Unicode and ISO-2022
  */
 export function encodeAs(name: string, text: string): Uint8Array {
   return iconv.encode(text, (multiByteTables[name] ?? tables[name])!);

@@ -1,4 +1,4 @@
-/** Scripts of alphabets. A word has letters of one of them. */
+/** Scripts of alphabets. All letters of a word are in one of these scripts. */
 const alphabets = ['Latin', 'Cyrillic', 'Greek', 'Hebrew', 'Arabic', 'Thai'].map(
   (script) => `\\p{sc=${script}}`,
 );
@@ -22,8 +22,8 @@ const signs: readonly RegExp[] = [
 ];
 
 /**
- * Returns the share of a text's characters beyond ASCII that do not fit their neighbors. It is nearly zero
- * for text, and high if its bytes were decoded with the wrong encoding.
+ * Returns the share of a text's characters beyond ASCII that do not fit their neighbors. The share is nearly
+ * zero for text, and high if its bytes were decoded with the wrong encoding.
  */
 export function measureImplausible(text: string): number {
   const foreign = countForeign(text);

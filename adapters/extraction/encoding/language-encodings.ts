@@ -5,8 +5,8 @@ interface WrittenLanguage {
   /** Encodings for the language. */
   encodings: readonly string[];
   /**
-   * Letters of the language's alphabet beyond ASCII, in lower case; undefined if its script alone identifies
-   * it.
+   * Letters of the language's alphabet beyond ASCII, in lower case; undefined if the script alone identifies
+   * the language.
    */
   letters?: string;
 }

@@ -84,7 +84,7 @@ function countZeros(sample: Uint8Array): [number, number, number, number] {
   return zeros;
 }
 
-/** Returns the encoding if it decodes the sample to text without unlikely characters. Otherwise null. */
+/** Returns the encoding if it decodes the sample to text without unlikely characters. Returns null if not. */
 function confirm(encoding: string, sample: Uint8Array): string | null {
   // Drops the last character, which the end of the sample may have cut in two.
   return UNLIKELY.test(decodeAs(encoding, sample).slice(0, -1)) ? null : encoding;

@@ -11,7 +11,7 @@ export interface BookEntry {
   title: string;
   /** Id of the element to which the entry links; null for the beginning of a chapter's file. */
   fragment: string | null;
-  /** Titles of the entries above this one, outermost first. */
+  /** Titles of the entries above this entry, outermost first. */
   parents: string[];
 }
 
@@ -26,7 +26,7 @@ const MAX_DEPTH = 6;
 
 /**
  * Returns the entries of a book's table of contents, by the file to which they link. Prefers the table of
- * contents of EPUB 3 to that of EPUB 2.
+ * contents of EPUB 3 to the table of EPUB 2.
  */
 export function readBookContents(
   archive: ZipArchive,

@@ -29,7 +29,7 @@ export function tidyTables($: CheerioAPI): void {
   }
 }
 
-/** Returns the rows that have cells, those of the footer last, without those of nested tables. */
+/** Returns the rows that have cells, the footer's rows last, without the rows of nested tables. */
 function listRows(table: Element): Element[] {
   const parts = listElements(table);
   const isFooter = ({ tagName }: Element) => tagName === 'tfoot';
@@ -128,7 +128,7 @@ function readSpan({ attribs }: Element, name: 'rowspan' | 'colspan', max: number
   return span === 0 && name === 'rowspan' ? max : Math.min(Math.max(1, span || 1), max);
 }
 
-/** Makes a cell one line: its paragraphs, lists and line breaks become text between spaces. */
+/** Converts a cell to one line: its paragraphs, lists and line breaks become text between spaces. */
 function joinLines(cell: Element): void {
   const pending = listElements(cell);
   for (let part = pending.pop(); part; part = pending.pop()) {

@@ -20,7 +20,7 @@ const PIXELS: Readonly<Record<string, number>> = {
 /** Properties of an inline style and their values, in lower case. */
 export type InlineStyle = ReadonlyMap<string, string>;
 
-/** Parses the inline style of an element. A later value of a property replaces the ones before it. */
+/** Parses the inline style of an element. A later value of a property replaces earlier values. */
 export function parseInlineStyle({ attribs }: Element): InlineStyle {
   const declarations = (attribs['style'] ?? '').slice(0, MAX_LENGTH).toLowerCase().split(';');
   return new Map(
@@ -35,7 +35,7 @@ export function parseInlineStyle({ attribs }: Element): InlineStyle {
   );
 }
 
-/** Returns a length in pixels; undefined if there is none, or if it is computed. */
+/** Returns a length in pixels; undefined if the text has none, or if the length is computed. */
 export function parseLength(value: string | undefined): number | undefined {
   const [, number, unit = ''] = /^(-?\d*\.?\d+)([a-z]*|%)$/.exec(value ?? '') ?? [];
   const pixels = PIXELS[unit];

@@ -22,8 +22,8 @@ const MARKED = new Set(
   ),
 );
 /**
- * Maximum number of elements that Readability reads. It needs a quarter of a second for a thousand, and its DOM
- * overflows the stack at a hundred thousand.
+ * Maximum number of elements that Readability reads. Readability needs a quarter of a second for a thousand,
+ * and its DOM overflows the stack at a hundred thousand.
  */
 const MAX_READABILITY_ELEMENTS = 50_000;
 /**
@@ -35,8 +35,8 @@ const PROSE = /^(?:p|ul|ol|pre|blockquote)$/;
 /** Maximum share of the content that is dropped after the last block that Readability found in an article. */
 const MAX_TAIL_SHARE = 0.25;
 /**
- * Matches class names and ids of elements that usually are not content. Navigation is recognized by its links: a
- * menu of a restaurant has none.
+ * Matches class names and ids of elements that usually are not content. Navigation is recognized by its
+ * links: a restaurant's menu has no links.
  */
 const NOT_CONTENT =
   /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|footer|masthead|newsletter|outbrain|popup|promo\w*|related|share|sharing|sidebar|social|sponsor\w*|subscribe|taboola|teasers?|widget)(?:$|[\s_-])/i;
@@ -50,7 +50,9 @@ const MAX_CELL_LETTERS = 60;
 /** Number of a table's first elements among which its headers are. */
 const MAX_ELEMENTS_TO_HEADER = 20;
 
-/** Numbers each block of a page by an attribute, so that it can be found again in Readability's output. */
+/**
+ * Numbers each block of a page by an attribute, so that the block can be found again in Readability's output.
+ */
 export function markBlocks($: CheerioAPI): void {
   // Searching below `body` by a selector takes quadratic time in the number of its children.
   const blocks = listWithin($('body').get(0)!, Infinity).filter(({ tagName }) => MARKED.has(tagName));
@@ -129,7 +131,10 @@ export function extractMainContent(html: string, isArticle: boolean): string {
   return removeMarks($(content).html() ?? '');
 }
 
-/** Returns the HTML of the main content that Readability finds; empty if there is none, or the page is too large. */
+/**
+ * Returns the HTML of the main content that Readability finds; empty if it finds none, or the page is too
+ * large.
+ */
 function findArticle($: CheerioAPI, html: string): string {
   if ($('*').length > MAX_READABILITY_ELEMENTS) return '';
   try {
@@ -194,7 +199,7 @@ const readMark = (element: Element) => Number(element.attribs[MARK] ?? Infinity)
 interface Content {
   /** Numbers of the blocks that Readability found. */
   found: ReadonlySet<number>;
-  /** Number of the main heading's block. Earlier blocks are only content if Readability found them. */
+  /** Number of the main heading's block. Earlier blocks count as content only if Readability found them. */
   from: number;
   /** Letters of each element of the page. */
   texts: ReadonlyMap<Element, TextMeasure>;
@@ -205,8 +210,8 @@ interface Measure extends TextMeasure {
   /** True if the element contains the main heading or a block that Readability found. */
   isFound: boolean;
   /**
-   * True if the element contains no block that Readability found, and its links or names are those of side
-   * content.
+   * True if the element contains no block that Readability found, and the element's links or names are
+   * typical of side content.
    */
   isSide: boolean;
   /** Number of the first block in the element; Infinity if it contains no block. */

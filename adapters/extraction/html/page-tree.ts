@@ -113,7 +113,7 @@ export function findHeadingAbove(element: Element, limit: number): Element | und
   return sibling && isHeading(sibling) ? sibling : undefined;
 }
 
-/** Returns the element and its descendants in document order, at most `limit` of them. */
+/** Returns the element and its descendants in document order, at most `limit` elements. */
 export function listWithin(element: Element, limit: number): Element[] {
   const elements: Element[] = [];
   const pending = [element];
@@ -125,7 +125,7 @@ export function listWithin(element: Element, limit: number): Element[] {
   return elements;
 }
 
-/** Replaces all children at once. Moving them one by one takes quadratic time. */
+/** Replaces all children at once. Moving children one by one takes quadratic time. */
 export function setChildren(parent: ParentNode, children: readonly ChildNode[]): void {
   parent.children = [...children];
   for (const [index, child] of children.entries()) {
@@ -135,7 +135,9 @@ export function setChildren(parent: ParentNode, children: readonly ChildNode[]):
   }
 }
 
-/** Removes elements from their parents. Removing them one by one takes quadratic time for many siblings. */
+/**
+ * Removes elements from their parents. Removing elements one by one takes quadratic time for many siblings.
+ */
 export function removeElements(elements: Iterable<AnyNode>): void {
   const removed = new Set<AnyNode>(elements);
   const parents = new Set([...removed].map(({ parent }) => parent));

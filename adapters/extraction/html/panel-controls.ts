@@ -68,8 +68,8 @@ export class PanelControls {
   }
 
   /**
-   * Converts buttons that open a panel to text, and puts the name of a tab into its panel. Without them the
-   * answer to a question would stand alone.
+   * Converts buttons that open a panel to text, and puts the name of a tab into its panel. Without this text,
+   * the answer to a question would stand alone.
    * @param revealed panels that were hidden
    */
   writeLabels(revealed: ReadonlySet<Element>): void {
@@ -114,8 +114,8 @@ function listReferences({ tagName, attribs }: Element): string[] {
 }
 
 /**
- * Returns the nearest element with text on one side of an element, or on that side of a parent that it begins
- * or ends.
+ * Returns the nearest element with text on one side of an element, or of a parent that begins or ends with
+ * the element.
  */
 function findNeighbor(element: Element, side: 'prev' | 'next'): Element | undefined {
   for (const around of [element, ...listParents(element, MAX_DISTANCE)]) {
@@ -138,8 +138,8 @@ function holdsControl(element: Element, isMatch: (element: Element) => boolean):
 }
 
 /**
- * Returns whether visitors can use an element to open another one. Buttons of forms do not count, since they
- * send the form.
+ * Returns whether visitors can use an element to open another element. Buttons of forms do not count, since
+ * they send the form.
  */
 function isControl(element: Element): boolean {
   const { tagName, attribs } = element;

@@ -5,7 +5,7 @@ import { isElement, isHeading, setChildren } from './page-tree.ts';
 type RemainingContent = 'text' | 'headings' | 'nothing';
 
 /**
- * Removes elements, and the headings above them if nothing else follows.
+ * Removes elements, and headings above them that nothing else follows.
  * @param isSide returns whether to remove an element with its content
  * @param isKept returns whether to keep a heading in any case
  */
@@ -16,7 +16,7 @@ export function pruneElements(
 ): RemainingContent {
   const removed = new Set<unknown>();
   let hasText = false;
-  /** The heading above the next child, and whether elements below it were removed. */
+  /** The heading above the next child, and whether elements below the heading were removed. */
   let heading: Element | undefined;
   let isOrphan = false;
   const closeHeading = (): void => {

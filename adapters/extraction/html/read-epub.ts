@@ -37,8 +37,8 @@ const PAGE = /xhtml|html/;
 const NON_TEXT_ELEMENTS =
   'script,style,noscript,template,nav,[hidden],[epub\\:type~=pagebreak],[role=doc-pagebreak],rt,rp';
 /**
- * Matches self-closing elements such as `<div/>`. XHTML allows them, but an HTML parser would leave them
- * open.
+ * Matches self-closing elements such as `<div/>`. XHTML allows such elements, but an HTML parser would leave
+ * them open.
  */
 const SELF_CLOSED =
   /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi;
@@ -147,7 +147,7 @@ function closeElements(source: string): string {
   return [...joined, ...parts, source.slice(end)].join('');
 }
 
-/** Inserts the titles of the table of contents as headings into a chapter that has none. */
+/** Inserts the titles of the table of contents as headings into a chapter that has no headings. */
 function addHeadings($: CheerioAPI, entries: readonly BookEntry[]): void {
   const body = $('body');
   const outermost = entries[0]?.parents.length ?? 0;

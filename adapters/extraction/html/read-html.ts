@@ -28,7 +28,10 @@ interface Page {
   html: string;
 }
 
-/** Reads the main content of a page. If it has none, reads all text except navigation and similar parts. */
+/**
+ * Reads the main content of a page. If the page has no main content, reads all text except navigation and
+ * similar parts.
+ */
 export function readHtml(bytes: Uint8Array, hints: TextHints): ReadResult {
   const { text: source, notice } = decodePage(bytes, hints);
   const { title, language, html, isArticle } = parsePage(source);

@@ -24,7 +24,7 @@ export function renderWithoutScripts($: CheerioAPI): void {
   renderNoscripts($);
 }
 
-/** Returns whether a template is a shadow root, by the attribute of today's browsers or that of older ones. */
+/** Returns whether a template is a shadow root, by the attribute of current or older browsers. */
 const isShadowRoot = ({ attribs }: Element): boolean =>
   /^(?:open|closed)$/i.test(attribs['shadowrootmode'] ?? attribs['shadowroot'] ?? '');
 
@@ -41,7 +41,7 @@ function attachShadowRoot(host: Element, template: Element): void {
     const name = slot.attribs['name'] ?? '';
     const assigned = bySlot.get(name);
     if (assigned) setChildren(slot, assigned);
-    // The first slot of a name shows the children; others show their own content.
+    // The first slot of a name shows the children; all other slots show their own content.
     bySlot.delete(name);
   }
 }

@@ -12,7 +12,7 @@ import {
   type TextMeasure,
 } from './page-tree.ts';
 
-/** An element of a page as the rules see it. */
+/** Properties of a page's element that the rules use. */
 export interface Part extends TextMeasure {
   element: Element;
   /** Beginning of the text. */

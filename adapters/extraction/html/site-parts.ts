@@ -20,7 +20,10 @@ const MAIN = 'main,article,[role=main],[role=article]';
  */
 const MIN_LETTERS = 100;
 
-/** Removes a site's navigation, and its headers, footers and asides, but not those of an article or section. */
+/**
+ * Removes a site's navigation, and its headers, footers and asides, but not the headers, footers and asides
+ * of an article or section.
+ */
 export function removeSiteParts($: CheerioAPI): void {
   removeElements(listSkipLinks($));
   /** Elements around the main content, which arrange the page. */

@@ -47,7 +47,7 @@ function listKeys({ attribs }: Element): string[] {
   return [`#${attribs['id'] ?? ''}`, ...classes];
 }
 
-/** Removes comments. One without an end ends with the style sheet, as in browsers. */
+/** Removes comments. A comment without an end ends with the style sheet, as in browsers. */
 function removeComments(sheet: string): string {
   const parts: string[] = [];
   let from = 0;

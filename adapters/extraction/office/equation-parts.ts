@@ -8,8 +8,8 @@ import { normalizeText } from '../../../core/text/normalize-text.ts';
 const RAISED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾'[index]!]));
 const LOWERED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎'[index]!]));
 /**
- * Letters with a raised or lowered form that fonts contain. They are only used for single letters, since
- * words made of them are hard to read.
+ * Letters with a raised or lowered form that fonts contain. Such letters are only used for single letters,
+ * since words made of them are hard to read.
  */
 const RAISED_LETTERS = new Map(
   [...'abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW'].map((plain, index) => [
@@ -22,9 +22,9 @@ const LOWERED_LETTERS = new Map(
 );
 /** Marks that follow their base without being raised: primes, degrees, stars. */
 const MARKS = /^[′″‴⁗'°*†‡⁺⁻⁰¹²³⁴-⁹]+$/u;
-/** Letters and digits of mathematical fonts, which mean the same as plain ones. */
+/** Letters and digits of mathematical fonts, which mean the same as plain letters and digits. */
 const FONT_VARIANTS = /[\u{1d400}-\u{1d7ff}\u2102-\u2134]/gu;
-/** Maximum length of a term that is examined. Longer ones are put in brackets. */
+/** Maximum length of a term that is examined. Longer terms are put in brackets. */
 const MAX_TERM_LENGTH = 1000;
 const OPENING = '([{⟨⌈⌊';
 const CLOSING = ')]}⟩⌉⌋';
@@ -100,7 +100,7 @@ export function accent(base: string, mark: string): string {
 export const arrange = (rows: readonly (readonly string[])[]) =>
   rows.map((cells) => cells.join(', ')).join('; ');
 
-/** Replaces letters of mathematical fonts, such as 𝑥 and ℎ, by plain ones. */
+/** Replaces letters of mathematical fonts, such as 𝑥 and ℎ, by plain letters. */
 export const plainLetters = (text: string) =>
   text.replace(FONT_VARIANTS, (letter) => normalizeText(letter, 'NFKC', 4));
 

@@ -34,7 +34,7 @@ function convert(element: XmlElement): string {
 
 const convertChildren = (element: XmlElement): string => join([...childElements(element)].map(convert));
 
-/** Returns the text of a child such as `num`; empty if there is none. */
+/** Returns the text of a child such as `num`; empty if no such child exists. */
 function part(element: XmlElement, name: string): string {
   const child = findChild(element, name);
   return child ? convertChildren(child).trim() : '';
@@ -46,7 +46,7 @@ const parts = (element: XmlElement, name: string): string[] =>
     .filter((child) => child.name === name)
     .map((child) => convertChildren(child).trim());
 
-/** Returns a character from the properties of an equation. It may be empty. */
+/** Returns a character from the properties of an equation. The character may be empty. */
 function property(element: XmlElement, name: string, usual: string): string {
   const child = findChild(findChild(element, `${element.name}Pr`), name);
   return child ? (findAttribute(child.attributes, 'val') ?? '') : usual;
@@ -95,6 +95,9 @@ const converters: Record<string, (element: XmlElement) => string> = {
 const isSwitchedOn = (element: XmlElement, name: string) =>
   readSwitch(findChild(findChild(element, `${element.name}Pr`), name)) === true;
 
-/** Returns whether the author has hidden a run. Word's properties of the run follow those of the equation. */
+/**
+ * Returns whether the author has hidden a run. Word's properties of the run follow the properties of the
+ * equation.
+ */
 const isHiddenRun = (element: XmlElement) =>
   [...childElements(element)].some((child) => child.name === 'rPr' && readSwitch(findChild(child, 'vanish')));

@@ -60,7 +60,9 @@ export function readRelationships(archive: ZipArchive, part: string): Relationsh
   return relationships;
 }
 
-/** Reads the related parts of a kind. Leaves out damaged ones, which do not end the document. */
+/**
+ * Reads the related parts of a kind. Leaves out damaged parts, so that the rest of the document can be read.
+ */
 export function readRelatedParts(
   archive: ZipArchive,
   related: Relationships['parts'],

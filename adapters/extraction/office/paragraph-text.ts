@@ -8,8 +8,8 @@ const MAX_TARGET_LENGTH = 2000;
 const TAIL_PIECES = 4;
 
 /**
- * Text of a paragraph while it is read. It consists of pieces, since joining a growing text at each link
- * would take quadratic time.
+ * Text of a paragraph while it is read. The text consists of pieces, since joining a growing text at each
+ * link would take quadratic time.
  */
 export class ParagraphText {
   readonly #pieces: string[] = [];

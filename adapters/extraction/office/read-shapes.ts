@@ -24,7 +24,7 @@ const DECORATIVE_ROLES = new Set(['sldNum', 'dt', 'hdr', 'ftr']);
 
 /** Maximum number of characters that merged cells add in the rows that they cover. */
 const MAX_REPEATED_CHARACTERS = 100_000;
-/** Significant digits of a chart's value; further ones are rounding errors of binary fractions. */
+/** Significant digits of a chart's value; further digits are rounding errors of binary fractions. */
 const DIGITS = 15;
 
 /** Size of all slides of a presentation, in units of a 914,400th of an inch. */
@@ -35,7 +35,7 @@ export interface SlideSize {
 
 /**
  * Reads the boxes of a slide, including those in groups.
- * @param size leaves out boxes beside a slide of this size, unless something moves on the slide
+ * @param size size of the slide; boxes beside the slide are left out, unless something moves on it
  */
 export function readShapes(bytes: Buffer, size?: SlideSize): { shapes: Shape[]; isHidden: boolean } {
   const reader = new ShapeReader(size);
@@ -82,7 +82,7 @@ class ShapeReader {
   #position: TextPosition | null = null;
   /** Equation that is being read. */
   readonly #equation = new XmlTreeBuilder();
-  /** Groups around the current box: true for hidden ones. */
+  /** Groups around the current box: true for a hidden group. */
   readonly #groups: boolean[] = [];
   #isGroupName = false;
   /** Depth inside `mc:Fallback` elements, which repeat content in an older format; 0 outside. */
@@ -264,8 +264,8 @@ class ShapeReader {
 }
 
 /**
- * Converts the lines of a box to text blocks. Body lines and lines with bullets become lists, others
- * paragraphs.
+ * Converts the lines of a box to text blocks. Body lines and lines with bullets become lists, other lines
+ * become paragraphs.
  */
 function toBlocks(lines: readonly Line[], role: string | null): string[] {
   const isBody = (role === 'body' || role === 'obj') && lines.length > 1;

@@ -28,7 +28,10 @@ export interface SheetBudget {
 interface SheetReferences {
   /** Returns the URL of a link by its relationship id. */
   findTarget(id: string): string | undefined;
-  /** Receives the error at which the reading of a sheet ended. Throws it again if it concerns the whole workbook. */
+  /**
+   * Receives the error at which the reading of a sheet ended. Throws the error again if it concerns the whole
+   * workbook.
+   */
   onDamage(error: unknown): void;
 }
 
@@ -41,8 +44,8 @@ const LINK_FORMULA = /^HYPERLINK\("([^"]*)"/i;
 const MAX_FORMULA_LENGTH = 8192;
 
 /**
- * Reads the rows of a sheet as text, those before damage if there is any. Omits hidden rows and columns, and error
- * values.
+ * Reads the rows of a sheet as text. If the sheet is damaged, reads the rows before the damage. Omits hidden
+ * rows and columns, and error values.
  * @throws UnreadableDocument if the sheet exceeds the budget
  */
 export function readSheet(
@@ -152,7 +155,8 @@ class SheetReader {
   }
 
   /**
-   * Returns whether the cell has white letters on white. The sheet may have a background color behind them.
+   * Returns whether the cell has white letters on white. The sheet may have a background color behind the
+   * letters.
    */
   #isUnreadable(): boolean {
     const { styles, richStrings } = this.#workbook;

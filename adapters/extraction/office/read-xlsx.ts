@@ -102,7 +102,9 @@ function readWorkbook(
   return { sheets, is1904 };
 }
 
-/** Reads the table of strings to which cells refer, up to damage in it. Omits phonetic hints. */
+/**
+ * Reads the table of strings to which cells refer, up to a damaged place in the table. Omits phonetic hints.
+ */
 function readSharedStrings(archive: ZipArchive, part: string, damaged: DamagedParts): SharedStrings {
   const shared = { sharedStrings: [], richStrings: new Set<number>() };
   damaged.try('texts', () => addSharedStrings(archive.readIfAny(part), shared));

@@ -1,6 +1,6 @@
 import { extractionLimits } from '../extraction-limits.ts';
 
-/** A cell that covers others, below its first row. */
+/** A cell that covers other cells, below its first row. */
 export interface Merge {
   column: number;
   firstRow: number;
@@ -17,7 +17,7 @@ export interface SheetTail {
   hasColors: boolean;
 }
 
-/** Each expression stays within one element, so that it takes linear time on unclosed ones. */
+/** Each expression stays within one element, so that it takes linear time on unclosed elements. */
 const MERGES = /<(?:\w+:)?mergeCell\s[^<>]*?ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g;
 const LINKS = /<(?:\w+:)?hyperlink\s([^<>]*)>/g;
 const COLORS = /<(?:\w{1,20}:)?(?:conditionalFormatting|tableParts|drawing|picture)\b/;

@@ -5,7 +5,7 @@ export interface NumberStyle {
   pattern: string;
   /** Parts of a date that the pattern shows; null for other numbers. */
   date: DateParts | null;
-  /** True if the pattern also changes texts: it hides them or adds words. */
+  /** True if the pattern also changes texts, by hiding them or adding words. */
   changesText: boolean;
 }
 
@@ -22,14 +22,16 @@ const DAY_SECONDS = 86_400;
 /** Day 0 of Excel's date system of 1900 in days since 1970, and the day 0 of 1904 in that system. */
 const EPOCH_1900 = -25_569;
 const DAYS_TO_1904 = 1462;
-/** Number of 29 February 1900 in Excel, a day that never existed. Later days are counted one too high. */
+/**
+ * Number of 29 February 1900 in Excel, a day that never existed. The numbers of later days are one too high.
+ */
 const LEAP_BUG_DAY = 60;
-/** Significant digits to show; further ones are rounding errors of binary fractions. */
+/** Significant digits to show; further digits are rounding errors of binary fractions. */
 const DIGITS = 15;
 
 const GENERAL = 'General';
 const GENERAL_STYLE: NumberStyle = { pattern: GENERAL, date: null, changesText: false };
-/** Maximum length of a number format in Excel. Parsing longer ones could take hours. */
+/** Maximum length of a number format in Excel. Parsing a longer format could take hours. */
 const MAX_PATTERN_LENGTH = 255;
 /**
  * Maximum number of patterns of a workbook to apply. Excel itself allows 250; the library caches each pattern
@@ -123,7 +125,7 @@ function parsePattern(pattern: string): NumberStyle {
 const quote = (_all: string, currency: string) => [...currency].map((character) => `\\${character}`).join('');
 
 /**
- * Formats a number as its cell shows it. Appends the date in ISO 8601 to dates, which does not depend on a
+ * Formats a number as its cell shows it. Appends ISO 8601 to a date, because ISO 8601 does not depend on a
  * country: `03/04/26 (2026-04-03)`.
  */
 export function formatNumber(raw: string, style: NumberStyle | undefined, is1904: boolean): string {
@@ -133,7 +135,7 @@ export function formatNumber(raw: string, style: NumberStyle | undefined, is1904
   return formatByPattern(value, style?.pattern ?? GENERAL);
 }
 
-/** Formats a text as its cell shows it: a pattern such as `;;;` hides it. */
+/** Formats a text as its cell shows it: a pattern such as `;;;` hides the text. */
 export function formatText(text: string, style: NumberStyle | undefined): string {
   if (!style?.changesText || !text) return text;
   try {

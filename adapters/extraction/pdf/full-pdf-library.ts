@@ -4,8 +4,8 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { PdfLibraryFiles } from './pdf-library-files.ts';
 
 /**
- * Opens a PDF with the complete pdf.js, which also lays out XFA forms and draws pages. It takes 40 MB more
- * than the reduced library that reads text, so it is loaded on first use.
+ * Opens a PDF with the complete pdf.js, which also lays out XFA forms and draws pages. The complete library
+ * takes 40 MB more than the reduced library that reads text, so it is loaded on first use.
  * @param maxPixels larger images are not drawn
  */
 export async function openWithFullLibrary(

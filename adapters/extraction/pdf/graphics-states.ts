@@ -4,8 +4,8 @@ import { multiply, type PdfMatrix } from './pdf-matrix.ts';
 type Operators = Awaited<ReturnType<typeof getResolvedPDFJS>>['OPS'];
 
 /**
- * Returns the graphics state after an operator. Other operators than those that save, restore or transform it
- * leave it unchanged.
+ * Returns the graphics state after an operator. Only operators that save, restore or transform the state
+ * change it.
  * @param saved saved states, which the function changes
  */
 export function followState<T extends { matrix: PdfMatrix }>(

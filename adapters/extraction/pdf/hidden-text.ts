@@ -16,7 +16,7 @@ const UNREADABLE_SIZE = 1;
 /** Tolerance for finding a drawn text on a line, in letter heights. */
 const TOLERANCE = 0.3;
 
-/** Finds the texts of a document that its pages draw without showing them. */
+/** Finds the texts of a document that the pages draw but do not show. */
 export class HiddenTextFilter {
   readonly #pdf: PdfDocument;
   readonly #layers: LayerConfig | null;
@@ -58,8 +58,8 @@ export class HiddenTextFilter {
 }
 
 /**
- * Removes letters of at most one point if the page has larger ones. A page with only such letters is meant to
- * be enlarged.
+ * Removes letters of at most one point if the page has larger letters. A page with only such letters is meant
+ * to be enlarged.
  */
 function removeTiny<T extends PdfTextItem>(items: readonly T[]): readonly T[] {
   const isTiny = (item: PdfTextItem) =>

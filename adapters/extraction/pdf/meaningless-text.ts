@@ -8,7 +8,7 @@ import { countsPages, replaceNumbers } from './running-lines.ts';
 const MAX_MARK_CHARACTERS = 300;
 /** Minimum share of characters without a meaning in a text whose font does not map glyphs to characters. */
 const MEANINGLESS_SHARE = 0.5;
-/** Minimum length of a text to check; a shorter one is too small a sample. */
+/** Minimum length of a text to check; a shorter text is too small a sample. */
 const MIN_CHARACTERS = 8;
 /** Maximum number of pages to search for pictures. */
 const MAX_PAGES = 500;

@@ -5,7 +5,7 @@ import { measureArea, multiply, type PdfMatrix } from './pdf-matrix.ts';
 /** A text that is drawn in one step. */
 export interface DrawnText {
   text: string;
-  /** Matrix of its start, like that of a text item. */
+  /** Matrix of the text's start, like the matrix of a text item. */
   transform: PdfMatrix;
 }
 
@@ -51,7 +51,7 @@ const INITIAL: GraphicsState = {
 /** Rendering modes that draw nothing, and that fill letters without an outline. */
 const INVISIBLE_MODES = new Set([3, 7]);
 const FILLING_MODES = new Set([0, 4]);
-/** Matches white, and colors that differ from it only by rounding. */
+/** Matches white, and colors that differ from white only by rounding. */
 const WHITE = /^#(?:f[a-f0-9]){3}$/i;
 /** Gap between two glyphs that separates words, in thousandths of the letter size. */
 const WORD_GAP = -200;
@@ -87,8 +87,8 @@ export class PageDrawing {
 
   /**
    * Returns the texts that readers do not see. Invisible text over a picture is its recognized text, and
-   * counts as visible. If a page hides all its text on layers, or more than half of it in other ways, it
-   * shows pictures of its text. The hidden text then counts as visible.
+   * counts as visible. If a page hides all its text on layers, or more than half of it in other ways, the
+   * page shows pictures of its text. The hidden text then counts as visible.
    */
   listHidden(): DrawnText[] {
     const isOn = (boxes: readonly Box[]) => (text: DrawnText) => boxes.some((box) => isInside(box, text));
@@ -183,7 +183,10 @@ export class PageDrawing {
     return tag === 'OC' && layer !== null && this.#layers?.isVisible(layer) === false;
   }
 
-  /** Adds the unit square, onto which a picture is drawn. The picture itself is left out, since none is decoded. */
+  /**
+   * Adds the unit square, onto which a picture is drawn. The picture itself is left out, since pictures are
+   * not decoded.
+   */
   #addPicture(): void {
     const { matrix } = this.#state;
     if (measureArea(matrix) >= MIN_PICTURE_AREA) this.#addArea(this.#pictures, [0, 0, 1, 1]);

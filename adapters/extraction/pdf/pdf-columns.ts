@@ -6,7 +6,7 @@ interface PdfSegment {
   y: number;
   /** Letter height, in PDF units. */
   size: number;
-  /** Set for a text that was typed onto the page: whether this is its first line. */
+  /** Set for a text that was typed onto the page: true for the first line of that text. */
   typed?: 'first' | 'more';
 }
 

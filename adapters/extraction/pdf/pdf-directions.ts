@@ -3,7 +3,9 @@ import type { PdfTextItem } from './pdf-text-item.ts';
 /** Edges of a page: left, bottom, right and top, in PDF units. */
 export type PageBox = readonly number[];
 
-/** Text of a page in one direction, in coordinates in which it runs from left to right and downwards. */
+/**
+ * Text of a page in one direction, in coordinates in which the text runs from left to right and downwards.
+ */
 export interface DirectedText {
   items: PdfTextItem[];
   /** Lowest and highest y of the page. */
@@ -16,7 +18,7 @@ export interface DirectedText {
 /** Angle of a line of text, counterclockwise; `columns` for vertical lines that follow from right to left. */
 type Direction = 0 | 90 | 180 | 270 | 'columns' | 'slanted';
 
-/** Maximum angle between a line of text and the edge that it follows, in degrees. */
+/** Maximum angle, in degrees, between a line of text and the edge of the page that the line follows. */
 const TOLERANCE = 15;
 
 /**

@@ -19,7 +19,10 @@ export interface PdfLine {
   place: number;
   /** True for text at an angle, such as a watermark across the page. */
   isSlanted: boolean;
-  /** True if the line does not continue the one before it: it runs in another direction, or was typed onto the page. */
+  /**
+   * True if the line does not continue the previous line, because it runs in another direction, or was typed
+   * onto the page.
+   */
   startsBlock: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface MissingPages {
 
 const ADVICE = 'run text recognition (OCR) on the file and upload it again.';
 
-/** Describes the parts of a PDF that cannot be read, for its owner; null if there are none. */
+/** Describes the parts of a PDF that cannot be read, for its owner; null if all parts can be read. */
 export function describeMissingPages({
   total,
   damaged,

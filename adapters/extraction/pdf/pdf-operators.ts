@@ -31,8 +31,8 @@ buffers.transferToFixedLength ??= function transferToFixedLength(length) {
 };
 
 /**
- * Streams that were not read to their end, by document. pdf.js pauses them, and cannot close the document
- * before they end.
+ * Streams that were not read to their end, by document. pdf.js pauses such streams, and cannot close the
+ * document before they end.
  */
 const paused = new WeakMap<PdfDocument, ReadableStreamDefaultReader<OperatorChunk>[]>();
 

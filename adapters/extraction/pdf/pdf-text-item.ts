@@ -8,12 +8,12 @@ export interface PdfTextItem {
   width: number;
   height: number;
   hasEOL: boolean;
-  /** Set if the text is that of an annotation, which is not in the order of the page's text. */
+  /** Set for the text of an annotation, whose position is not in the order of the page's text. */
   annotation?: AnnotationText;
 }
 
 interface AnnotationText {
-  /** Mark of a check box, before its text. Other texts follow their labels. */
+  /** Mark of a check box, which precedes its text. Other texts follow their labels. */
   isMark: boolean;
   /** Name of the field, for a field without text beside it. */
   label: string | null;

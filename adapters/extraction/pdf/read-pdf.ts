@@ -182,7 +182,7 @@ async function readMetadata(pdf: PdfDocument): Promise<Metadata> {
   };
 }
 
-/** Returns the title; null if a program generated it, for example from a file name. */
+/** Returns the title; null if a program generated the title, for example from a file name. */
 function keepMeaningfulTitle(title: string): string | null {
   const isLeftover =
     /^(?:untitled|unnamed|\(?anonymous\)?|microsoft word - .*|.*\.(?:docx?|indd|pdf|tex))$/i.test(title);

@@ -79,7 +79,7 @@ function readElementText(element: XfaElement): string {
   return (element.value ?? '') + texts.join('') + (['p', 'br', 'div'].includes(element.name) ? ' ' : '');
 }
 
-/** Returns the value of a field; null if it is empty. */
+/** Returns the value of a field; null if the field is empty. */
 function readValue(element: XfaElement): string | null {
   const { attributes = {}, children = [] } = element;
   if (element.name === 'input' && (attributes.type === 'checkbox' || attributes.type === 'radio'))

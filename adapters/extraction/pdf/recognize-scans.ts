@@ -31,7 +31,7 @@ interface ScanOptions {
 const MAX_SCANS = 50;
 /** Maximum number of pages without text to search for pictures. */
 const MAX_SEARCHED = 500;
-/** Maximum pixels of an image: a page of A4 at 600 dpi. Larger ones need too much memory. */
+/** Maximum pixels of an image: a page of A4 at 600 dpi. Larger images need too much memory. */
 const MAX_IMAGE_PIXELS = 36_000_000;
 /** Distance of lines, as a multiple of the letter size. */
 const LINE_HEIGHT = 1.2;
@@ -60,7 +60,7 @@ export async function findScans(
   return scans;
 }
 
-/** Recognizes the text of scanned pages. A page that fails leaves the others unaffected. */
+/** Recognizes the text of scanned pages. A failed page does not affect other pages. */
 export async function recognizeScans(
   bytes: Uint8Array,
   { pageIndexes, language, letterSize, recognize }: ScanOptions,

@@ -64,7 +64,7 @@ function isInMargin({ place }: PdfLine, row: number, count: number): boolean {
   return isOuterRow && (place <= MARGIN_HEIGHT || place >= 1 - MARGIN_HEIGHT);
 }
 
-/** Returns whether most of a typical page is on other pages too, except for its numbers. */
+/** Returns whether most of a typical page is also on other pages, except for the numbers. */
 function areCopiesOfOneForm(pages: readonly (readonly PdfLine[])[], minPages: number): boolean {
   const counts = new Map<string, number>();
   for (const lines of pages) {

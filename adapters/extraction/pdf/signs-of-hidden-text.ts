@@ -6,7 +6,7 @@ const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 /** Maximum length of the dictionary before a stream. */
 const MAX_DICTIONARY_CHARS = 2000;
 
-/** Matches operators that make text invisible, or that make it white right before it is drawn. */
+/** Matches operators that make text invisible, or that make text white right before it is drawn. */
 const OPERATORS =
   /[37]\s+Tr\b|(?:(?<![\d.])1(?:\.0*)?(?:\s+1(?:\.0*)?\s+1(?:\.0*)?)?\s+(?:g|rg|scn?)|(?<![\d.])(?:0(?:\.0*)?\s+){4}(?:k|scn?))\s[^]{0,120}?(?:Tj|TJ|['"])\s/;
 /** Matches transparency in the dictionary of a graphics state. */

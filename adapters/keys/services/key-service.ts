@@ -1,4 +1,4 @@
-/** Identifies a wrapped key. The key service binds the wrapped key to it. */
+/** Identifies a wrapped key. The key service binds the wrapped key to this context. */
 export interface KeyPlace {
   orgId: string;
   version: number;
@@ -17,7 +17,7 @@ export interface KeyService {
    */
   unwrap(wrapped: string, place: KeyPlace): Promise<Buffer>;
   /**
-   * Extends the lifetime of the service's credentials, if they expire.
+   * Extends the lifetime of the service's credentials, if such credentials expire.
    * @throws KeyServiceError
    */
   renew(): Promise<void>;

@@ -14,10 +14,10 @@ export interface Entry {
   start: EventTime;
   /** Length from the start. */
   length: Duration;
-  /** Busy time before the start. It is 0 unless the event ends before it starts. */
+  /** Busy time before the start. This is 0 for any event that does not end before it starts. */
   leadMs: number;
   isOpaque: boolean;
-  /** Revision of the event. A higher one replaces the others. */
+  /** Revision of the event. A higher revision replaces lower revisions. */
   sequence: number;
 }
 
@@ -68,7 +68,7 @@ export function computeBusyInterval({ length, leadMs }: Entry, start: EventTime)
   return [resolveInstant(start) - leadMs, computeEnd(start, length)];
 }
 
-/** Returns the title of an event for its owner; null if the event is private or has none. */
+/** Returns the title of an event for its owner; null if the event is private or has no title. */
 export function readTitle(component: IcsComponent): string | null {
   if (/^(?:PRIVATE|CONFIDENTIAL)$/i.test(readValue(component, 'CLASS'))) return null;
   const title = unescapeText(readValue(component, 'SUMMARY').slice(0, 4 * MAX_TITLE_LENGTH));

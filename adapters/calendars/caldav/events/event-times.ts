@@ -15,7 +15,9 @@ export interface EventTime {
   unknownZone?: string;
 }
 
-/** An occurrence of a recurring event. `end` is its last instant if it has a length of its own. */
+/**
+ * An occurrence of a recurring event. `end` is the occurrence's last instant, if it has a length of its own.
+ */
 export interface Occurrence {
   start: EventTime;
   end: number | null;
@@ -27,7 +29,7 @@ export function resolveInstant({ local, zone }: EventTime): number {
 
 /**
  * Reads the first value of a property.
- * @param fallback zone of a time that names none; by default that of the file
+ * @param fallback zone of a time that names no zone; by default the file's zone
  * @returns undefined if the property has no valid time
  */
 export function readEventTime(
@@ -38,12 +40,12 @@ export function readEventTime(
   return property && readTimes(property, zones, fallback)[0];
 }
 
-/** Reads all values of a property. An invalid one is undefined. */
+/** Reads all values of a property. An invalid value is undefined. */
 export function readTimes(property: IcsProperty, zones: Zones, fallback?: Zone): (EventTime | undefined)[] {
   return listValues(property).map((text) => readTime(text, property, zones, fallback));
 }
 
-/** Reads the times and periods of an RDATE property. An invalid one is undefined. */
+/** Reads the times and periods of an RDATE property. An invalid time or period is undefined. */
 export function readAddedTimes(
   property: IcsProperty,
   zones: Zones,

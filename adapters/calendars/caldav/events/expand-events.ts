@@ -42,8 +42,8 @@ export function expandEvents(text: string, expansion: Expansion): MsInterval[] {
 }
 
 /**
- * Returns the first occurrence of each event in an iCalendar object, for one whose recurrences take too long.
- * Reports all events.
+ * Returns the first occurrence of each event in an iCalendar object whose recurrences take too long to
+ * expand. Reports all events.
  * @throws UnreadableEvent if the text is not a calendar
  */
 export function listFirstTimes(text: string, expansion: Expansion): MsInterval[] {

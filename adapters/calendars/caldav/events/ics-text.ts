@@ -2,7 +2,7 @@
 export interface IcsProperty {
   /** Upper-case name. */
   name: string;
-  /** Parameters as they are in the file; empty, or with a leading `;`. */
+  /** Parameters as the file has them: empty, or with a leading `;`. */
   parameters: string;
   value: string;
 }
@@ -68,7 +68,10 @@ export function listProperties({ properties }: IcsComponent, name: string): IcsP
   return properties.filter((property) => property.name === name);
 }
 
-/** Returns the value of the first property with this name, without surrounding space; empty without one. */
+/**
+ * Returns the value of the first property with this name, without surrounding space; empty if no such
+ * property exists.
+ */
 export function readValue(component: { properties: readonly IcsProperty[] }, name: string): string {
   return findProperty(component, name)?.value.trim() ?? '';
 }
@@ -90,13 +93,13 @@ class IcsParser {
   readonly #file: IcsFile = { properties: [], events: [], freeBusy: [], zones: [], isCalendar: false };
   readonly #open: { name: string; component?: IcsComponent }[] = [];
   #zone: string[] | undefined;
-  /** The last line; it may continue on the next one. */
+  /** The last line, which the next line may continue. */
   #pending = '';
   /** Name of the property on the last line. */
   #name = '';
   /** True if the last line has a value. Parsing a growing line again would take quadratic time. */
   #hasValue = false;
-  /** Number of lines without folding that may still lead to the value of the last one. */
+  /** Number of unfolded lines that may still contain a part of the last property's value. */
   #lostLines = 0;
 
   add(raw: string): void {
@@ -124,7 +127,7 @@ class IcsParser {
     if (isBoundary) this.#endLine();
   }
 
-  /** Returns whether a line that is not folded belongs to the last one. */
+  /** Returns whether a line that is not folded belongs to the line before it. */
   #continues(line: string): boolean {
     if (this.#pending === '' || !READ.has(this.#name)) return false;
     this.#hasValue ||= splitLine(this.#pending) !== undefined;
@@ -170,7 +173,7 @@ class IcsParser {
   }
 }
 
-/** Splits a line into its parts. Undefined if it has no value. */
+/** Splits a line into its parts. Undefined if the line has no value. */
 function splitLine(line: string): IcsProperty | undefined {
   const colon = findUnquoted(line, ':');
   const [written = ''] = NAME.exec(line) ?? [];

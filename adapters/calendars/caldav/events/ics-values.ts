@@ -5,7 +5,7 @@ export interface WrittenTime {
   /** Local time in milliseconds since the epoch, as if it were UTC. */
   local: number;
   isDate: boolean;
-  /** UTC offset that the text states, in milliseconds: 0 for `Z`, null if it states none. */
+  /** UTC offset that the text states, in milliseconds: 0 for `Z`, null if the text states no offset. */
   offsetMs: number | null;
 }
 

@@ -52,8 +52,9 @@ export function parseRule(value: string): Rule {
 }
 
 /**
- * Returns the start times that a rule generates within a range of local times. The rule follows the local clock,
- * so daylight saving does not shift them. `isComplete` is false if there are too many.
+ * Returns the start times that a rule generates within a range of local times. The rule follows the local
+ * clock, so daylight saving does not shift the start times. `isComplete` is false if the rule generates too
+ * many.
  * @throws UnreadableRule
  */
 export function listRuleTimes(

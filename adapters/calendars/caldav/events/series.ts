@@ -23,7 +23,7 @@ import { endsBeforeStart, listRuleTimes, parseRule, UnreadableRule, type Rule } 
 /** An exception of a recurring event, with the occurrences that it replaces. */
 interface Override extends Entry {
   id: EventTime;
-  /** True if it also replaces all later occurrences. */
+  /** True if the exception also replaces all later occurrences. */
   isFromThere: boolean;
 }
 
@@ -61,7 +61,10 @@ function replacesLater(recurrenceId: IcsProperty): boolean {
   return readParameter(recurrenceId, 'RANGE')?.toUpperCase() === 'THISANDFUTURE';
 }
 
-/** Returns the time that an exception replaces. Its own start stands for one that cannot be read. */
+/**
+ * Returns the time that an exception replaces. If that time cannot be read, returns the exception's own
+ * start.
+ */
 function readId({ component, start }: Entry, series: Series | undefined, context: EntryContext): EventTime {
   const property = findProperty(component, 'RECURRENCE-ID');
   const id = readEventTime(property, context.zones, series?.zone ?? start.zone);

@@ -80,8 +80,8 @@ export function cleanZoneName(text: string): string {
 }
 
 /**
- * Returns the IANA name of a time zone: of `Europe/Berlin`, `/mozilla.org/20050126_1/Europe/Berlin`,
- * `W. Europe Standard Time` or `W. Europe`. Null if the text is none of them.
+ * Returns the IANA name of a time zone: of `Europe/Berlin`, `/mozilla.org/20050126_1/Europe/Berlin`, `W.
+ * Europe Standard Time` or `W. Europe`. Null if the text has none of these forms.
  */
 export function findZoneName(text: string): string | null {
   const name = cleanZoneName(text);

@@ -42,18 +42,18 @@ export interface FoundZone {
   isKnown: boolean;
 }
 
-/** The time zones of an iCalendar file, by name. Includes those that the file defines itself. */
+/** The time zones of an iCalendar file, by name. Includes zones that the file defines itself. */
 export class Zones {
   /** Time zone of all-day events. */
   readonly calendarZone: Zone;
-  /** Time zone of times that name none. */
+  /** Time zone of times that name no zone. */
   readonly floatingZone: Zone;
   readonly #definitions: readonly (readonly string[])[];
   readonly #zonesByTzid = new Map<string, FoundZone>();
 
   /**
    * @param definitions lines of each VTIMEZONE
-   * @param defaultName name of the file's own zone (X-WR-TIMEZONE); empty for that of the calendar
+   * @param defaultName name of the file's own zone (X-WR-TIMEZONE); empty to use the calendar's zone
    */
   constructor(definitions: readonly (readonly string[])[], calendarZone: Zone, defaultName = '') {
     this.#definitions = definitions;
@@ -114,8 +114,8 @@ export class Zones {
 }
 
 /**
- * Returns whether a name may mean something else than the IANA zone that was found by it: an abbreviation such as EST,
- * or another spelling. The definition in the file then applies.
+ * Returns whether a name may mean a zone other than the IANA zone that was found for it: an abbreviation such
+ * as EST, or another spelling. The definition in the file then applies.
  */
 function isOtherSpelling(written: string, found: string | null): boolean {
   const name = cleanZoneName(written);
@@ -123,7 +123,7 @@ function isOtherSpelling(written: string, found: string | null): boolean {
   return found !== null && name.toLowerCase().endsWith(found.toLowerCase()) && !name.endsWith(found);
 }
 
-/** Returns the IANA name of a VTIMEZONE's zone; null if it has none. */
+/** Returns the IANA name of a VTIMEZONE's zone; null if the VTIMEZONE names none. */
 export function parseZoneName(text: string): string | null {
   const lines = text.split(/[\r\n]+/, 1000).map((line) => line.trim());
   const location = readLine(lines, 'X-LIC-LOCATION');
@@ -139,7 +139,7 @@ function readLine(lines: readonly string[], name: string): string | undefined {
   return line?.slice(line.indexOf(':') + 1).trim();
 }
 
-/** Builds a time zone from its definition in the file. Undefined if it cannot be read. */
+/** Builds a time zone from its definition in the file. Undefined if the definition cannot be read. */
 function buildFileZone(name: string, lines: readonly string[]): Zone | undefined {
   try {
     const component = new ICAL.Component(ICAL.parse(lines.join('\r\n')) as [string, unknown[], unknown[]]);

@@ -24,7 +24,7 @@ export interface EmbeddedObject {
 
 interface Paragraph {
   content: ParagraphText;
-  /** Heading level of the paragraph; 0 if it is not a heading. */
+  /** Heading level of the paragraph; 0 if the paragraph is not a heading. */
   level: number;
   isHidden: boolean;
   /** Charts, which follow the paragraph. */
@@ -69,7 +69,10 @@ const OMITTED = new Set([
 /** Elements whose styles determine how letters look. */
 const LETTERED = new Set(['p', 'h', 'span', 'a']);
 
-/** Elements that describe a picture or drawing. Outside of those, the same names are fields in the text. */
+/**
+ * Elements that describe a picture or drawing. Outside of pictures and drawings, the same names are fields in
+ * the text.
+ */
 const DESCRIPTIONS = new Set(['title', 'desc']);
 const DESCRIBABLE = new Set(['p', 'span', 'h', 'frame']);
 
@@ -283,7 +286,7 @@ export class OdtReader {
     if (table) this.#addTable(table.rows);
   }
 
-  /** Adds a table. Within a cell or note, it becomes text. */
+  /** Adds a table. Within a cell or note, the table becomes text. */
   #addTable(rows: readonly string[][]): void {
     const outer = this.#tables.at(-1)?.cell ?? this.#note;
     if (outer) outer.push(...rows.map((row) => row.filter(Boolean).join(' | ')));

@@ -3,8 +3,8 @@ import { findAttribute, type XmlAttributes } from '../../read-xml.ts';
 import { UnreadableDocument } from '../../unreadable-document.ts';
 
 /**
- * Maximum number of characters that repeated cells add; each cell counts one more. A few bytes of XML can
- * repeat a text a thousand times.
+ * Maximum number of characters that repeated cells add; each cell counts as one additional character. A few
+ * bytes of XML can repeat a text a thousand times.
  */
 const MAX_REPEATED_CHARACTERS = 1_000_000;
 /** Maximum length of a cell that is repeated in the rows that it covers. */
@@ -15,7 +15,7 @@ const TOO_LARGE = 'The OpenDocument text has larger tables than Parley reads.';
 export class RepetitionBudget {
   #charactersLeft = MAX_REPEATED_CHARACTERS;
 
-  /** Returns whether the budget allows further characters. Takes them if it does. */
+  /** Returns whether the budget allows further characters. If it does, subtracts them. */
   take(characters: number): boolean {
     if (characters > this.#charactersLeft) return false;
     this.#charactersLeft -= characters;
@@ -59,7 +59,8 @@ export class OdtTable {
   }
 
   /**
-   * Repeats the cell above if it covers this one. A cell that is covered by a cell to its left stays empty.
+   * Repeats the cell above if that cell covers this one. A cell that is covered by a cell to its left stays
+   * empty.
    */
   addCoveredCell(): void {
     const row = this.rows.at(-1);

@@ -1,7 +1,10 @@
 import type { TextPosition } from '../../raised-text.ts';
 import { findAttribute, type XmlAttributes } from '../../read-xml.ts';
 
-/** Maximum number of styles that derive from each other; a document may derive them in a circle. */
+/**
+ * Maximum number of styles that derive from each other; in a document, styles may derive from each other in a
+ * circle.
+ */
 const MAX_ANCESTORS = 30;
 /** Families of the styles that elements of the text refer to. */
 const families = new Map([
@@ -21,7 +24,7 @@ const WHITE = /^#(?:f[\da-f]){3}$/i;
 /** Maximum size of unreadable letters, in points. */
 const MAX_UNREADABLE_SIZE = 1;
 
-/** Styles of an OpenDocument text that hide, raise or lower their text, or make it unreadable. */
+/** Styles of an OpenDocument text that hide, raise or lower their text, or make the text unreadable. */
 export class OdtTextStyles {
   /** True if a style has a background in another color than white, or a picture behind the text. */
   #hasBackdrop = false;
@@ -65,7 +68,9 @@ export class OdtTextStyles {
     return isTiny === true || (isWhite === true && !this.#hasBackdrop);
   }
 
-  /** Returns whether an element of the text is hidden by its style or by one from which that derives. */
+  /**
+   * Returns whether an element of the text is hidden by its style or by a style from which its style derives.
+   */
   hides(element: string, styleName: string | undefined): boolean {
     return this.#find(this.#isHidden, element, styleName) ?? false;
   }

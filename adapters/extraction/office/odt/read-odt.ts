@@ -41,7 +41,7 @@ export function readOdt(bytes: Uint8Array): ReadResult {
   return { title: title ?? findFirstHeading(sections), language, sections };
 }
 
-/** Reads an embedded equation or chart. Other objects and damaged ones have no content. */
+/** Reads an embedded equation or chart. Other objects, and damaged objects, have no content. */
 function readObject(archive: ZipArchive, folder: string): EmbeddedObject {
   let text = '';
   const rows: string[][] = [];

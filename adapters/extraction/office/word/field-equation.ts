@@ -5,7 +5,7 @@ const MAX_DEPTH = 20;
 
 /**
  * Converts the instruction of Word's field EQ to text: `\f(1,2)` is a fraction. Old documents, and Japanese
- * ones with readings above words, store equations in this form.
+ * documents with readings above words, store equations in this form.
  */
 export function readFieldEquation(instruction: string): string {
   return new FieldEquation(instruction).readAll().replace(/\s+/g, ' ').trim();
@@ -99,7 +99,7 @@ function render(options: string, parts: string[]): string {
           ? toSubscript(first)
           : parts.join(' ');
     case 'o':
-      // Characters above each other. The last one is the base text of a phonetic guide.
+      // Characters above each other. The last text is the base text of a phonetic guide.
       return parts.at(-1) ?? '';
     case 'i':
       return operate(/\bsu\b/.test(options) ? '∑' : /\bpr\b/.test(options) ? '∏' : '∫', first, second, third);

@@ -11,8 +11,8 @@ import { UnreadableDocument } from '../../unreadable-document.ts';
 const MAX_MIME_PARTS = 1000;
 
 /**
- * Reads a part that Word converts when it opens a document: HTML, MHTML or plain text. Programs that make Word
- * documents of web pages write all their text into one.
+ * Reads a part that Word converts when it opens a document: HTML, MHTML or plain text. Programs that convert
+ * web pages to Word documents write the whole text into such a part.
  * @throws UnreadableDocument
  */
 export function readImportedText(bytes: Buffer, part: string): Section[] {

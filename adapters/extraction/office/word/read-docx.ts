@@ -42,7 +42,7 @@ export function readDocx(bytes: Uint8Array): ReadResult {
   return { title: findFirstHeading(found), language: null, sections: found, ...parts.damaged.describe(name) };
 }
 
-/** Parts of a Word document to which its text refers. Those that are damaged count as missing. */
+/** Parts of a Word document to which its text refers. A damaged part counts as missing. */
 class DocumentParts implements WordParts {
   readonly main: string;
   readonly styles: WordStyles;

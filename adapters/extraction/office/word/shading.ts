@@ -1,7 +1,7 @@
 import { findAttribute } from '../../read-xml.ts';
 import { childElements, findChild, type XmlElement } from '../../xml-tree.ts';
 
-/** Matches white, and colors that are hard to distinguish from it. */
+/** Matches white, and colors that are hard to distinguish from white. */
 export const WHITE = /^(?:f[\da-f]){3}$/i;
 
 /** Returns whether properties color the background of a run, paragraph, cell or table. */

@@ -21,13 +21,16 @@ const MAX_INSTRUCTION_LENGTH = 10_000;
  */
 const MAX_OPEN_FIELDS = 20;
 
-/** The fields that are open at a position of a Word document. They may overlap paragraphs. */
+/** The fields that are open at a position of a Word document. Fields may overlap paragraphs. */
 export class WordFields {
   #openFields: Field[] = [];
   /** Number of open fields whose result has not begun. */
   #instructions = 0;
 
-  /** True if text belongs to an instruction: results of fields within it are only used in calculations. */
+  /**
+   * True if text belongs to an instruction: results of fields within an instruction are only used in
+   * calculations.
+   */
   get isInstruction(): boolean {
     return this.#instructions > (this.#openFields.at(-1)?.isResult === false ? 1 : 0);
   }

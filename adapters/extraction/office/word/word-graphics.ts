@@ -16,11 +16,11 @@ export interface GraphicContent {
 /** Elements that can be read in one of several alternatives. */
 const READABLE = new Set(['t', 'sym', 'chart', 'relIds', 'pic', 'textpath', 'instrText']);
 
-/** Chooses between alternatives of the same content, so that it is read once. */
+/** Chooses between alternatives of the same content, so that the content is read once. */
 export class AlternateContent {
   readonly #isReadable = new WeakMap<XmlElement, boolean>();
 
-  /** Returns the first alternative that can be read; the last one is a fallback for old programs. */
+  /** Returns the first alternative that can be read; the last alternative is a fallback for old programs. */
   choose(element: XmlElement): XmlElement | undefined {
     for (const choice of childElements(element)) if (this.#check(choice)) return choice;
     return undefined;
@@ -36,7 +36,7 @@ export class AlternateContent {
   }
 }
 
-/** Collects the texts of a drawing in document order. Hidden drawings have none. */
+/** Collects the texts of a drawing in document order. A hidden drawing has no texts. */
 export function readGraphic(element: XmlElement, alternates: AlternateContent): GraphicContent {
   const content: GraphicContent = { boxes: [], texts: [], charts: [], diagrams: [] };
   collect(element, '', alternates, content);

@@ -50,7 +50,7 @@ const MAX_LABEL_LENGTH = 100;
 export class WordLists {
   readonly #definitions = new Map<string, Definition>();
   readonly #lists = new Map<string, List>();
-  /** Definitions by the list style that they define. */
+  /** Definitions, by the list style that each defines. */
   readonly #styles = new Map<string, string>();
   /** Numbers of the last items, by definition and level. */
   readonly #counters = new Map<string, (number | undefined)[]>();
@@ -72,7 +72,7 @@ export class WordLists {
   }
 
   /**
-   * Counts a paragraph as an item of its list. Returns null if it is in none.
+   * Counts a paragraph as an item of its list. Returns null if the paragraph is in no list.
    * @param style id of the paragraph's style
    */
   next(reference: ListReference, style: string): { level: number; label: string; isBullet: boolean } | null {

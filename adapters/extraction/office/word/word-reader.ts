@@ -31,7 +31,7 @@ export interface WordParts extends DocumentAppearance {
   lists: WordLists;
   /** Returns the URL of a link; empty for places within the document. */
   findLinkTarget(id: string): string;
-  /** Returns the content of a footnote or endnote; undefined if it is missing. */
+  /** Returns the content of a footnote or endnote; undefined if the note is missing. */
   findNote(kind: NoteKind, id: string): XmlElement | undefined;
   readChart(id: string): string[];
   readDiagram(id: string): string[];
@@ -58,7 +58,7 @@ interface RunFormat {
 const OMITTED = new Set(['del', 'moveFrom', 'rt', 'delText', 'delInstrText', 'fldData', 'binData']);
 const PROPERTIES = /^(?:[a-z]+Pr|[a-z]+PrChange|tblGrid)$/i;
 
-/** Maximum number of cells in all tables, counting those that rows leave out. */
+/** Maximum number of cells in all tables, including cells that rows leave out. */
 const MAX_CELLS = 2_000_000;
 const MAX_REPEATED_CHARACTERS = 1_000_000;
 const tooLarge = 'The Word document has larger tables than Parley reads.';
@@ -73,7 +73,7 @@ export class WordReader {
   #isInNote = false;
   #cellsLeft = MAX_CELLS;
   #repeatedLeft = MAX_REPEATED_CHARACTERS;
-  /** Text of a paragraph that continues in the next one, such as a drop cap. */
+  /** Text of a paragraph that continues in the next paragraph, such as a drop cap. */
   #carried: ParagraphText | null = null;
 
   constructor(parts: WordParts) {
@@ -148,7 +148,7 @@ export class WordReader {
     for (const block of paragraph.blocks) blocks.addBlock(block);
   }
 
-  /** Reads content that lies apart from the text around it, with fields and often a background of its own. */
+  /** Reads content outside of the surrounding text, which has its own fields and often its own background. */
   #readApart(content: XmlElement, blocks: WordBlocks): void {
     const [fields, around] = [this.#fields, this.#around];
     this.#fields = new WordFields();
@@ -336,7 +336,9 @@ export class WordReader {
     });
   }
 
-  /** Returns the text of a cell for a row below that it covers, as long as repetitions stay few. */
+  /**
+   * Returns the text of a cell for a row below that it covers, if the number of repetitions is still small.
+   */
   #repeat(text = ''): string {
     this.#repeatedLeft -= text.length;
     return this.#repeatedLeft < 0 ? '' : text;
@@ -358,8 +360,8 @@ export class WordReader {
 }
 
 /**
- * Returns whether the next paragraph stands on the same line: the mark between them is deleted or hidden, or
- * this one is a large initial.
+ * Returns whether the next paragraph stands on the same line: the mark between the two paragraphs is deleted
+ * or hidden, or the first paragraph is a large initial.
  */
 function continuesInNext(properties: XmlElement | undefined): boolean {
   const mark = findChild(properties, 'rPr');

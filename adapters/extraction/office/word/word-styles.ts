@@ -28,7 +28,10 @@ interface OwnStyle extends WordStyle {
   basedOn?: string | undefined;
 }
 
-/** Maximum number of styles that derive from each other; a document may derive them in a circle. */
+/**
+ * Maximum number of styles that derive from each other; in a document, styles may derive from each other in a
+ * circle.
+ */
 const MAX_ANCESTORS = 30;
 /** Level in Word of text that is not a heading. */
 const bodyLevel = 9;
@@ -38,7 +41,7 @@ export class WordStyles {
   readonly #ownStyles = new Map<string, OwnStyle>();
   readonly #resolved = new Map<string, WordStyle>();
   readonly #defaults = new Map<string, string>();
-  /** True if text is hidden unless a style or the text itself says otherwise. */
+  /** True if text without its own setting, and without a style that sets this, is hidden. */
   isHidden = false;
 
   constructor(bytes: Uint8Array | null) {
@@ -107,7 +110,10 @@ export class WordStyles {
   }
 }
 
-/** Returns the level from 1 that a paragraph has in the outline; 0 for other text; undefined if none is set. */
+/**
+ * Returns the level from 1 that a paragraph has in the outline; 0 for other text; undefined if no level is
+ * set.
+ */
 export function readOutlineLevel(paragraph: XmlElement | undefined): number | undefined {
   const level = Number.parseInt(readChildValue(paragraph, 'outlineLvl') ?? '', 10);
   if (Number.isNaN(level)) return undefined;

@@ -7,11 +7,11 @@ export interface WordCell {
   element: XmlElement;
   /** Index of the cell's first column, from 0. */
   column: number;
-  /** Role of the cell among those that are merged across rows. */
+  /** Role of the cell among cells that are merged across rows. */
   merge: 'restart' | 'continue' | null;
 }
 
-/** Lists a table's visible rows with their cells, also those within content controls. */
+/** Lists a table's visible rows with their cells, including cells within content controls. */
 export function readTableRows(table: XmlElement, alternates: AlternateContent): WordCell[][] {
   return listElements(table, 'tr', alternates)
     .filter((row) => !isLeftOut(findChild(row, 'trPr')))

@@ -19,7 +19,7 @@ export interface DocumentAppearance {
   hasBackdrop: boolean;
 }
 
-/** Letter size of one point, the smallest of Word. It is stored in half points. */
+/** Letter size of one point, the smallest of Word. Word stores sizes in half points. */
 const MAX_UNREADABLE_SIZE = 2;
 /** Properties that draw letters by other means than their color. */
 const OTHER_PAINT = [
@@ -34,7 +34,7 @@ const OTHER_PAINT = [
 ];
 
 /**
- * Returns whether a run is hidden, by itself or by its styles. Two styles that both hide it cancel each
+ * Returns whether a run is hidden, by itself or by its styles. Two styles that both hide the run cancel each
  * other.
  */
 export function isVanished(

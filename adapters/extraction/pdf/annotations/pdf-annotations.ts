@@ -122,7 +122,7 @@ function readButton(annotation: PdfAnnotation): FieldText | null {
     : { text: `${CHECKED} ${name}`, label, isMark: true };
 }
 
-/** Returns the name of a field; null if a program generated it. */
+/** Returns the name of a field; null if a program generated the name. */
 function findLabel({ alternativeText = '', fieldName = '' }: PdfAnnotation): string | null {
   const description = clean(alternativeText).replace(/\s+/g, ' ');
   if (description) return description;

@@ -10,8 +10,8 @@ const SAME_LINE = 1;
 const MAX_OPERATORS = 200_000;
 
 /**
- * Reads the text that a page draws for its annotations, by their rectangles. pdf.js returns the text of some kinds only;
- * stamps, signatures and buttons are drawings to it.
+ * Reads the text that a page draws for its annotations, by their rectangles. pdf.js returns the text of some
+ * kinds only; to pdf.js, stamps, signatures and buttons are drawings.
  */
 export async function readAppearances(pdf: PdfDocument, pageIndex: number): Promise<Map<string, string>> {
   const { OPS } = await getResolvedPDFJS();

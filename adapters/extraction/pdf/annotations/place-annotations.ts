@@ -1,7 +1,10 @@
 import { UNCHECKED } from './pdf-annotations.ts';
 import { getX, getY, measureLetterSize, type PdfTextItem } from '../pdf-text-item.ts';
 
-/** Maximum gap between a field and its printed label, in letter heights. It is longer after a colon. */
+/**
+ * Maximum gap between a field and its printed label, in letter heights. After a colon, the maximum is
+ * greater.
+ */
 const MAX_GAP = 4;
 const MAX_GAP_AFTER_COLON = 20;
 /** Gap that makes a space between a label and its field, in letter heights. */
@@ -10,7 +13,7 @@ const SPACE = 0.3;
 const LEVEL = 0.8;
 
 interface Neighbors {
-  /** Indexes of the nearest items on the same line; undefined if there is none. */
+  /** Indexes of the nearest items on the same line; undefined if no item is near. */
   left: number | undefined;
   right: number | undefined;
   /** Index of the nearest item above. */
@@ -42,7 +45,7 @@ export function placeAnnotations(items: readonly PdfTextItem[]): readonly PdfTex
       addPlace(before, right!, moveTo(item, x, label));
     } else if (isNear(printed, left, item)) {
       const label = printed[left!]!;
-      // A label belongs to the first field after it.
+      // A label belongs to the first field that follows it.
       const x = after.has(left!) ? getX(item) : getX(label) + label.width + measureLetterSize(label) * SPACE;
       addPlace(after, left!, moveTo(item, x, label));
     } else {

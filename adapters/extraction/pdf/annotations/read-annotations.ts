@@ -12,7 +12,9 @@ const BATCH_PAGES = 100;
 export class AnnotationReader {
   readonly #pdf: PdfDocument;
   #batch = -1;
-  /** Annotations by the index of their page; null if pdf.js cannot read those of all pages together. */
+  /**
+   * Annotations by the index of their page; null if pdf.js cannot read the annotations of all pages together.
+   */
   #annotations: Map<number, PdfAnnotation[]> | null = null;
 
   constructor(pdf: PdfDocument) {

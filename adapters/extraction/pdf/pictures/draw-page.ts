@@ -25,8 +25,8 @@ const MAX_SIDE = 32_767;
 const WITHOUT_ANNOTATIONS = 0;
 
 /**
- * Draws the pictures of a page, in the resolution of the finest one. Leaves out text and lines. Returns null if no
- * picture can be decoded.
+ * Draws the pictures of a page, in the resolution of the finest picture. Leaves out text and lines. Returns
+ * null if no picture can be decoded.
  */
 export async function drawPage(page: PdfPage): Promise<PagePicture | null> {
   const pictures = await listPictures(page);
@@ -77,7 +77,10 @@ async function listPictures(page: PdfPage): Promise<PlacedPicture[]> {
   return pictures;
 }
 
-/** Returns an image that is in an operator, or to which it refers by name; null if it cannot be decoded. */
+/**
+ * Returns an image that is in an operator, or to which it refers by name; null if the image cannot be
+ * decoded.
+ */
 async function loadImage(page: PdfPage, reference: unknown): Promise<DecodedImage | null> {
   const name = typeof reference === 'string' ? reference : (reference as { data?: unknown } | null)?.data;
   const image =

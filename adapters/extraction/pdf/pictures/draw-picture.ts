@@ -27,7 +27,7 @@ export function drawPicture(page: PagePicture, picture: GrayPicture, matrix: Pdf
         const dx = x + ((sample % samples) + 0.5) / samples - e;
         const dy = y + (Math.floor(sample / samples) + 0.5) / samples - f;
         const column = Math.floor(((d * dx - c * dy) / determinant) * picture.width);
-        // The first row of a picture is its upper one, at 1.
+        // The first row of a picture is its upper row, at 1.
         const row = Math.floor((1 - (a * dy - b * dx) / determinant) * picture.height);
         if (column < 0 || column >= picture.width || row < 0 || row >= picture.height) continue;
         const source = row * picture.width + column;

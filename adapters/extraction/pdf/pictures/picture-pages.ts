@@ -11,7 +11,7 @@ const MAX_OPERATORS = 5000;
 
 /**
  * Returns whether pictures cover most of a page. pdf.js does not decode pictures here and leaves them out.
- * Each leaves a coordinate system of its size in which nothing is drawn.
+ * Each picture leaves a coordinate system of its size in which nothing is drawn.
  */
 export async function isPicturePage(pdf: PdfDocument, pageIndex: number): Promise<boolean> {
   const { OPS } = await getResolvedPDFJS();
