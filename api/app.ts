@@ -35,7 +35,10 @@ import type { EngineDeps } from './http/engine-deps.ts';
 /** Error codes that mean that the caller has closed the connection. */
 const CALLER_GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** Headers that determine the host, the caller and the body. Requests may have at most one of each. */
+/**
+ * Headers that determine the host, the caller and the body. A request may have each of these headers only
+ * once.
+ */
 const SINGLE_HEADERS = ['host', 'authorization', 'content-type'] as const;
 
 export interface AppDeps extends EngineDeps {
@@ -132,8 +135,8 @@ function assertAddressed({ req: { url = '', headers, httpVersion } }: Koa.Contex
 }
 
 /**
- * Rejects a repeated header of which only one is valid. Node uses the first, but a proxy may have checked the
- * last.
+ * Rejects a repeated header that may occur only once. Node uses the first header, but a proxy may have
+ * checked the last.
  * @throws AppError `malformed_request`
  */
 function assertSingleHeaders({ req: { headersDistinct } }: Koa.Context): void {

@@ -27,14 +27,14 @@ const MAX_CONNECTIONS = 50_000;
 const SWEEP_INTERVAL_MS = 50;
 /**
  * Maximum connections that wait to be accepted; the operating system may allow fewer. Clients retry further
- * ones after seconds.
+ * connections after seconds.
  */
 const BACKLOG = 4096;
 
 export interface RunningServer {
   server: Server;
   port: number;
-  /** Stops accepting requests, waits up to `graceMs` for running ones, then closes all connections. */
+  /** Stops accepting requests, waits up to `graceMs` for running requests, then closes all connections. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -82,7 +82,8 @@ export async function startHttpServer(
   server.maxConnections = MAX_CONNECTIONS;
   limitConnections(server, connectionLimit);
   closeIdleConnections(server, idleTimeoutMs, onClientError);
-  // Listen to these events: Node would otherwise respond itself, or close the connection without a response.
+  // Listen to these events. Without listeners, Node would respond itself, or close the connection without a
+  // response.
   server.on('checkExpectation', onRequest);
   server.on('connect', (_request, connection) => onClientError(createNotAProxyError(), connection));
   server.on('clientError', onClientError);

@@ -23,8 +23,8 @@ export interface RunningApi {
 }
 
 /**
- * Starts the HTTP server of the API. First compiles patterns and loads tables, with which the first message would
- * otherwise hold the event loop.
+ * Starts the HTTP server of the API. First compiles patterns and loads tables, so that the first message does
+ * not hold the event loop for this work.
  */
 export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const { settings, log, database, keyring, services, tracing } = runtime;

@@ -8,7 +8,7 @@ const GROWTH_FACTOR = 16;
 
 /**
  * Lets V8 grow the young heap to its limit at the first load. Called after the start, so that an idle process
- * does not use those 128 MB.
+ * does not use the additional memory.
  */
 export function letYoungHeapGrow(): void {
   setFlagsFromString(`--semi-space-growth-factor=${GROWTH_FACTOR}`);

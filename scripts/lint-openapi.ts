@@ -23,7 +23,7 @@ async function lintWithRedocly(): Promise<string[]> {
     rules: {
       // Disables this rule, because the operator of an installation chooses the server's URL.
       'no-server-example.com': 'off',
-      // Disables this rule, because it does not see schemas that x-itemSchema uses for the events of a
+      // Disables this rule, because the rule does not see schemas that x-itemSchema uses for the events of a
       // stream.
       'no-unused-components': 'off',
     },
@@ -40,8 +40,8 @@ async function lintWithSpectral(): Promise<string[]> {
   const spectral = new Spectral();
   spectral.setRuleset({
     extends: [[oas as RulesetDefinition, 'recommended']],
-    // Disables this rule, because it takes three quarters of the time. openapi.test.ts validates all examples
-    // instead.
+    // Disables this rule, because this rule takes three quarters of the time. openapi.test.ts validates all
+    // examples instead.
     rules: { 'oas3-valid-media-example': 'off' },
   });
   const found = await spectral.run(source);

@@ -41,7 +41,7 @@ function waitForStopRequest(force: () => void): Promise<void> {
 
 /**
  * Calls `onGone` when the npm process that has started Parley dies. npm and its shell do not forward the
- * SIGTERM that ends them.
+ * SIGTERM that ends npm.
  */
 function watchNpm(onGone: () => void): void {
   const shell = process.ppid;

@@ -102,8 +102,8 @@ export const SignInResponse = Type.Union([TokenResponse, MfaChallengeResponse]);
 const refreshToken = (description: string) => Type.String({ minLength: 8, maxLength: 2048, description });
 
 /**
- * Refresh token of the caller's session, as proof for creating longer-lived tokens. Without it, a recent
- * sign-in is required: a stolen access token alone must not suffice.
+ * Refresh token of the caller's session, as proof for creating longer-lived tokens. Without this token, a
+ * recent sign-in is required: a stolen access token alone must not suffice.
  */
 export const ownRefreshToken = Type.Optional(
   Nullable(

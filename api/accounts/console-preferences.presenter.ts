@@ -15,7 +15,7 @@ export function presentConsolePreferences(preferences: ConsolePreferences): Cons
   };
 }
 
-/** Converts a request to the fields that it changes. */
+/** Returns the fields that a request changes. */
 export function toPreferenceChanges({
   theme,
   time_zone: timeZone,

@@ -32,8 +32,8 @@ export const QuestionQuery = Type.Object(
 );
 
 /**
- * Maximum length of a question in analytics, enough to recognize it. The visitor's message may be forty times
- * as long.
+ * Maximum length of a question in analytics, enough to recognize the question. The visitor's message may be
+ * forty times as long.
  */
 export const MAX_QUESTION_CHARS = 500;
 

@@ -58,7 +58,10 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
     return true;
   };
 
-  /** Counts a sign-in attempt. Returns the seconds to wait before another one; 0 if this one is permitted. */
+  /**
+   * Counts a sign-in attempt. Returns the seconds to wait before another attempt; 0 if this attempt is
+   * permitted.
+   */
   async function countAttempt(shared: Limit): Promise<number> {
     const { isAdmitted, tightest } = await rateLimiter.consume({ shared });
     return isAdmitted ? 0 : Math.max(1, tightest.resetSeconds);
@@ -66,7 +69,8 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
 
   /**
    * Returns a function that counts the attempt of a login once for each host, before the host receives the
-   * password. A server may lead Parley to other hosts, and could otherwise let it guess passwords there.
+   * password. A server may lead Parley to other hosts, and without this limit, Parley would help to guess
+   * passwords there.
    */
   function createHostCounter({ username }: CalDavLogin): (host: string) => Promise<number> {
     const waits = new Map<string, Promise<number>>();
@@ -109,8 +113,8 @@ function buildLinkLimit(state: string): Limit {
 }
 
 /**
- * Returns the limit of sign-in attempts for a CalDAV account, across all workspaces. Otherwise Parley could be
- * used to guess passwords of other servers.
+ * Returns the limit of sign-in attempts for a CalDAV account, across all workspaces. Without this limit,
+ * Parley could be used to guess passwords of other servers.
  */
 function buildAccountLimit(host: string, username: string): Limit {
   return { key: `caldav-account:${digestSecret(`${host} ${username.toLowerCase()}`)}`, ...WINDOW };

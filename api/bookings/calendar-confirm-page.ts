@@ -13,8 +13,8 @@ const TITLE = 'Connect this calendar?';
 
 /**
  * Serves the page that asks a person to confirm the workspace, after a sign-in at Google for a connection
- * that an API key started. Otherwise an attacker could send someone to Google, and get access to that
- * person's calendar. Returns whether the request was for this page.
+ * that an API key started. Without this page, an attacker could send someone to Google, and get access to
+ * that person's calendar. Returns whether the request was for this page.
  */
 export function createCalendarConfirmPage({ services, database, settings, rateLimiter }: EngineDeps) {
   const { calendarConnector: connector } = services.bookings;

@@ -19,9 +19,9 @@ export interface MeetingPageDeps {
 }
 
 /**
- * Serves a meeting under the secret link in emails to attendees: as a page, an iCalendar file, or JSON for the
- * widget. The link is the only credential. Opening it cancels nothing, since email filters follow links; only
- * the button does. Returns whether the request was for a meeting.
+ * Serves a meeting under the secret link in emails to attendees: as a page, an iCalendar file, or JSON for
+ * the widget. The link is the only credential. Opening the link cancels nothing, since email filters follow
+ * links; only the button cancels. Returns whether the request was for a meeting.
  * @throws AppError `not_found` for an invalid link or a deleted meeting
  */
 export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
@@ -61,7 +61,10 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
     return true;
   };
 
-  /** Cancels the meeting. Ignores the refusal if it has already started, since the page shows that. */
+  /**
+   * Cancels the meeting. Ignores the refusal if it has already started, since the page shows that the meeting
+   * has started.
+   */
   async function cancelMeeting(token: string): Promise<void> {
     try {
       await meetings.cancel(database, token);
@@ -77,7 +80,7 @@ function stateFor({ state, start, end }: AttendeeMeeting) {
   return { status, start: start.toISOString(), end: end.toISOString() };
 }
 
-/** Returns the language that the browser prefers; undefined if it sends none. */
+/** Returns the language that the browser prefers; undefined if the browser sends no language. */
 function readerLanguage(koa: Koa.Context): Language | undefined {
   const acceptLanguage = koa.get('accept-language');
   return acceptLanguage === '' ? undefined : chooseLanguage(acceptLanguage.split(','));

@@ -339,5 +339,5 @@ export const WidgetTheme = Type.Object(
     description: `The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are stored unchanged. At most ${MAX_THEME_VALUES} values in all.`,
   },
 );
-/** The declared fields of a theme. Others are stored but not used. */
+/** The declared fields of a theme. Other fields are stored but not used. */
 export type WidgetTheme = Static<typeof WidgetTheme>;

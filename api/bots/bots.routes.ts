@@ -53,8 +53,8 @@ export const createBot = defineOperation({
   handle: async ({ ctx, body, sentFields, notifyOwners }, { bots: { bots } }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
     const preset = isLanguageChosen ? null : ctx.defaultLanguage;
-    // The workspace's default language may be invalid, since it was not always validated. In that case, use
-    // the API's default.
+    // The workspace's default language may be invalid, since early releases did not validate it. In that
+    // case, use the API's default.
     const language = preset !== null && isBotLanguage(preset) ? preset : body.language;
     const bot = await bots.create(ctx, { ...toChanges(body), language });
     const notice = accessWords.botOpened(null, bot, body);

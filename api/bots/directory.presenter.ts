@@ -3,7 +3,7 @@ import type { Bot, DirectoryConfig as Directory, DirectoryEntry } from '../../en
 import { DirectoryConfig } from './bots.config.schemas.ts';
 import type { DirectoryResolveResponse } from './directory.schemas.ts';
 
-/** Presents a bot's directory. A bot without one gets the default: disabled and empty. */
+/** Presents a bot's directory. For a bot without a directory, presents the default: disabled and empty. */
 export function presentDirectory({ directoryConfig }: Bot): Directory {
   return directoryConfig ?? (Value.Default(DirectoryConfig, {}) as Directory);
 }

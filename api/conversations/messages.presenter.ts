@@ -24,7 +24,7 @@ export function presentVisitorMessage(message: Opened<Message>): VisitorMessageR
   };
 }
 
-/** Returns the query parameters that continue a range after a page of it; null if the page ends it. */
+/** Returns the query parameters for the rest of a range after one of its pages; null after the last page. */
 export function findNextRange(
   { before }: MessageRange,
   { messages, hasMore }: MessagePage,

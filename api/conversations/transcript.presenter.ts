@@ -10,7 +10,7 @@ import type { TranscriptFormat } from './transcript.schemas.ts';
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 /**
- * Maximum length of a chunk of text. Even if it consists of line breaks only, indenting it takes a
+ * Maximum length of a chunk of text. Even if a chunk consists only of line breaks, indenting it takes a
  * millisecond or two.
  */
 const PIECE_CHARS = 16 * 1024;
@@ -78,7 +78,7 @@ function formatText(message: Opened<Message>): string {
   return [formatForTeam(message), ...sources].join('\n');
 }
 
-/** Indents all lines of a message, so that none can imitate the beginning of another message. */
+/** Indents all lines of a message, so that no line can imitate the beginning of another message. */
 function* indentedPieces(text: string): Generator<string> {
   let piece = '';
   let from = 0;

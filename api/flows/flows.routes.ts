@@ -20,8 +20,8 @@ const readAccess = { tag: 'flows', auth: 'member', scope: 'flows:read', role: 'v
 const writeAccess = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 'member' } as const;
 
 /**
- * Applies a change to a flow. Returns a notice for owners if conversations now send other requests than
- * before; otherwise null.
+ * Applies a change to a flow. Returns a notice for owners if the requests that conversations send have
+ * changed; null if not.
  */
 async function followRequests(
   { ctx, flows, id }: { ctx: OrgScope; flows: FlowService; id: string },

@@ -15,8 +15,8 @@ const MAX_CONNECTIONS_PER_ADDRESS = 1000;
 export type ConnectionLimit = (address: string) => number;
 
 /**
- * Creates the connection limit. There is none behind trusted proxies and on loopback, where one IP address
- * stands for many callers.
+ * Creates the connection limit. It does not apply behind trusted proxies and on loopback, where one IP
+ * address stands for many callers.
  */
 export function connectionLimit({ trustedProxies }: { trustedProxies: number }): ConnectionLimit {
   if (trustedProxies > 0) return () => Infinity;
@@ -47,8 +47,8 @@ export function limitConnections(server: Server, getLimits: ConnectionLimit): vo
 }
 
 /**
- * Closes connections without traffic for `idleMs`, unless a handler is running. Their clients do not read the
- * response, do not complete the request, or send none.
+ * Closes connections without traffic for `idleMs`, unless a handler is running. The client of such a
+ * connection does not read the response, does not complete the request, or sends no request.
  */
 export function closeIdleConnections(
   server: Server,

@@ -12,8 +12,8 @@ interface CreatedResource {
 }
 
 /**
- * Finds the GET of the resource that an operation creates with 201; undefined if there is none. It has the
- * path of an item of the same collection, or the same response schema.
+ * Finds the GET of the resource that an operation creates with 201; undefined if no such GET exists. The GET
+ * has the path of an item of the same collection, or the same response schema.
  */
 export function findCreatedResource(
   operation: Operation,
@@ -37,7 +37,9 @@ export function findCreatedResource(
   return undefined;
 }
 
-/** Compiles a function that builds the Location of the created resource; undefined if it has no GET. */
+/**
+ * Compiles a function that builds the Location of the created resource; undefined if the resource has no GET.
+ */
 export function compileLocation(operation: Operation, all: readonly Operation[]) {
   const created = findCreatedResource(operation, all);
   if (!created) return undefined;

@@ -19,7 +19,10 @@ function buildEntityTag(json: string, ignored: readonly string[]): string {
   return `"${shortDigest(ignored.length > 0 ? omitFields(json, ignored) : json)}"`;
 }
 
-/** Returns the JSON without some of its fields. Undefined ones are omitted, which is cheaper than a copy. */
+/**
+ * Returns the JSON without some of its fields. Sets these fields to undefined, which JSON omits; this is
+ * cheaper than a copy.
+ */
 function omitFields(json: string, ignored: readonly string[]): string {
   const fields = JSON.parse(json) as Record<string, unknown>;
   for (const name of ignored) fields[name] = undefined;
@@ -40,8 +43,8 @@ function readIfMatch({ 'if-match': header }: IncomingHttpHeaders): string[] | un
 type Precondition = (input: HandlerInput<AuthKind, unknown, unknown, unknown>) => Promise<void>;
 
 /**
- * Compiles the check of If-Match. Within the transaction of a write, it locks the resource and compares its
- * ETag. Tags are compared strongly, so that a weak one never matches.
+ * Compiles the check of If-Match. Within the transaction of a write, the check locks the resource and
+ * compares its ETag. Tags are compared strongly, so that a weak tag never matches.
  */
 export function compilePrecondition(
   { revises: read }: Operation,
@@ -68,8 +71,8 @@ export function compilePrecondition(
 }
 
 /**
- * Returns the ETag of an operation's response; undefined if it has none. The response of a PUT has none, since
- * Parley does not store the request as it was sent (RFC 9110, section 9.3.4).
+ * Returns the ETag of an operation's response; undefined if the response has none. The response of a PUT has
+ * no ETag, since Parley does not store the request as it was sent (RFC 9110, section 9.3.4).
  */
 export function findEntityTag(operation: Operation, json: string): string | undefined {
   const { revision } = operation.revises ?? operation;

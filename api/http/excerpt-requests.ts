@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Excerpt } from '../../services/conversations/conversation-service.ts';
 
 /**
- * Requests that want excerpts. Only this process can add them; clients have no header or parameter for it.
+ * Requests that want excerpts. Only this process can add requests here; clients have no header or parameter
+ * for excerpts.
  */
 const requestedExcerpts = new WeakMap<IncomingMessage, Excerpt>();
 

@@ -27,7 +27,7 @@ interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> 
   records: HandlerRecords;
   /**
    * Checks the caller's rights again.
-   * @throws AppError if the caller has lost them
+   * @throws AppError if the caller has lost these rights
    */
   requireRights(): Promise<void>;
   /**
@@ -113,7 +113,7 @@ class OperationExecution {
 
   /**
    * Runs a write of a single statement. Without an idempotency key it needs no transaction, so that it can be
-   * batched with others.
+   * batched with other writes.
    */
   runStatement(inputFor: InputFor, target: Target): Promise<OperationResponse> {
     const input = inputFor(this.#deps.database);
@@ -134,8 +134,8 @@ class OperationExecution {
     try {
       prepared = await this.#prepare(input);
     } catch (refusal) {
-      // A concurrent request with the same key may have caused the failure. If it has succeeded, its response
-      // is replayed.
+      // A concurrent request with the same key may have caused the failure. If that request has succeeded,
+      // its response is replayed.
       const storedResponse = early && (await idempotency.recall(early));
       if (storedResponse) return replay(input, storedResponse);
       throw refusal;
@@ -174,8 +174,8 @@ class OperationExecution {
   }
 
   /**
-   * Locks the session during a write that grants lasting access. If the session ends meanwhile, for example
-   * by a new password, the write either completes first or fails.
+   * Locks the session during a write that grants lasting access. If the session ends at the same time, for
+   * example by a new password, the write either completes first or fails.
    */
   async #lockSession({ ctx }: Input): Promise<void> {
     const { userId, sessionId, db } = ctx as UserContext;
@@ -206,13 +206,13 @@ class OperationExecution {
     return { ...handled, requestsToAnswer };
   }
 
-  /** Queries the owners before the handler runs, since it may remove one. */
+  /** Queries the owners before the handler runs, since the handler may remove an owner. */
   #listOwnersBefore({ ctx }: Input): Promise<NoticeReader[]> | undefined {
     const { orgId, db } = ctx as UserContext;
     const { exposes, notifies } = this.#operation;
     if (exposes !== 'access' || notifies === undefined || orgId === null) return undefined;
     const owners = this.#deps.services.team.accessNotices.listOwners({ orgId, db });
-    // Prevents an unhandled rejection. If the handler fails as well, its error is the one to report.
+    // Prevents an unhandled rejection. If the handler fails as well, the handler's error is reported.
     owners.catch(() => undefined);
     return owners;
   }
@@ -258,7 +258,9 @@ class OperationExecution {
     return settled;
   }
 
-  /** Returns the workspace whose content the response may contain; null if it contains none. */
+  /**
+   * Returns the workspace whose content the response may contain; null if the response contains no content.
+   */
   #findContentOrgId({ ctx }: Input): string | null {
     return (this.#operation.readsContent && toCaller(ctx).orgId) || null;
   }
@@ -275,8 +277,8 @@ class OperationExecution {
   }
 
   /**
-   * Checks the caller's rights after the preparation. The caller may have lost them while a file arrived or another
-   * server responded. Drops what was prepared if so.
+   * Checks the caller's rights after the preparation. The caller may have lost them while a file arrived or
+   * another server responded. If so, drops the result of the preparation.
    */
   async #requireRights(input: Input, prepared: unknown): Promise<void> {
     const { prepare, isPreparing } = this.#operation;
@@ -302,7 +304,7 @@ class OperationExecution {
   }
 }
 
-/** Returns the error with which a promise rejects; undefined if it resolves. */
+/** Returns the error with which a promise rejects; undefined if the promise resolves. */
 function captureRejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,

@@ -65,7 +65,7 @@ export class AlreadyResponded extends Error {}
 
 /**
  * Runs each write with an idempotency key only once. Key and response are stored in the transaction of the
- * write. They commit together with its effect, and a failure releases the key.
+ * write. Key and response commit together with the write's effect, and a failure releases the key.
  */
 export class IdempotencyGuard {
   readonly #keys = new IdempotencyRepository();
@@ -90,7 +90,7 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Returns the response to the first request with this key; null if there was none.
+   * Returns the response to the first request with this key; null if no such request was made.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, `key_unavailable`
    */
   async recall(request: IdempotentRequest): Promise<JsonResponse | null> {
@@ -107,8 +107,8 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Returns the stored response to a request with this key and content, by any of the principals; null if there
-   * is none.
+   * Returns the stored response to a request with this key and content, by any of the principals; null if
+   * none is stored.
    */
   async recallAny(
     principals: readonly string[],
@@ -148,7 +148,8 @@ export class IdempotencyGuard {
 
   /**
    * Stores the response in the transaction. A preliminary response (`isFinal` false) is replaced soon, and
-   * the request counts as running until then. If it never is, the preliminary response becomes valid.
+   * the request counts as running until the replacement. Without a replacement, the preliminary response
+   * finally becomes valid.
    * @throws AppError `key_unavailable`
    */
   async storeResponse(

@@ -77,7 +77,10 @@ export type Reply =
       isInMemory?: true;
       headers: Record<string, string>;
     }
-  /** Content that is compressed already, with an ETag. Caches store it and ask whether it has changed. */
+  /**
+   * Content that is compressed already, with an ETag. Caches store the content and ask whether it has
+   * changed.
+   */
   | { kind: 'encoded'; content: EncodedContent; contentType: string; vary: string }
   | { kind: 'page'; html: string }
   | { kind: 'redirect'; location: string };
@@ -147,7 +150,7 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
    * response ends the list.
    */
   linkNext(query: Record<string, string> | null): void;
-  /** Names of the fields that were sent. `body` also contains defaults of others. */
+  /** Names of the fields that were sent. `body` also contains the defaults of fields that were not sent. */
   sentFields: readonly string[];
   /**
    * Records the written objects for the audit log, if path, response and body do not identify them. An empty
@@ -260,16 +263,16 @@ export interface OperationSpec<
   path: Path;
   tag: Tag;
   auth: A;
-  /** Scope that an API key needs; null for none. */
+  /** Scope that an API key needs; null if it needs none. */
   scope: ScopeOf<A>;
-  /** Role that a person needs in the workspace; null for none. */
+  /** Role that a person needs in the workspace; null if none is needed. */
   role: A extends 'member' | 'session' ? OrgRole : null;
   params?: P;
   query?: Q;
   body?: B;
   /** The success response, by its status. An operation has only one. */
   responses: R;
-  /** Error codes besides those that follow from the operation's other properties. */
+  /** Error codes in addition to the codes that follow from the operation's other properties. */
   errors?: readonly ErrorCode[];
   /**
    * How writes use a transaction; by default `handle` runs in one.
@@ -284,8 +287,8 @@ export interface OperationSpec<
   /** Sends an ETag with the resource. Only for a GET that writes name in `revises`. */
   revision?: Revision<HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>>>;
   /**
-   * The GET that reads the resource which this operation changes. A request with If-Match is refused if the
-   * resource has changed since.
+   * The GET of the resource that this operation changes. If the resource no longer matches the If-Match of a
+   * request, the request is refused.
    */
   revises?: Operation;
   /** Maximum size of a JSON body in bytes; by default 1 MB. */
@@ -298,12 +301,12 @@ export interface OperationSpec<
    */
   isLarge?: true;
   /**
-   * A read whose response may have megabytes. Its requests wait for one of a few slots, so that many at once
-   * cannot fill the memory.
+   * A read whose response may have megabytes. Its requests wait for one of a few slots, so that many requests
+   * at once cannot fill the memory.
    */
   isLong?: true;
   /**
-   * The operation reads or writes encrypted content. It is refused early if the workspace's key is
+   * The operation reads or writes encrypted content. A request is refused early if the workspace's key is
    * unavailable.
    */
   readsContent?: true;
@@ -313,7 +316,7 @@ export interface OperationSpec<
   cors?: true;
   /** The operation is public, but accepts an optional visitor token, which the handler verifies. */
   takesVisitorToken?: true;
-  /** The handler checks the role itself, since people may do this to their own resources with any role. */
+  /** The handler checks the role itself, since people may change their own resources with any role. */
   decidesRole?: true;
   /**
    * The operation may end its caller's access, such as leaving a workspace. A repeat with the same
@@ -337,8 +340,8 @@ export interface OperationSpec<
    */
   freshProof?: true | 'or_shown' | ProofCondition<ParsedBody<B>>;
   /**
-   * Returns the email to the workspace's owners and the person whose session was used; null for none. With
-   * `handler`, the handler calls `notifyOwners`.
+   * Returns the email to the workspace's owners and the person whose session was used; null for no email.
+   * With `handler`, the handler calls `notifyOwners`.
    */
   notifies?:
     | 'handler'
@@ -347,7 +350,10 @@ export interface OperationSpec<
       ) => AccessNotice | null);
   /** Kind of secret that a caller may guess with this operation. Wrong guesses are limited per IP address. */
   guesses?: GuessKind;
-  /** Returns limits in addition to those of the workspace or IP address. They only count valid requests. */
+  /**
+   * Returns limits in addition to the limits of the workspace or IP address. These additional limits only
+   * count valid requests.
+   */
   limits?: (
     input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>>,
     services: Services,
@@ -384,7 +390,9 @@ interface WithResult<T> {
 
 /** How the ETag of a resource is made and checked. */
 interface Revision<I> {
-  /** Fields that Parley itself changes, such as counters. They do not change the ETag. */
+  /**
+   * Fields that Parley itself changes, such as counters. A change of these fields does not change the ETag.
+   */
   ignores: readonly string[];
   /** Locks the resource until the end of the transaction. */
   lock: (input: I, services: Services) => Promise<unknown>;

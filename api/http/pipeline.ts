@@ -98,7 +98,8 @@ export function compileOperation(
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
     const isComplete = koa.req.complete;
     const { params, query, body, sentFields } = await readInput(koa, pathParams, versionedOperation);
-    // Reads the rights again after a body that arrived later: the caller may have lost them meanwhile.
+    // Reads the rights again after a body that arrived later: the caller may have lost them while the body
+    // arrived.
     const rights = isComplete ? initialRights : await readCurrentRights();
     requireFreshProof(operation, rights, body);
     const records: HandlerRecords = {};
@@ -272,7 +273,7 @@ type Identifier = (
   Pick<IdentifiedCaller, 'apiVersion' | 'charge' | 'getRights'> & {
     /**
      * Authenticates again, and returns the caller's current rights.
-     * @throws AppError if the caller has lost them
+     * @throws AppError if the caller has lost these rights
      */
     readCurrentRights: () => Promise<object>;
   }
@@ -357,7 +358,7 @@ function compileInput(operation: Operation, settings: Settings) {
 
 /**
  * Reads and validates a body.
- * @throws AppError `validation_error` for errors in the body, and those in path and query (`errors`)
+ * @throws AppError `validation_error` for errors in the body, and for the errors in path and query (`errors`)
  */
 type BodyReader = (
   koa: Koa.Context,

@@ -21,7 +21,7 @@ export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' |
   span: Span | undefined;
   /** The caller: the IP address until authentication, then the principal. */
   caller: Caller;
-  /** Code of the error with which the request failed; undefined if it has not failed. */
+  /** Code of the error with which the request failed; undefined if the request has not failed. */
   errorCode: ErrorCode | undefined;
   /** Begins a streamed response; called once all its headers are set. */
   begin: (() => void) | undefined;

@@ -35,7 +35,7 @@ export interface RouteMatch {
   /** True for pages and for operations of visitors or the public. False if only members get the response. */
   isOpen: boolean;
   /**
-   * Runs the matching operation. Without one, counts the request against the limit of its IP address.
+   * Runs the matching operation. If none matches, counts the request against the limit of its IP address.
    * @throws AppError `not_found` or `method_not_allowed`
    */
   run(koa: Koa.Context, basics: RequestBasics): Promise<void>;
@@ -44,13 +44,14 @@ export interface RouteMatch {
 export type Routes = (method: string, path: string) => RouteMatch;
 
 /**
- * Method under which all paths are registered, so that the router also finds paths for methods that they do
- * not support.
+ * Method under which all paths are registered, so that the router also finds a path for a method that the
+ * path does not support.
  */
 const ANY: HTTPMethod = 'GET';
 
 /**
- * @param pagePaths paths of pages and files, which are not operations; a caller may have meant one of them
+ * @param pagePaths paths of pages and files, which are not operations; a caller may have meant one of these
+ *   paths
  */
 export function compileRoutes(
   operations: readonly Operation[],

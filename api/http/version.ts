@@ -5,9 +5,9 @@ import type { Operation } from './operation.ts';
 /** Conversions of one operation for callers of one API version. */
 export interface VersionedOperation {
   headers: Record<string, string | string[]>;
-  /** Converts a request body from this API version to the current one. */
+  /** Converts a request body from this API version to the current version. */
   upgrade(body: unknown): unknown;
-  /** Converts the JSON text of a response from the current API version to this one. */
+  /** Converts the JSON text of a response from the current API version to this version. */
   downgrade(text: string): string;
 }
 
@@ -55,7 +55,7 @@ function compileSteps(
   const up = changes.flatMap(({ request }) => (request ? [request] : [])).toReversed();
   const down = changes.flatMap(({ response }) => (response ? [response] : []));
   return {
-    // Leave other bodies unchanged: they fail validation.
+    // Leave any other body unchanged: it fails validation.
     upgrade: (body) => (isObject(body) ? applySteps(body, up) : body),
     downgrade: (text) =>
       down.length > 0 ? JSON.stringify(applySteps(JSON.parse(text) as unknown, down)) : text,

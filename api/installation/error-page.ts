@@ -24,7 +24,8 @@ export function renderErrorPage({ code, status, title, help }: ReturnType<typeof
 }
 
 /**
- * Serves the list of all error codes, as a page or as JSON. Returns whether the path was that of the list.
+ * Serves the list of all error codes, as a page or as JSON. Returns whether the path was the path of the
+ * list.
  */
 export function serveErrorList(koa: Koa.Context): boolean {
   if (koa.path !== LIST || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;

@@ -13,8 +13,8 @@ const built = fileURLToPath(
 );
 const ADDRESS = /^\/(llms\.txt|docs\/guides(\/[\w-]+(\.\w+)?)?|docs\/pages(\/images)?\/[\w-]+(\.\w+)?)$/;
 /**
- * Matches the start of a root-relative link. Markdown pages are read elsewhere, so these links become
- * absolute.
+ * Matches the start of a root-relative link. Readers open Markdown pages on other hosts, so these links
+ * become absolute.
  */
 const ROOTED_LINK = /\]\(\//g;
 

@@ -78,7 +78,10 @@ ${sections.map(renderDocument).join('\n')}
 `;
 }
 
-/** Returns the operations in the order of the document's tag groups, or of its tags if it has no groups. */
+/**
+ * Returns the operations in the order of the document's tag groups, or in the order of its tags if it has no
+ * groups.
+ */
 function groupOperations(document: Json): Group[] {
   const operations = Object.entries(
     document['paths'] as Record<string, Record<string, ListedOperation>>,

@@ -9,7 +9,7 @@ const PATH = '/docs/settings';
 
 /**
  * Serves a page that explains each setting of the server, without the values. Returns whether the path was
- * that of the page.
+ * the path of the page.
  */
 export function serveSettingsPage(koa: Koa.Context): boolean {
   if (koa.path !== PATH || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;

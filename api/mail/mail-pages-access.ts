@@ -25,16 +25,16 @@ export function mailPagesLink(settings: MailPagesSettings): string | undefined {
 }
 
 /**
- * Derives the access token of the email pages from the master key, so that it is the same in all processes and
- * after a restart. Returns undefined without a master key.
+ * Derives the access token of the email pages from the master key. All processes therefore have the same
+ * token, even after a restart. Returns undefined without a master key.
  */
 export function mailPagesToken({ masterKey }: MailPagesSettings): string | undefined {
   return masterKey && new Keyring(masterKey).digest('mail-pages', MAIL_PAGES);
 }
 
 /**
- * Guards the email pages by a token in the link or in a cookie. The token of a link is exchanged for a cookie,
- * so that it does not stay in the URL.
+ * Guards the email pages by a token in the link or in a cookie. The token of a link is exchanged for a
+ * cookie, so that the token does not stay in the URL.
  */
 export class MailPagesGuard {
   readonly #token: string | undefined;

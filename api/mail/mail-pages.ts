@@ -27,9 +27,9 @@ export interface MailPagesDeps {
 }
 
 /**
- * Creates the handler of /dev/mail, which shows captured emails and previews of all templates. It requires the
- * token, and is disabled if a mail server or proxy is configured. The handler returns whether it served the
- * request.
+ * Creates the handler of /dev/mail, which shows captured emails and previews of all templates. The page
+ * requires the token, and is disabled if a mail server or proxy is configured. The handler returns whether it
+ * served the request.
  */
 export function createMailPages({ settings, database, capturedMails }: MailPagesDeps) {
   const isServed = canShowCaptured(settings);

@@ -11,8 +11,8 @@ import { unsubscribeWords } from './unsubscribe-words.ts';
 
 const FOLDER = '/unsubscribe/';
 /**
- * Path of the one-click unsubscribe operation, which mail programs call by POST. Some mail programs show it
- * to users as a link.
+ * Path of the one-click unsubscribe operation, which mail programs call by POST. Some mail programs show this
+ * URL to users as a link.
  */
 const ONE_CLICK = unsubscribe.path.replace(/\{.*$/, '');
 const policy =

@@ -69,8 +69,8 @@ async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpo
   } catch (error) {
     await enforceLimit(koa, deps.rateLimiter, addressCharge(basics.ip, deps.settings));
     if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
-    // Send a plain `Bearer` challenge: one with OAuth metadata would send clients to a sign-in page, which
-    // does not exist.
+    // Send a plain `Bearer` challenge: a challenge with OAuth metadata would send clients to a sign-in page
+    // that does not exist.
     throw new AppError(error.code, error.message, {
       cause: error,
       headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
@@ -98,7 +98,7 @@ async function createCallServer(
       startedCalls: () => startedCount,
       report: (error) => basics.log.warn({ err: error }, 'cannot log a refused MCP tool call'),
     });
-  // The rate limit counts each tool call by the operations that it runs; count other messages here.
+  // The rate limit counts each tool call by the operations that the tool runs; count other messages here.
   const validCalls = sentCalls.filter(({ isReadable }) => isReadable);
   // A body without messages counts as one.
   const otherMessages = Math.max(1, countMessages(body)) - validCalls.length;
@@ -132,15 +132,15 @@ function createNote(
 }
 
 /**
- * Returns a function that waits for the end of the response. All calls of a batch share one listener, instead
- * of adding one each.
+ * Returns a function that waits for the end of the response. All calls of a batch share one listener, because
+ * many listeners would cause a warning.
  */
 function waitForEnd(response: ServerResponse): () => Promise<void> {
   let isOver: Promise<void> | undefined;
   return () => (isOver ??= finished(response).catch(() => undefined));
 }
 
-/** Returns a queue that runs one work at a time, in order. A failed work does not stop the queue. */
+/** Returns a queue that runs one task at a time, in order. A failed task does not stop the queue. */
 function createSerialQueue(): McpServerOptions['runSerially'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -27,7 +27,7 @@ export interface EndedCall {
   /** Name of the tool as the client sent it; such a tool may not exist. */
   tool: string;
   args: Record<string, unknown>;
-  /** Error code of the call; null if it succeeded. */
+  /** Error code of the call; null if the call succeeded. */
   errorCode: string | null;
   durationMs: number;
   client: string | null;

@@ -69,7 +69,7 @@ export class McpTransport {
 
   /**
    * Reads the JSON body.
-   * @throws AppError `method_not_allowed` unless the method is POST, or if the body is invalid
+   * @throws AppError `method_not_allowed` for any method but POST; an error for an invalid body
    */
   async readBody(koa: Koa.Context): Promise<unknown> {
     if (koa.method !== 'POST')
@@ -91,7 +91,8 @@ export class McpTransport {
   }
 
   /**
-   * Responds with the result of the MCP server: as a stream to clients that accept streams, otherwise as JSON.
+   * Responds with the result of the MCP server: as a stream to clients that accept streams, as JSON to all
+   * others.
    * @param onerror called for requests that the MCP server refuses
    */
   async respond(
@@ -118,8 +119,8 @@ export class McpTransport {
   }
 
   /**
-   * Rejects unknown origins. Otherwise a web page could make a visitor's browser call a server in the
-   * visitor's network.
+   * Rejects unknown origins. Without this check, a web page could make a visitor's browser call a server in
+   * the visitor's network.
    */
   #allowOrigin(koa: Koa.Context): void {
     const { origin } = koa.req.headers;
@@ -170,7 +171,9 @@ function chooseResponseMode(accept: string): 'auto' | 'sse' | 'json' {
   return types.includes(JSON_TYPE) ? 'auto' : 'sse';
 }
 
-/** Serves a request of a 2025 version with one JSON body. `createMcpHandler` always streams those. */
+/**
+ * Serves a request of a 2025 version with one JSON body. `createMcpHandler` would always stream the response.
+ */
 async function respondWithJson(
   request: Request,
   parsedBody: unknown,

@@ -42,7 +42,7 @@ export class OperationRefused extends Error {
   }
 }
 
-/** Headers copied to the internal request: they identify the caller and its address. */
+/** Headers copied to the internal request: these headers identify the caller and its address. */
 const CALLER_HEADERS = ['authorization', 'x-forwarded-for', 'user-agent', 'traceparent', 'host'] as const;
 
 /**
@@ -87,8 +87,8 @@ export class OperationCalls {
   }
 
   /**
-   * Runs a write under its idempotency key. If the same write is already running, waits for it and returns
-   * its response.
+   * Runs a write under its idempotency key. If the same write is already running, waits for that write and
+   * returns its response.
    * @throws OperationRefused
    */
   async runOnce<O extends AnyOperation>(

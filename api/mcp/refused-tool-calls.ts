@@ -23,21 +23,21 @@ interface RefusedCalls {
   /** Resolves when the response to the HTTP request has ended. */
   isOver: Promise<void>;
   sentCalls: readonly SentCall[];
-  /** Returns how many calls have reached the handler of the MCP server, which records them itself. */
+  /** Returns how many calls have reached the handler of the MCP server, which records these calls itself. */
   startedCalls(): number;
   note(call: Omit<EndedCall, 'errorCode'>): Promise<void>;
   report(error: unknown): void;
 }
 
 /**
- * Records the tool calls that the MCP library refused before they reached a handler. Does so once the
+ * Records the tool calls that the MCP library refused before they reached a handler. Records them once the
  * response has ended.
  */
 export function recordRefusedCalls({ isOver, sentCalls, startedCalls, note, report }: RefusedCalls): void {
   const noteAll = async () => {
     await isOver;
-    // The library reports only how many calls it refused. Assume the malformed ones first: it refuses all of
-    // those.
+    // The library reports only how many calls it refused. Assume malformed calls first, because the library
+    // refuses all of these.
     const refused = sentCalls.toSorted((a, b) => Number(a.isReadable) - Number(b.isReadable));
     for (const { tool, args } of refused.slice(0, sentCalls.length - startedCalls()))
       await note({ tool, args, durationMs: 0, client: null });

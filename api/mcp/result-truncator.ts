@@ -1,16 +1,16 @@
 import { abridge, cutText } from '../../core/text/cut-text.ts';
 
 /**
- * Maximum length of a tool's result as JSON, in UTF-16 code units. It stays far below 25,000 tokens in any
- * language, where MCP clients truncate results.
+ * Maximum length of a tool's result as JSON, in UTF-16 code units. In any language, such a result stays far
+ * below 25,000 tokens, at which MCP clients truncate results.
  */
 export const MAX_CHARACTERS = 24_000;
 /** Characters reserved for the parts of a result around its items. */
 const RESERVED = 1000;
 
 /**
- * Shortens texts and lists to fit the maximum length of a tool's result; `isCut` says whether it shortened
- * any.
+ * Shortens texts and lists to fit the maximum length of a tool's result; `isCut` says whether anything was
+ * shortened.
  */
 export class ResultTruncator {
   isCut = false;
@@ -26,8 +26,8 @@ export class ResultTruncator {
   }
 
   /**
-   * Returns the first items that fit, at least one so that paging advances. Shortens the item if even the
-   * first one is too long.
+   * Returns the first items that fit, at least one so that paging advances. If even the first item is too
+   * long, shortens it.
    * @param used number of characters of the rest of the result
    */
   truncateItems<T>(items: readonly T[], used = 0): T[] {

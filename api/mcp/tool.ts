@@ -11,7 +11,9 @@ export interface Tool {
   readonly description: string;
   readonly input: TSchema;
   readonly output: TSchema;
-  /** API operations that the tool runs. The tool is hidden from callers who may not run all of them. */
+  /**
+   * API operations that the tool runs. The tool is hidden from callers who may not run all these operations.
+   */
   readonly operations: readonly Operation[];
   readonly isWrite: boolean;
   /** True if the tool reads addresses that its input names. */

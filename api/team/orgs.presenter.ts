@@ -7,7 +7,7 @@ import type { Hierarchy } from '../../services/team/org-service.ts';
 import type { AuditEventRead, HierarchyNode, OrgRead } from './orgs.schemas.ts';
 import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
 
-/** @param keyService key service of the workspace, if the caller asked for it */
+/** @param keyService key service of the workspace, if the caller requested the key service */
 export function presentOrg(org: OrgWithRole, keyService: KeyServiceConfig | null = null): OrgRead {
   return {
     id: org.id,

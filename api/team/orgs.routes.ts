@@ -126,7 +126,8 @@ export const deleteOrg = defineOperation({
   notifies: () => accessWords.workspaceDeleted(),
   handle: async ({ ctx, noteSubjects }, { team: { orgs } }) => {
     const { parentOrgId } = await orgs.delete(ctx);
-    // Record the deletion in the parent's audit log as well: the workspace's own log is deleted with it.
+    // Record the deletion in the parent's audit log as well: the workspace's own log is deleted with the
+    // workspace.
     noteSubjects(parentOrgId === null ? [{}] : [{}, { orgId: parentOrgId }]);
     return { message: 'The workspace is deleted; what belongs to it is being removed.' };
   },

@@ -7,7 +7,10 @@ import type { OpenedSession, VisitorSession } from '../../services/conversations
 import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
-/** Facts that are shown with a bot's configuration but not stored in it: opening hours and booking. */
+/**
+ * Facts that the widget shows with a bot's configuration but that are not stored in it: opening hours and
+ * booking.
+ */
 export type LiveWidgetFacts = Pick<WidgetConfig, 'opening' | 'booking'>;
 
 export function presentWidgetConfig(bot: Bot, surroundings: LiveWidgetFacts): WidgetConfig {
@@ -70,8 +73,8 @@ export function presentWidgetSession({
 }
 
 /**
- * Returns the details of the attendee that the visitor entered in this session. Of details known from
- * elsewhere, it returns only that they exist.
+ * Returns the details of the attendee that the visitor entered in this session. For other known details,
+ * returns only that they exist.
  */
 function presentAttendee({ leadDetails }: Opened<Conversation>, hasEmail: boolean) {
   const { name, email } = { name: null, email: null, ...leadDetails };

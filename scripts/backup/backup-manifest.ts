@@ -9,7 +9,7 @@ import { assertKey, type StoredObject } from '../../adapters/storage/object-stor
 import { projectRoot } from '../launcher/project-root.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
-/** Description of a backup. It is written last, so a folder without it is no backup. */
+/** Description of a backup. This file is written last, so a folder without it is no backup. */
 export interface BackupManifest {
   format: number;
   parleyVersion: string;
@@ -20,7 +20,10 @@ export interface BackupManifest {
   tables: Record<string, DumpedTable>;
   /** Size and digest of each other file, by its path in the folder. */
   files: Record<string, StoredObject>;
-  /** Digest of all other members, keyed by the master key. A restore rejects a manifest with another digest. */
+  /**
+   * Digest of all other fields of the manifest, keyed by the master key. A restore rejects a manifest with
+   * another digest.
+   */
   authentication: string;
 }
 
@@ -133,7 +136,10 @@ function computeAuthentication(
   return new Keyring(masterKey).digest('backup', JSON.stringify(content));
 }
 
-/** Returns the version for a message. It is not authenticated yet, and terminals interpret control characters. */
+/**
+ * Returns the version for a message, if it looks like a version. The manifest is not authenticated yet, so the
+ * text could contain control characters, which terminals interpret.
+ */
 function describeVersion({ parleyVersion }: BackupManifest): string {
   return /^[\w.+-]{1,50}$/.test(parleyVersion) ? parleyVersion : 'of another version';
 }

@@ -6,8 +6,8 @@ import { MeasuringStream } from '../../adapters/storage/measuring-stream.ts';
 import type { StoredObject } from '../../adapters/storage/object-storage.ts';
 
 /**
- * Copies all stored files below a folder, except unfinished ones. Files that are deleted meanwhile are left
- * out.
+ * Copies all stored files below a folder, except unfinished ones. Files that are deleted during the copy are
+ * left out.
  * @returns size and digest of each copy, by its path below the folder
  */
 export async function copyFolder(source: string, target: string): Promise<Record<string, StoredObject>> {
@@ -20,7 +20,7 @@ export async function copyFolder(source: string, target: string): Promise<Record
   return copies;
 }
 
-/** Copies a file; returns undefined if it does not exist. */
+/** Copies a file; returns undefined if the file does not exist. */
 export async function copyFile(source: string, target: string): Promise<StoredObject | undefined> {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const measured = new MeasuringStream();
@@ -38,7 +38,7 @@ export async function copyFile(source: string, target: string): Promise<StoredOb
   return measured.getResult();
 }
 
-/** Lists the files below a folder; empty if it does not exist. */
+/** Lists the files below a folder; empty if the folder does not exist. */
 async function* listFiles(folder: string): AsyncGenerator<string> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) {
     const path = join(folder, entry.name);

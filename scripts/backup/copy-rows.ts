@@ -35,7 +35,7 @@ export class CopyOut extends Readable {
     this.#connection?.stream.resume();
   }
 
-  /** Closes the connection if the reader fails, because PostgreSQL would otherwise send the rest. */
+  /** Closes the connection if the reader fails, because PostgreSQL would send all remaining rows. */
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (error) this.#connection?.stream.destroy();
     done(error);

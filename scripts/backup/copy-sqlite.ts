@@ -19,9 +19,9 @@ const SETTLED_MS = 20;
 const LOG_HEADER_BYTES = 32;
 
 /**
- * Copies a SQLite database in WAL mode while another process writes it. The main file changes only at
- * checkpoints; the log grows until it starts over after a checkpoint. If neither happens during a copy, both
- * files are in a state from which SQLite recovers, as after a crash.
+ * Copies a SQLite database in WAL mode while another process writes the database. The main file changes only
+ * at checkpoints; the log grows until it starts over after a checkpoint. If no checkpoint happens during a
+ * copy, both files are in a state from which SQLite recovers, as after a crash.
  * @throws LaunchError if checkpoints disturb every attempt
  */
 export async function copyLiveSqlite(source: string, target: string): Promise<void> {

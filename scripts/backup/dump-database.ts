@@ -21,7 +21,7 @@ const REPORTED_BYTES = 10_000_000;
 /**
  * Writes all rows of one snapshot to a folder, while Parley continues to run.
  * @param onSnapshot runs at the moment of the snapshot, before rows are read
- * @throws LaunchError if the schema is not that of this release
+ * @throws LaunchError if the schema differs from the schema of this release
  */
 export async function dumpDatabase(
   databaseUrl: string,

@@ -17,7 +17,8 @@ interface DroppedObject {
 const APPLICATION = 'parley-restore';
 
 /**
- * Fills a database with the rows of a backup, in one transaction. If it fails, the database keeps its previous rows.
+ * Fills a database with the rows of a backup, in one transaction. If the load fails, the database keeps its
+ * previous rows.
  * @throws LaunchError if the number of rows of a table differs from the manifest
  */
 export async function loadDatabase(
@@ -29,7 +30,8 @@ export async function loadDatabase(
   await withSession(databaseUrl, APPLICATION, async (client) => {
     const names = Object.keys(tables).map((name) => pg.escapeIdentifier(name));
     await client.query('BEGIN');
-    // Drops foreign keys, so that tables load in any order, and indexes, because building them at the end is faster.
+    // Drops foreign keys, so that tables load in any order, and indexes, because building indexes at the end
+    // is faster.
     const dropped = [...(await listForeignKeys(client)), ...(await listIndexes(client))];
     for (const { drop } of dropped) await client.query(drop);
     for (const name of names) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
@@ -51,7 +53,8 @@ export async function loadDatabase(
 
 /**
  * Checks that a database may be filled.
- * @throws LaunchError if Parley uses it, or it has a workspace and `mayReplace` is false
+ * @throws LaunchError if a running Parley uses the database, or the database has a workspace and `mayReplace`
+ *   is false
  */
 export async function assertLoadable(
   databaseUrl: string,

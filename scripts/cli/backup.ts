@@ -54,7 +54,10 @@ export async function backUp(
   }
 }
 
-/** Saves the files last: each row of the snapshot then has its file, unless it was deleted meanwhile. */
+/**
+ * Saves the files last: each row of the snapshot then has its file, except files that were deleted during the
+ * backup.
+ */
 async function saveParts(
   { databaseUrl = '', home, storage }: Settings,
   { folder, masterKey, withKeys }: BackupOptions & { masterKey: string },
@@ -103,7 +106,7 @@ async function saveTemporal(
   return Object.fromEntries(copies);
 }
 
-/** Returns the master key of the settings, or the one in the data folder. */
+/** Returns the master key of the settings, or the key in the data folder. */
 function requireMasterKey({ masterKey, home }: Settings): string {
   if (masterKey !== undefined) return masterKey;
   const file = join(home, 'secrets.json');

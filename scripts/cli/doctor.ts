@@ -27,7 +27,7 @@ import { findQueuesWithoutWorker } from '../launcher/task-queue-pollers.ts';
 import { withAppDatabase } from '../launcher/workspace.ts';
 
 /**
- * Checks one part of the installation. Returns a description of the part if it works.
+ * Checks one part of the installation. Returns a description of a part that works.
  * @throws Error that says what is wrong and how to fix it
  */
 type Check = (settings: Settings) => Promise<string>;
@@ -127,8 +127,8 @@ async function checkWorker({
 }
 
 /**
- * Checks that workers process the outbox. If a worker hangs, Temporal still lists it for minutes, but its outbox rows
- * are late within a minute.
+ * Checks that workers process the outbox. If a worker hangs, Temporal still lists the worker for minutes, but
+ * outbox rows are late within a minute.
  */
 async function checkOutbox(settings: Settings): Promise<string> {
   const backlog = await withAppDatabase(settings, (db) => new BacklogRepository(db).listOutbox()).catch(

@@ -21,8 +21,8 @@ export interface ReplayOptions {
 }
 
 /**
- * Maximum number of deliveries that one run replays, oldest first. The next run continues with those that are
- * left.
+ * Maximum number of deliveries that one run replays, oldest first. The next run continues with the remaining
+ * deliveries.
  */
 const MAX_REPLAYS = 10_000;
 

@@ -40,14 +40,18 @@ export interface RestoreOptions {
 
 type Report = (line: string) => void;
 
-/** Entries of the data folder that belong to an installation, in the order in which they are put in place. */
+/**
+ * Entries of the data folder that belong to an installation, in the order in which the restore puts them in
+ * place.
+ */
 const INSTALLED = ['secrets.json', 'files', ...TEMPORAL_FILES, 'temporal.db-shm', 'postgres'];
 
 /**
- * Restores a backup into `PARLEY_HOME`, and into the database of `DATABASE_URL` if it is set. If anything
- * fails, both stay as they were.
- * @param settings settings of the environment alone, without those of a running Parley
- * @throws LaunchError if the backup is damaged, or if data exists that `mayReplace` does not permit to replace
+ * Restores a backup into `PARLEY_HOME`, and into the database of `DATABASE_URL` if this setting is set. If
+ * anything fails, folder and database stay as they were.
+ * @param settings settings of the environment alone, without the settings of a running Parley
+ * @throws LaunchError if the backup is damaged, or if data exists that `mayReplace` does not permit to
+ *   replace
  */
 export async function restore(
   settings: Settings,
@@ -97,8 +101,8 @@ async function assertUsable(
 }
 
 /**
- * Returns the key of the settings, or the one in the backup.
- * @throws LaunchError if there is none, or if it is not the key of the backup
+ * Returns the key of the settings, or the key in the backup.
+ * @throws LaunchError if neither exists, or if the key is not the key of the backup
  */
 function chooseMasterKey(
   { masterKey }: Settings,
@@ -122,8 +126,8 @@ function readKeyFile(source: string): string {
 }
 
 /**
- * Returns the folder in which everything is prepared. It is inside the data folder, which may be a mount point
- * that cannot be renamed.
+ * Returns the folder in which everything is prepared. This folder is inside the data folder, which may be a
+ * mount point that cannot be renamed.
  */
 function stagingFolder(home: ParleyHome): string {
   return home.path('restore.partial');

@@ -14,8 +14,8 @@ import { withAppDatabase } from '../launcher/workspace.ts';
  * Overrides the paid plan of a workspace and its descendants.
  * @param name slug or id of the workspace
  * @param tier name of the plan; `none` removes the override
- * @throws LaunchError if the workspace or tier does not exist, or if another workspace is the payer of this
- * one
+ * @throws LaunchError if the workspace or tier does not exist, or if another workspace pays for this
+ *   workspace
  */
 export async function setPlan(
   settings: Settings,

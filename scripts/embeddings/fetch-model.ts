@@ -11,11 +11,14 @@ import { DOWNLOADABLE_MODELS, type DownloadableModel, type PackageSource } from 
 
 const run = promisify(execFile);
 const DOWNLOAD_MS = 10 * 60_000;
-/** Platform of the packages to download: only their data is used, which is the same on all platforms. */
+/**
+ * Platform of the packages to download: Parley uses only the data in these packages, which is the same on all
+ * platforms.
+ */
 const PLATFORM = ['--platform', 'manylinux2014_x86_64', '--python-version', '3.12'];
 
 /**
- * Returns the model with this name, or the default one.
+ * Returns the model with this name, or the default model.
  * @throws LaunchError that lists the names
  */
 export function findDownloadableModel(name: string | undefined): DownloadableModel {

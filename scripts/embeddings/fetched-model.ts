@@ -8,7 +8,10 @@ export type Environment = Record<string, string | undefined>;
 const REQUIRED_FILES = ['model.onnx', 'tokenizer.json'];
 /** File that names the model that `npm start` uses. */
 const CURRENT = 'current';
-/** Model that an installation has downloaded if the file `current` is missing: earlier releases offered no other. */
+/**
+ * Model that an installation has downloaded if the file `current` is missing: earlier releases offered no
+ * other model.
+ */
 const FORMER_MODEL = 'all-MiniLM-L6-v2-int8';
 
 /** Returns the folder of downloaded models. */
@@ -16,7 +19,7 @@ export function resolveModelsFolder(env: Environment): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'parley', 'models');
 }
 
-/** Returns the path of a downloaded model; undefined if it was not downloaded completely. */
+/** Returns the path of a downloaded model; undefined if the download is incomplete. */
 export function findModelPath(env: Environment, name: string): string | undefined {
   const folder = join(resolveModelsFolder(env), name);
   return REQUIRED_FILES.every((file) => existsSync(join(folder, file)))
@@ -24,7 +27,10 @@ export function findModelPath(env: Environment, name: string): string | undefine
     : undefined;
 }
 
-/** Returns the path of the model that was chosen last, which `npm start` uses; undefined if none was fetched. */
+/**
+ * Returns the path of the model that was chosen last, which `npm start` uses; undefined if no model was
+ * fetched.
+ */
 export function findFetchedModel(env: Environment): string | undefined {
   const file = join(resolveModelsFolder(env), CURRENT);
   const name = existsSync(file) ? readFileSync(file, 'utf8').trim() : FORMER_MODEL;

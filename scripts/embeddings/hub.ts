@@ -10,7 +10,8 @@ const DOWNLOAD_MS = 30 * 60_000;
 const RECORD = 'hub-digests.json';
 
 /**
- * Downloads the files of a model. Records their digests at the first download, and accepts no others later.
+ * Downloads the files of a model. Records their digests at the first download, and later accepts no other
+ * digests.
  * @throws Error if a file cannot be downloaded or has another digest
  */
 export async function downloadFromHub(

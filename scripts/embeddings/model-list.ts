@@ -33,7 +33,7 @@ export interface HubSource {
   files: Readonly<Record<string, string>>;
 }
 
-/** Models to choose from; the first one is the default. */
+/** Models to choose from; the first model is the default. */
 export const DOWNLOADABLE_MODELS: readonly DownloadableModel[] = [
   {
     name: 'multilingual-e5-small-q4',

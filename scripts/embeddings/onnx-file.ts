@@ -14,12 +14,12 @@ export interface OnnxTensor {
   bytes: Uint8Array;
 }
 
-/** A float is written `{ float: 1e-12 }`, since JavaScript does not distinguish it from an integer. */
+/** A float is written `{ float: 1e-12 }`, since JavaScript does not distinguish floats from integers. */
 export type OnnxAttribute = number | readonly number[] | { float: number };
 
 /**
- * Builds an ONNX model: constants, and nodes that compute its output. The same calls always build the same file, so
- * its digest identifies the model on every machine.
+ * Builds an ONNX model, from constants and from nodes that compute the model's output. The same calls always
+ * build the same file, so its digest identifies the model on every machine.
  */
 export class OnnxGraph {
   readonly #nodes: Buffer[] = [];

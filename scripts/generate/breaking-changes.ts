@@ -4,9 +4,9 @@ type Json = Record<string, unknown>;
 type Path = readonly (string | number)[];
 
 /**
- * Returns the changes of an OpenAPI document that break callers written for the older one. Compatible are new
- * response members, error codes and enum values, longer lists in responses, and additional accepted input.
- * Every other change needs a new dated API version.
+ * Returns the changes of an OpenAPI document that break callers written for the older document. Compatible
+ * are new response members, error codes and enum values, longer lists in responses, and additional accepted
+ * input. Every other change needs a new dated API version.
  */
 export function findBreakingChanges(older: Json, newer: Json): string[] {
   const [before, after] = removeEqualParts(resolveReferences(older), resolveReferences(newer));
@@ -16,8 +16,8 @@ export function findBreakingChanges(older: Json, newer: Json): string[] {
 
 /**
  * Removes parts that are equal in both documents, because the comparison would spend nearly all of its time
- * on them. If many operations share a difference, such as one in error responses, only its first occurrence
- * stays.
+ * on these parts. If many operations share a difference, such as a difference in error responses, only the
+ * first occurrence stays.
  */
 function removeEqualParts(before: Json, after: Json): [Json, Json] {
   const known = new Set<string>();
@@ -109,7 +109,7 @@ function readPath(document: Json, path: Path): unknown {
 
 /**
  * Represents each event of a stream as an optional property, so that new events count as compatible: callers
- * ignore unknown ones.
+ * ignore unknown events.
  */
 function toProperties({ anyOf = [], ...schema }: Json): Json {
   const kinds = (anyOf as Json[]).map(({ title, ...kind }) => [kind['x-event'] ?? title, kind]);

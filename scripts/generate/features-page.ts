@@ -18,12 +18,12 @@ const LAYERS = {
   test: 'Tests',
 } as const;
 
-/** Folders that belong to no feature, because they serve all of them. */
+/** Folders that belong to no feature, because they serve all features. */
 const SHARED = new Set(['outbox', 'requests', 'installation']);
 
 /**
- * Folders of `adapters/` that each feature uses. They are named after the other system, not after the
- * feature.
+ * Folders of `adapters/` that each feature uses. These folders are named after the other system, not after
+ * the feature.
  */
 const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['identity'],

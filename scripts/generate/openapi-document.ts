@@ -10,8 +10,8 @@ import { projectRoot } from '../launcher/project-root.ts';
 const BASE_URL = 'http://localhost:3000';
 
 /**
- * Returns the OpenAPI document of an API version with the extensions, as JSON. It names the server's default
- * URL.
+ * Returns the OpenAPI document of an API version with the extensions, as JSON. The document names the
+ * server's default URL.
  */
 export function renderOpenApiDocument(version = shippedVersions.current): string {
   return toJsonText(buildOpenApi(operations, BASE_URL, shippedVersions, version));

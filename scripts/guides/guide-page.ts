@@ -58,7 +58,7 @@ function renderGroup(title: string, pages: readonly LibraryPage[], current: Libr
   return `<h2>${escapeHtml(title)}</h2>\n<ul>${items.join('')}</ul>`;
 }
 
-/** Renders links to the previous and the next guide, even if these belong to another group. */
+/** Renders links to the previous and the next guide, even if that guide belongs to another group. */
 function renderNeighbors({ groups }: Library, page: LibraryPage): string {
   const pages = groups.flatMap((group) => group.pages);
   const index = pages.findIndex(({ address }) => address === page.address);

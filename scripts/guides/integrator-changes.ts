@@ -1,4 +1,4 @@
-/** Areas with which a changelog entry begins if it concerns programs that use Parley. */
+/** Areas with which a changelog entry begins if the change concerns programs that use Parley. */
 export const integratorAreas = ['API', 'SDKs', 'Webhooks', 'Widget', 'MCP', 'Command line', 'Reference'];
 
 const INTRODUCTION = `# Changes for integrators
@@ -10,7 +10,8 @@ The API has dated [versions](docs/guides/api-versions.md): a change that breaks 
 const ENTRY = new RegExp(`^- (?:${integratorAreas.join('|')}): `);
 
 /**
- * Selects the entries of the changelog that concern integrators: those that begin with one of their areas.
+ * Selects the entries of the changelog that concern integrators: entries that begin with one of the areas
+ * above.
  * @param changelog releases as `##` sections, newest first, each with `###` sections of entries
  */
 export function selectIntegratorChanges(changelog: string): string {

@@ -31,7 +31,7 @@ interface LibraryGroup {
   pages: LibraryPage[];
 }
 
-/** The parsed list of guides. It alone determines which pages are shown, and in which order. */
+/** The parsed list of guides. Only this list determines which pages are shown, and in which order. */
 export interface Library {
   title: string;
   summary: string;

@@ -1,7 +1,7 @@
 import type { LibraryPage } from './library.ts';
 import { stripHtml } from './render-markdown.ts';
 
-/** A section of a page, as the search finds it: a heading and the text below it. */
+/** A section of a page that the search can find: a heading and the text below it. */
 export interface SearchSection {
   address: string;
   page: string;

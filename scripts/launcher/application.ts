@@ -7,11 +7,11 @@ import { waitUntilReady } from './wait-until-ready.ts';
 export interface ApplicationOptions {
   folder: string;
   env: Record<string, string | undefined>;
-  /** Time for which the process may drain after SIGTERM before it is killed. */
+  /** Time for which the process may drain after SIGTERM before the launcher kills it. */
   graceMs: number;
 }
 
-/** Added to the grace period, so that a process that needs all of it is not killed. */
+/** Added to the grace period, so that the launcher does not kill a process that needs the whole period. */
 const GRACE_MARGIN_MS = 200;
 
 /**
@@ -29,8 +29,8 @@ const WORKER_HEAP = ['--max-old-space-size=512', '--max-semi-space-size=16'];
 
 /**
  * Limit of the API's young heap, in MB. Hundreds of concurrent requests fit into it, so their garbage is
- * collected cheaply. The heap starts small (`api/young-heap.ts`), because this size would take twice its
- * memory from the start.
+ * collected cheaply. The heap starts small (`api/young-heap.ts`), because V8 would take twice this size from
+ * the start.
  */
 const API_YOUNG_HEAP = ['--max-semi-space-size=64'];
 

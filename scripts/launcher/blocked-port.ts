@@ -11,9 +11,9 @@ export interface ReservedPort {
 }
 
 /**
- * Reserves a free TCP port of 127.0.0.1 that browsers block as unsafe. No web page can read what a server sends
- * there, even if the server accepts any `Host` header. A UDP socket on the same port reserves it among launchers.
- * Returns undefined if all these ports are in use.
+ * Reserves a free TCP port of 127.0.0.1 that browsers block as unsafe. No web page can read what a server
+ * sends there, even if the server accepts any `Host` header. A UDP socket on the same port reserves the port
+ * among launchers. Returns undefined if all these ports are in use.
  */
 export async function reserveBlockedPort(): Promise<ReservedPort | undefined> {
   for (const port of unsafePorts) {

@@ -23,8 +23,8 @@ export type GuardMessage = { id: string } & (
 const GUARD = fileURLToPath(new URL('./guard.mjs', import.meta.url));
 
 /**
- * Starts processes through `guard.mjs`, a separate process. The guard stops them when this process dies, even
- * by SIGKILL.
+ * Starts processes through `guard.mjs`, a separate process. The guard stops these processes when this process
+ * dies, even by SIGKILL.
  */
 export class Guard {
   static #current: Guard | undefined;

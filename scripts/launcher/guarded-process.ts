@@ -14,9 +14,7 @@ import { identifyProcess, signalProcess, waitUntilGone, type ProcessIdentity } f
 
 export interface StopStep {
   signal: NodeJS.Signals;
-  /**
-   * Maximum wait for the exit after this signal. If the process still runs after the last step, it is killed.
-   */
+  /** Maximum wait for the exit after this signal. A process that still runs after the last step is killed. */
   waitMs: number;
 }
 
@@ -93,7 +91,7 @@ export class GuardedProcess {
 
   async #waitForExit(reportedExit: Promise<Exit>): Promise<Exit> {
     const exit = await Promise.race([reportedExit, this.#guard.exited]);
-    // If the guard was killed, it did not report an exit. The process may still run, and is stopped here.
+    // If the guard was killed, it did not report an exit. The process may still run: stop it here.
     if (!exit && this.#child) await endProcesses([this.#child], this.#spec.stopSteps);
     await this.#guard.release(this.#id);
     rmSync(runFile(this.#spec.folder, this.name), { force: true });

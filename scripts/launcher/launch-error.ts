@@ -7,8 +7,8 @@ export class LaunchError extends Error {
 }
 
 /**
- * Returns the message of the innermost error. Network errors often have it in their cause, in nested errors,
- * or only as a code.
+ * Returns the message of the innermost error. Network errors often have the message in their cause, in nested
+ * errors, or only as a code.
  */
 export function findReason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return findReason(error.errors[0]);

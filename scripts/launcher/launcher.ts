@@ -76,7 +76,7 @@ export class Launcher {
   }
 
   /**
-   * Starts all parts and runs until one of them keeps failing.
+   * Starts all parts and runs until one part keeps failing.
    * @throws LaunchError if a part cannot start or keeps failing
    */
   async run(): Promise<never> {
@@ -159,8 +159,8 @@ export class Launcher {
   }
 
   /**
-   * True if the demo page is enabled. By default it is, unless https or proxies suggest that strangers can
-   * reach it.
+   * True if the demo page is enabled. By default, the page is enabled, except if https or proxies suggest
+   * that strangers can reach it.
    */
   #hasDemoPage(): boolean {
     const { demoPage, baseUrl, trustedProxies } = this.#settings;
@@ -169,8 +169,8 @@ export class Launcher {
   }
 
   /**
-   * Returns the setting for the downloaded embedding model. Empty if there is none, or if the settings name
-   * another model.
+   * Returns the setting for the downloaded embedding model. Empty if no model was downloaded, or if the
+   * settings name another model.
    */
   #findModelSetting(): Environment {
     const isEndpointSet = Boolean(process.env['PARLEY_EMBEDDING_BASE_URL']);
@@ -258,8 +258,8 @@ export class Launcher {
   }
 
   /**
-   * Returns the path of the Temporal CLI. Undefined if it must be downloaded first, or if a remote Temporal
-   * server is used.
+   * Returns the path of the Temporal CLI. Undefined if the CLI must first be downloaded, or if a remote
+   * Temporal server is used.
    */
   async #findTemporal(): Promise<string | undefined> {
     if (this.#settings.temporalAddress !== undefined) return undefined;

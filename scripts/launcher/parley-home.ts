@@ -35,7 +35,7 @@ interface RuntimeFile {
 const LEFTOVER_WAIT_MS = 10_000;
 const LEFTOVER_STEPS: StopStep[] = [{ signal: 'SIGINT', waitMs: 3000 }];
 
-/** The folder with all data of `npm start` (`PARLEY_HOME`). It belongs to one launcher at a time. */
+/** The folder with all data of `npm start` (`PARLEY_HOME`). The folder belongs to one launcher at a time. */
 export class ParleyHome {
   readonly folder: string;
   readonly #lockFile: string;
@@ -71,7 +71,7 @@ export class ParleyHome {
     rmSync(this.#lockFile, { force: true });
   }
 
-  /** Waits for processes that a killed launcher has left, and stops those that do not exit. */
+  /** Waits for processes that a killed launcher has left, and stops processes that do not exit. */
   async clearLeftovers(report: (line: string) => void): Promise<void> {
     const files = existsSync(this.path('run'))
       ? readdirSync(this.path('run')).map((name) => this.path('run', name))
@@ -119,7 +119,7 @@ export class ParleyHome {
     writeFileSync(this.path('runtime.json'), JSON.stringify({ launcher, environment }), { mode: 0o600 });
   }
 
-  /** Returns the settings of the Parley that is running with this folder; empty if none is running. */
+  /** Returns the settings of the Parley that is running with this folder; empty if no Parley is running. */
   readRunningEnvironment(): Record<string, string> {
     const runtime = readJson<RuntimeFile>(this.path('runtime.json'));
     return runtime && isRunning(runtime.launcher) ? runtime.environment : {};

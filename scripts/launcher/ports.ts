@@ -39,7 +39,7 @@ export async function claimPorts<Name extends string>(
 
 /**
  * Returns random free ports below the ephemeral range. The system uses that range for outgoing connections,
- * which could take a port before it is used.
+ * and such a connection could take a port before Parley uses it.
  * @param draws number of attempts left
  * @throws LaunchError if no attempt found free ports
  */

@@ -38,8 +38,9 @@ export async function findInstalledPrograms(): Promise<string> {
 }
 
 /**
- * Returns the folder of programs that PostgreSQL's account may run. This is a copy if the account cannot
- * reach the original folder, as in a checkout below /root. All installations share one copy of each version.
+ * Returns the folder of programs that PostgreSQL's account may run. If the account cannot reach the original
+ * folder, this folder is a copy, as in a checkout below /root. All installations share one copy of each
+ * version.
  * @param programs folder `<package>/native/bin`; the libraries are in `<package>/native/lib`
  */
 export function ensureReachablePrograms(user: User, programs: string, copies = COPIES): string {
@@ -83,7 +84,7 @@ function isComplete(copy: string, native: string): boolean {
 
 /**
  * Copies the programs to a temporary folder and renames it, so that no process starts incomplete programs. If
- * two processes copy at the same time, one of the copies is used.
+ * two processes copy at the same time, both use the same copy.
  */
 function copyPrograms(copy: string, native: string): void {
   const temporaryCopy = `${copy}.${process.pid}`;
@@ -112,9 +113,7 @@ function makeReadableForAll(folder: string): void {
   }
 }
 
-/**
- * Throws unless only this account can write to the folder, so that no other account can replace the programs.
- */
+/** Throws if another account can write to the folder, because such an account could replace the programs. */
 function assertSafeFolder(copies: string, user: User): void {
   const { uid, mode } = statSync(copies);
   if (uid !== process.getuid?.() || mode & 0o022) throw new Error('other accounts may write there');

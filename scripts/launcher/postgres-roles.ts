@@ -4,8 +4,8 @@ import { withDatabase } from './database-check.ts';
 /** Name of the database's superuser, which sets up the embedded database. */
 export const ADMINISTRATOR = 'parley_admin';
 /**
- * Name of the database role with which Parley connects. It owns its database. Otherwise, it may only read
- * statistics and run checkpoints.
+ * Name of the database role with which Parley connects. The role owns its database. In addition, it may only
+ * read statistics and run checkpoints.
  */
 export const ROLE = 'parley';
 export const DATABASE = 'parley';
@@ -27,7 +27,7 @@ export function administratorUrl({ port, administratorPassword }: Access, databa
   return `postgres://${ADMINISTRATOR}:${administratorPassword}@127.0.0.1:${port}/${database}`;
 }
 
-/** Creates the database role of Parley and its database, as far as they are missing. */
+/** Creates the database role of Parley and its database, if they are missing. */
 export async function prepareRoles(access: Access): Promise<void> {
   await withDatabase(administratorUrl(access, 'postgres'), (client) => createRole(client, access));
 }

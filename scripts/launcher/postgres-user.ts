@@ -13,8 +13,8 @@ export const NON_ROOT_HINT =
   'Start Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.';
 
 /**
- * Returns the account with which PostgreSQL runs, because it refuses to run as root. This is the owner of the
- * data folder, or else "postgres" or "nobody". Undefined if Parley does not run as root.
+ * Returns the account with which PostgreSQL runs, because it refuses to run as root. The account is the owner
+ * of the data folder, or else "postgres" or "nobody". Undefined if Parley does not run as root.
  */
 export function choosePostgresUser(dataFolder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -27,7 +27,8 @@ export function choosePostgresUser(dataFolder: string): User | undefined {
 }
 
 /**
- * Returns the topmost folder on the way to `path` that the account may not enter; undefined if there is none.
+ * Returns the topmost folder on the way to `path` that the account may not enter; undefined if the account
+ * may enter all.
  */
 export function findClosedFolder(path: string, user: User): string | undefined {
   const parent = dirname(path);

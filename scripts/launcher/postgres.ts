@@ -26,8 +26,8 @@ export interface PostgresOptions {
 
 const MAJOR_VERSION = '18';
 /**
- * Path of a process's working directory on Linux. The process can use it even if it may not enter the folders
- * above.
+ * Path of a process's working directory on Linux. The process can use this folder even if it may not enter
+ * the folders above.
  */
 const WORKING_FOLDER = '/proc/self/cwd';
 /** Three minutes, because recovery after a crash may take long. */
@@ -68,7 +68,7 @@ const THROWAWAY_CONFIGURATION = {
 
 const run = promisify(execFile);
 
-/** The PostgreSQL server that comes with Parley. It listens on loopback only. */
+/** The PostgreSQL server that comes with Parley. The server listens only on loopback. */
 export class PostgresService implements Service {
   readonly name = 'postgres';
   readonly label = 'PostgreSQL';
@@ -136,7 +136,7 @@ export class PostgresService implements Service {
 
   /**
    * Ensures that PostgreSQL's account can reach the programs and the data.
-   * @throws LaunchError if it cannot
+   * @throws LaunchError if PostgreSQL cannot start
    */
   #ensureAccess(user: User): void {
     const { dataFolder } = this.#options;
@@ -151,8 +151,8 @@ export class PostgresService implements Service {
   }
 
   /**
-   * Creates the database cluster in a temporary folder and renames it when it is complete. An incomplete
-   * cluster is never used.
+   * Creates the database cluster in a temporary folder and renames the folder when the cluster is complete.
+   * An incomplete cluster is never used.
    */
   async #createCluster(): Promise<void> {
     const { dataFolder, administratorPassword, throwaway } = this.#options;

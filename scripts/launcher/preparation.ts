@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL(`./prepare-workspace.${ENDING}`, import.me
 
 /**
  * Migrates the database and creates the first workspace in a child process. In the launcher, the modules for
- * this would take 30 MB of memory for as long as it runs.
+ * this work would take 30 MB of memory for as long as the launcher runs.
  */
 export class Preparation {
   readonly #process: ChildProcess;
@@ -27,7 +27,7 @@ export class Preparation {
    * @throws LaunchError for an expected problem, Error for any other
    */
   async run(environment: Record<string, string>): Promise<BootstrapResult> {
-    // Waits for `disconnect`, because it follows all messages; `exit` may precede them.
+    // Waits for `disconnect`, because `disconnect` follows all messages; `exit` may precede messages.
     const ended = once(this.#process, 'disconnect').then(() => {
       throw new LaunchError('The process that prepares the database ended without a result.');
     });

@@ -29,7 +29,8 @@ export async function waitUntilGone(processes: ProcessIdentity[], timeoutMs: num
 }
 
 /**
- * Sends a signal to a process. Does nothing if the process has exited, even if another one has its pid now.
+ * Sends a signal to a process. Does nothing if the process has exited, even if another process has the same
+ * pid now.
  */
 export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): void {
   if (!isRunning(target)) return;

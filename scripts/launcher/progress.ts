@@ -2,7 +2,7 @@ import { escapeUnsafe } from '../../core/text/safe-text.ts';
 
 const REPEAT_MS = 5000;
 
-/** Writes a status line. Escapes control characters, which logs or other servers may have contributed. */
+/** Writes a status line. Escapes control characters, which texts of logs or other servers may contain. */
 export function say(line: string): void {
   process.stdout.write(`${escapeUnsafe(line)}\n`);
 }

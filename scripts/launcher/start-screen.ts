@@ -3,7 +3,7 @@ import type { BootstrapResult } from '../../services/installation/bootstrap.ts';
 export interface RunningFacts {
   baseUrl: string;
   temporalUi: string;
-  /** URL of the demo page with the widget; undefined if it is disabled. */
+  /** URL of the demo page with the widget; undefined if the page is disabled. */
   demo: string | undefined;
   /** URL of the page with captured emails; undefined if emails are not captured. */
   mails: string | undefined;
@@ -44,8 +44,8 @@ export function formatRunningScreen({
 }
 
 /**
- * Formats how the first owner signs in: the setup link, or the credentials after the first start. Null if there
- * is nothing to show.
+ * Formats how the first owner signs in: the setup link, or the credentials after the first start. Null if the
+ * owner is already set up.
  */
 export function formatOwnerScreen(
   { created, email, password, apiKey, setupToken }: BootstrapResult,

@@ -20,12 +20,14 @@ export interface Service {
 
 /** Maximum number of consecutive failed attempts to restart a service. After that, Parley stops. */
 const MAX_FAILED_STARTS = 5;
-/** The more often a service has exited within this time, the longer is the pause before its restart. */
+/**
+ * Time within which exits of a service count. The more exits, the longer the pause before the next restart.
+ */
 const DEATH_WINDOW_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 4000;
 
-/** Starts services, restarts those that exit, and stops all of them. */
+/** Starts services, restarts services that exit, and stops all services. */
 export class Supervisor {
   /** Rejects when a service has failed too often and is not restarted. */
   readonly failed: Promise<never>;
@@ -89,7 +91,7 @@ export class Supervisor {
 
   /**
    * Restarts a service.
-   * @returns undefined if Parley stops meanwhile, or if all attempts fail
+   * @returns undefined if Parley stops during the attempts, or if all attempts fail
    */
   async #restart(service: Service, problem: string, deaths: number): Promise<GuardedProcess | undefined> {
     for (let failures = 0; failures < MAX_FAILED_STARTS; failures += 1) {
@@ -113,7 +115,7 @@ export class Supervisor {
   }
 }
 
-/** Starts a service without restarting it later. */
+/** Starts a service that is not restarted after an exit. */
 export async function startOnce(
   service: Service,
   spawn: () => GuardedProcess = () => service.spawn(),

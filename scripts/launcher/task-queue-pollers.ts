@@ -3,8 +3,8 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { withTemporalConnection } from './temporal-connection.ts';
 
 /**
- * Time after which a worker counts as absent. It is longer than a poll of a worker, which takes one minute at
- * most.
+ * Time after which a worker counts as absent. This time is longer than a poll of a worker, which takes one
+ * minute at most.
  */
 const SILENT_MS = 75_000;
 /** Value of TASK_QUEUE_TYPE_ACTIVITY in Temporal's API. */

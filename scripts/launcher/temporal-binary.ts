@@ -25,10 +25,10 @@ const TOOL = 'github.com/temporalio/cli/cmd/temporal';
 const run = promisify(execFile);
 
 /**
- * Returns the path of the `temporal` program: one found on this machine, a downloaded one, or one built with
- * Go.
- * @throws LaunchError if `PARLEY_TEMPORAL_BINARY` names no program that runs, or if there is no way to get
- * one
+ * Returns the path of the `temporal` program: a program found on this machine, a downloaded program, or a
+ * program built with Go.
+ * @throws LaunchError if `PARLEY_TEMPORAL_BINARY` names no program that runs, or if no way to get the program
+ *   works
  */
 export async function resolveTemporalBinary(options: TemporalBinaryOptions): Promise<string> {
   return (await findTemporalBinary(options)) ?? (await obtainTemporalBinary(options));
@@ -36,7 +36,7 @@ export async function resolveTemporalBinary(options: TemporalBinaryOptions): Pro
 
 /**
  * Looks for the program in `PARLEY_TEMPORAL_BINARY`, or on the PATH, in `home` and in the cache.
- * @returns its path, or undefined if this machine has none
+ * @returns path of the program, or undefined if this machine has none
  * @throws LaunchError if `PARLEY_TEMPORAL_BINARY` names no program that runs
  */
 export async function findTemporalBinary({

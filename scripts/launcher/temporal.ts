@@ -55,7 +55,7 @@ export const TEMPORAL_FAIRNESS = ['matching.useNewMatcher=true', 'matching.enabl
 
 /**
  * Reduces polling by Temporal's internal workers, which are nearly idle here. Disables metrics of single
- * queues, which nothing reads.
+ * queues, which no program reads.
  */
 const FRUGAL_CONFIG = [
   'worker.ScannerMaxConcurrentActivityTaskPollers=1',

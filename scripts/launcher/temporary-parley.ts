@@ -34,7 +34,7 @@ export interface TemporaryParleyOptions {
 /**
  * Starts a separate Parley for the demo and the benchmarks, with its own folder and ports. Its outbound
  * requests may reach this machine.
- * @throws Error if it does not start
+ * @throws Error if the new Parley does not start
  */
 export async function startTemporaryParley(options: TemporaryParleyOptions = {}): Promise<TemporaryParley> {
   const { env = {}, report, signal } = options;

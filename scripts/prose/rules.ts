@@ -30,7 +30,7 @@ const PARTICIPLE =
   /^#?(?!(?:need|embed|feed|succeed|exceed|proceed|speed)$)(?:[a-z]+ed|kept|told|begun|shown|held|taken|given|brought|made|found|seen|left|lost|sent|met|known|written|drawn|spent|meant|gone|done)$/;
 const ABBREVIATION = /\b(e\.g|i\.e|etc|vs|No|a\.m|p\.m)\.$/;
 
-/** Writing rules that a program can check. CONTRIBUTING.md has the others. */
+/** Writing rules that a program can check. CONTRIBUTING.md has all other rules. */
 const rules: readonly Rule[] = [
   {
     name: 'opening',

@@ -25,7 +25,7 @@ export type Audit = (
 
 const PERSONAL: readonly AuthKind[] = ['member', 'session', 'account', 'user'];
 
-/** Resource types of path parameters and schemas whose names differ from them. */
+/** Resource types of path parameters and schemas whose names differ from the resource type. */
 const irregularResourceTypes: Readonly<Record<string, string>> = {
   id: 'webhook',
   key_id: 'api_key',
@@ -36,8 +36,8 @@ const irregularResourceTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Compiles a function that builds the audit log entries of an operation's writes. Undefined if it writes
- * nothing, or is not for people and API keys.
+ * Compiles a function that builds the audit log entries of an operation's writes. Undefined if the operation
+ * writes nothing, or is not for people and API keys.
  */
 export function compileAudit(operation: Operation): Audit | undefined {
   const { isWrite, auth, scope } = operation;
@@ -67,8 +67,8 @@ export function compileAudit(operation: Operation): Audit | undefined {
 type Resource = Pick<AuditSubject, 'resourceType' | 'resourceId'>;
 
 /**
- * Compiles a function that finds the written resource: the returned one, otherwise the last one in the path,
- * otherwise the caller's account, otherwise only the operation's kind.
+ * Compiles a function that finds the written resource: the returned resource; or else the last resource in
+ * the path; or else the caller's account; or else only the operation's kind.
  */
 function compileResource({ path, tag, auth, success: { spec } }: Operation) {
   const returned = isContentSpec(spec) ? undefined : spec.$id;

@@ -97,7 +97,8 @@ export class Authenticator {
   }
 
   /**
-   * Reads the credential again within a transaction. Returns its holder, or null if it is no longer valid.
+   * Reads the credential again within a transaction. Returns its holder, or null if the credential is no
+   * longer valid.
    */
   async reloadHolder(
     db: Database,
@@ -114,8 +115,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns an identifier of the session or API key of a request, even if it was revoked. Null for a token
-   * that is malformed, forged or expired.
+   * Returns an identifier of the session or API key of a request, even if the credential was revoked. Null
+   * for a token that is malformed, forged or expired.
    */
   identifyCredential(request: IncomingMessage): string | null {
     const credential = this.#readCredential(request);

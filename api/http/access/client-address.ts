@@ -9,9 +9,9 @@ import type { Settings } from '../../../core/settings/settings.ts';
 const ENTRY = /^\s*(?:\[(?<six>[^\]]+)\](?::\d{1,5})?|(?<four>[\d.]+):\d{1,5}|(?<bare>\S+))\s*$/;
 
 /**
- * Returns the caller's IP address. Each trusted proxy appends the address it sees to X-Forwarded-For. With n
- * trusted proxies, the nth entry from the right is the caller; entries further left may be forged. Falls back
- * to the connection's address if that entry is missing or invalid.
+ * Returns the caller's IP address. Each trusted proxy appends to X-Forwarded-For the address from which it
+ * gets the request. With n trusted proxies, the nth entry from the right is the caller; entries further left
+ * may be forged. Falls back to the connection's address if that entry is missing or invalid.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const direct = peerAddress(request.socket);
@@ -36,9 +36,9 @@ export function peerAddress({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'
 }
 
 /**
- * Returns the key under which the requests of an address are limited. For IPv6 this is the /64 network, since
- * callers can choose any address in theirs. 6to4 (RFC 3056) and NAT64 addresses (RFC 6052) count as the IPv4
- * address in them.
+ * Returns the key under which the requests of an address are limited. For IPv6, the key is the /64 network,
+ * since callers can choose any address in their network. 6to4 (RFC 3056) and NAT64 addresses (RFC 6052) count
+ * as the IPv4 address that they contain.
  */
 export function budgetAddress(address: string): string {
   const parsed = parseIpv6(address);

@@ -10,7 +10,7 @@ import { authorize, ORG_PARAMETER } from './rights.ts';
 type PathParams = Record<string, string | undefined>;
 type CallingPerson = Pick<UserContext, 'userId' | 'keyId'>;
 
-/** Returns the id of the workspace in the path; null if there is none. */
+/** Returns the id of the workspace in the path; null if the path has none. */
 export function readPathOrgId(params: PathParams): string | null {
   const pathOrgId = params[ORG_PARAMETER];
   return pathOrgId !== undefined && isUuid(pathOrgId) ? pathOrgId.toLowerCase() : null;
@@ -18,8 +18,8 @@ export function readPathOrgId(params: PathParams): string | null {
 
 /**
  * Supports operations that may end the access of their own caller, such as leaving a workspace. Their
- * response is also stored under principals that outlive the access, so that a repeat still gets it:
- * docs/architecture/requests.md#repeats.
+ * response is also stored under principals that outlive the access, so that a repeated request still gets the
+ * response: docs/architecture/requests.md#repeats.
  */
 export class EndedCallerPrincipals {
   readonly #operation: Operation;
@@ -32,7 +32,7 @@ export class EndedCallerPrincipals {
 
   /**
    * Returns additional principals under which to store the response, if the transaction has ended the
-   * caller's access. Otherwise an empty list.
+   * caller's access. Returns an empty list if not.
    * @param caller the person or API key that sent the request
    */
   async listPrincipalsIfEnded(

@@ -8,7 +8,7 @@ export interface RequestContext {
   readonly ip: string;
   readonly origin: string | undefined;
   readonly version: string;
-  /** The operation's transaction if it writes; otherwise the connection pool. */
+  /** The transaction of an operation that writes; the connection pool for any other operation. */
   readonly db: Database;
 }
 
@@ -68,8 +68,8 @@ export interface VisitorContext extends RequestContext {
  * - `account`: signed-in people.
  * - `user`: signed-in people, and API keys with the scope, if the operation has one.
  * - `visitor`: visitors with a token of their conversation.
- * - `public`: everyone.
- * The workspace is the one in the path (`{org_id}`), otherwise that of the credential.
+ * - `public`: everyone. The workspace is the workspace in the path (`{org_id}`), or the credential's
+ *   workspace if the path has none.
  */
 export type AuthKind = 'member' | 'session' | 'account' | 'user' | 'visitor' | 'public';
 

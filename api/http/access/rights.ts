@@ -46,8 +46,8 @@ export function mayUse({ keyId, scopes }: Pick<Holder, 'keyId' | 'scopes'>, scop
 }
 
 /**
- * Returns the workspace in the path, active or not; without one, the credential's workspace, which must be
- * active.
+ * Returns the workspace in the path, active or not. If the path has none, returns the credential's workspace,
+ * which must be active.
  */
 function resolveWorkspace({ orgId, role, isOrgActive, pathAccess }: Holder): {
   orgId: string;

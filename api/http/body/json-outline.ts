@@ -22,12 +22,15 @@ export interface JsonBounds {
 /** A JSON text within its limits. */
 export interface BoundedJson {
   text: string;
-  /** True if the text exceeded its limits. It was then truncated there and completed to valid JSON. */
+  /**
+   * True if the text exceeded its limits. The text is then truncated at the limit and completed to valid
+   * JSON.
+   */
   isCut: boolean;
 }
 
 /**
- * Limits a JSON text before it is parsed. Does not validate it; the parser refuses invalid JSON.
+ * Limits a JSON text before it is parsed. Does not validate the text; the parser refuses invalid JSON.
  * @throws AppError `malformed_json` if the text is nested too deeply
  */
 export async function boundJson(text: string, bounds: JsonBounds): Promise<BoundedJson> {

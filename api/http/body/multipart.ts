@@ -9,11 +9,11 @@ import type { MultipartSpec, Upload } from '../operation.ts';
 import { assertValid } from '../schemas/validate.ts';
 import type { Check } from '../schemas/check.ts';
 
-/** Maximum size of everything besides the file: boundaries, part headers and text fields. */
+/** Maximum size of everything except the file: boundaries, part headers and text fields. */
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_FIELDS = 20;
 
-/** Maximum size of an uploaded file, with the message for a larger one. */
+/** Maximum size of an uploaded file, with the message for a larger file. */
 interface FileLimit {
   maxBytes: number;
   refusal: string;
@@ -31,7 +31,8 @@ export function chooseFileLimit(
 /**
  * Starts reading a multipart body. Resolves when its `file` part begins. The file's stream fails with
  * `payload_too_large` beyond `maxBytes`, and with `validation_error` if the client disconnects.
- * @throws AppError `unsupported_media_type`, `payload_too_large`, or `validation_error` if there is no file
+ * @throws AppError `unsupported_media_type`, `payload_too_large`, or `validation_error` if the body has no
+ *   file
  */
 export function readUpload(
   request: IncomingMessage,
@@ -168,7 +169,7 @@ function wholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<vo
 }
 
 /**
- * Returns a stream of the file's bytes. Unlike the parser's own stream, this one may fail before it has
+ * Returns a stream of the file's bytes. Unlike the parser's own stream, this stream may fail before it has
  * listeners.
  */
 function boundedFile(stream: Readable & { truncated?: boolean }, tooLarge: AppError): Readable {

@@ -2,8 +2,8 @@ import type { AddressBudget } from '../../../services/requests/address-budget.ts
 import { budgetAddress, siteAddress } from '../access/client-address.ts';
 
 /**
- * Limit of a site (/48), as a multiple of that of a network (/64). Providers assign both to customers, and a
- * site has 65,536 networks.
+ * Limit of a site (/48), as a multiple of the limit of a network (/64). Providers assign both to customers,
+ * and a site has 65,536 networks.
  */
 const NETWORKS_PER_SITE = 16;
 
@@ -13,7 +13,7 @@ interface AddressLimit {
   limit: number;
 }
 
-/** Returns the limit for the caller's address and, for IPv6, a wider one for its site. */
+/** Returns the limit for the caller's address and, for IPv6, a wider limit for its site. */
 export function limitByAddress<L extends AddressLimit>(ip: string, limit: L): L[] {
   return listBudgets(ip).map(({ address, multiple }) => ({
     ...limit,

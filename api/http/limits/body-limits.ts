@@ -16,13 +16,13 @@ type Properties = Record<string, TSchema | undefined>;
 const FAULTS = MAX_DETAILS + 1;
 /** Maximum UTF-16 code units of all field names together, including unknown ones. */
 const UNITS_OF_NAMES = 100_000;
-/** Maximum length of texts whose schema states none: ids, times, URLs and patterns. */
+/** Maximum length of texts whose schema states no maximum: ids, times, URLs and patterns. */
 const MAX_NOTATION = 5000;
 /** Maximum UTF-16 code units per character. */
 const UNITS_OF_CHARACTER = 2;
 
 /**
- * Returns the limits of a body by its schema, and enough beyond them to report as many errors as a response
+ * Returns the limits of a body by its schema, increased so that validation finds as many errors as a response
  * lists. A schema with a free-form object has no limits.
  */
 export function schemaLimits(schema: TSchema): JsonBounds {
@@ -52,8 +52,8 @@ function mayBe({ type }: TSchema, name: string): boolean {
 }
 
 /**
- * Truncates values to slightly more than their schema permits. They are still refused, but faster to
- * validate. Valid values stay unchanged.
+ * Truncates values to slightly more than their schema permits. Validation still refuses the truncated values,
+ * but takes less time. Valid values stay unchanged.
  */
 export function cutToSize(value: unknown, schema: TSchema): unknown {
   return new ValueCutter().cut(value, schema);

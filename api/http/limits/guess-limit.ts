@@ -13,8 +13,8 @@ export type GuessKind = 'password' | 'code' | 'second_factor' | 'provider' | 'li
 
 /**
  * Limits wrong guesses of a secret per IP address and IPv6 site. Correct guesses do not count, so that many
- * people behind one address can sign in. Once the budget is used up, no guess is checked. It is read again
- * after a correct guess, so that concurrent guesses get no advantage.
+ * people behind one address can sign in. Once the budget is used up, no guess is checked. The budget is read
+ * again after a correct guess, so that concurrent guesses get no advantage.
  */
 export class GuessLimit {
   readonly #koa: Koa.Context;

@@ -30,9 +30,9 @@ export class LongReads {
   }
 
   /**
-   * Runs a read when its caller gets a slot. Never runs it once the connection has closed.
+   * Runs a read when its caller gets a slot. Does not run the read once the connection has closed.
    * @param caller key of the caller's rate limit
-   * @throws AppError `rate_limited` if too many wait, or no slot became free in time
+   * @throws AppError `rate_limited` if too many reads wait, or no slot became free in time
    */
   async run<T>(auth: AuthKind, caller: string, response: ServerResponse, read: () => Promise<T>): Promise<T> {
     const queue = auth === 'visitor' ? this.#visitors : this.#team;

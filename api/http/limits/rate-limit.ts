@@ -14,8 +14,8 @@ import { limitByAddress } from './address-limits.ts';
 import type { VisitorContext } from '../access/principal.ts';
 
 /**
- * Returns the limits for a request with an API key or session: that of the workspace, and that of the
- * credential. Omits the latter if it is not lower, since it could never be reached first.
+ * Returns the limits for a request with an API key or session: the workspace's limit and the credential's
+ * limit. Omits the credential's limit if it is not lower, since it could never be reached first.
  */
 export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
   const ownLimit = {
@@ -36,8 +36,8 @@ export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, se
 }
 
 /**
- * Returns the limits for a visitor's request: those of the IP address and the session. The workspace's limit
- * does not apply.
+ * Returns the limits for a visitor's request: the limits of the IP address and of the session. The
+ * workspace's limit does not apply.
  */
 export const visitorCharge = (ip: string, conversationId: string, settings: Settings): Charge => ({
   ...addressCharge(ip, settings),
@@ -45,9 +45,9 @@ export const visitorCharge = (ip: string, conversationId: string, settings: Sett
 });
 
 /**
- * Returns the limits for a visitor's message: those of the session, the IP address, the IPv6 site and the bot.
- * All but the bot get only a share of its messages per minute, so that one visitor cannot block the bot. A
- * share of 100 % has no limit.
+ * Returns the limits for a visitor's message: the limits of the session, the IP address, the IPv6 site and
+ * the bot. The first three limits are a share of the bot's messages per minute, so that one visitor cannot
+ * block the bot. A share of 100 % has no limit.
  */
 export function buildMessageCharges(
   { ip, botId, conversationId, botMessagesPerMinute }: VisitorContext,
@@ -81,7 +81,10 @@ export function buildMessageCharges(
   return [{ ...narrow, shared: { ...site, limit: Math.min(site.limit, maxForOneVisitor) } }, { shared }];
 }
 
-/** Returns the limits for an anonymous request: that of its IP address and, for IPv6, a wider one of its site. */
+/**
+ * Returns the limits for an anonymous request: the limit of its IP address and, for IPv6, a wider limit of
+ * its site.
+ */
 export function addressCharge(ip: string, settings: Settings): Charge {
   const limit = { key: 'ip', limit: settings.publicRateLimitPerMinute, windowSeconds: 60 };
   const [network, site] = limitByAddress(ip, limit);
@@ -94,8 +97,8 @@ function principalLimit(key: string, settings: Settings): Limit {
 }
 
 /**
- * Counts a request. Stores the tightest of its limits for the response headers; after a refusal, the one with
- * the longest wait.
+ * Counts a request. Stores the tightest of its limits for the response headers; after a refusal, stores the
+ * limit with the longest wait.
  * @throws AppError `rate_limited`
  */
 export async function enforceLimit(
@@ -121,8 +124,8 @@ export function rateLimited({ resetSeconds }: LimitState, refusal = 'Too many re
 }
 
 /**
- * Sets the rate limit headers of a response. Without an applicable limit, or if the request failed before,
- * they state the full budget.
+ * Sets the rate limit headers of a response. Without an applicable limit, or if the request failed before it
+ * was counted, the headers state the full budget.
  */
 export function announceBudget(koa: Koa.Context, settings: Settings): void {
   const tightest = koa.state['budget'] as LimitState | undefined;

@@ -8,7 +8,7 @@ export interface CodeSample {
   source: string;
 }
 
-/** URL in stored samples. It is replaced by Parley's own URL when they are served. */
+/** URL in stored samples. When Parley serves the samples, it replaces this URL by its own. */
 export const SAMPLE_URL = 'http://localhost:3000';
 
 let cachedSamples: Record<string, CodeSample[]> | undefined;

@@ -4,8 +4,8 @@ import { isContentSpec, type Operation } from '../operation.ts';
 
 /**
  * Builds OpenAPI links from an operation that creates a resource to operations on that resource. A path
- * parameter gets its value from the request's path, or from the response: `id` for the created resource,
- * otherwise the field of the same name.
+ * parameter gets its value from the request's path, or from the response: the field `id` for the created
+ * resource, or the field of the same name for any other parameter.
  */
 export function buildLinks(operation: Operation, all: readonly Operation[]): Json {
   if (operation.method !== 'POST') return {};
@@ -17,8 +17,8 @@ export function buildLinks(operation: Operation, all: readonly Operation[]): Jso
 }
 
 /**
- * Returns where each parameter of a path gets its value from. Null if one is unknown, or none comes from the
- * response.
+ * Returns where each parameter of a path gets its value from. Null if a parameter's source is unknown, or no
+ * parameter comes from the response.
  */
 export function findLinkParameters(source: Operation, path: string): Record<string, string> | null {
   const sourceParameters = parameterNames(source.path);
@@ -30,7 +30,8 @@ export function findLinkParameters(source: Operation, path: string): Record<stri
     const isItem = isItemPath(source.path, path, name);
     const field = isItem ? 'id' : name;
     if (sourceParameters.includes(name)) parameters[name] = `$request.path.${name}`;
-    // Uses `id` only for the created resource itself, since it could otherwise mean another resource.
+    // Uses `id` only for the created resource itself, since in any other case `id` could mean another
+    // resource.
     else if (fields.has(field) && (isItem || field !== 'id')) parameters[name] = `$response.body#/${field}`;
     else return null;
   }

@@ -4,7 +4,7 @@ import { signDelivery } from '../../../services/webhooks/signature.ts';
 import type { Components, Json } from './openapi-components.ts';
 import type { Operation } from '../operation.ts';
 
-/** Secret that signs the examples, so that readers can verify them. */
+/** Secret that signs the examples, so that readers can verify the examples. */
 const EXAMPLE_SECRET = 'whsec_test';
 const EXAMPLE_WEBHOOK = '0199a1b2-e3a4-75b6-8fc2-3d4e5f607182';
 const EXAMPLE_DELIVERY = '0199a1b2-f4b5-76c7-90d3-4e5f60718293';

@@ -156,7 +156,7 @@ const securityByAuth: Record<AuthKind, string[]> = {
 };
 
 /**
- * Returns all error codes with which an operation can respond: its own, and those that follow from its
+ * Returns all error codes with which an operation can respond: its own codes, and codes that follow from its
  * properties.
  */
 export function listErrorCodes(operation: Operation): ErrorCode[] {
@@ -359,7 +359,9 @@ function errorResponses(codes: ErrorCode[]): Json {
   );
 }
 
-/** Returns reusable error responses for codes that are, in some operation, the only one with their status. */
+/**
+ * Returns reusable error responses, for each code that is the only code with its status in some operation.
+ */
 function problemResponses(operations: readonly Operation[]): Json {
   const alone = operations.flatMap((operation) =>
     groupByStatus(listErrorCodes(operation)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
@@ -387,7 +389,7 @@ function problemResponse(description: string, codes: ErrorCode[]): Json {
   };
 }
 
-/** Returns the headers of all responses, and those with the given names. */
+/** Returns the headers that all responses have, and the headers with the given names. */
 function headersWith(names: string[]): Json {
   return Object.fromEntries(
     [...Object.keys(responseHeaders), ...names].map((name) => [

@@ -3,8 +3,8 @@ const KEYWORD = 'day pass';
 const NO_ERROR = null;
 
 /**
- * Values for examples of responses, as a shop that rents bicycles could have them. A key is the name of a field, or
- * a schema and a field where fields of that name differ.
+ * Values for examples of responses, in the style of a shop that rents bicycles. A key is the name of a field,
+ * or a schema and a field where fields of that name differ.
  */
 export const sampleValues: Readonly<Record<string, unknown>> = {
   access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTk5YTFiMiJ9.c2lnbmF0dXJl',

@@ -62,7 +62,7 @@ function buildExampleAt(schema: TSchema, kind: ExampleKind, place: SchemaPositio
   }
 }
 
-/** Returns the sample value of a field if its type permits it. */
+/** Returns the sample value of a field if the field's type permits this value. */
 function findSample(schema: TSchema, { name, owner }: SchemaPosition): unknown {
   return [sampleValues[`${owner}.${name}`], sampleValues[name]].find(
     (value) => value !== undefined && permits(schema, value),

@@ -14,7 +14,7 @@ const MAX_LENGTH = 300;
 /** Segments that callers often add or omit at the beginning of a path. */
 const PREFIX = /^(api|ext|rest|v\d+)$/;
 
-/** Segments that callers write for others. */
+/** Segments that callers often write in place of the right segments. */
 const synonyms: Readonly<Record<string, string>> = {
   assistant: 'bots',
   assistants: 'bots',
@@ -44,7 +44,7 @@ const replacements: readonly [RegExp, string][] = [
 /** Matches a path of an external id with a slash, whose segments after the first are captured. */
 const UNENCODED_ID = /^\/api\/ext\/bots\/[^/]+\/documents\/([^/]+\/.+)$/;
 
-/** Returns a sentence for a path of which part belongs elsewhere; undefined for any other path. */
+/** Returns a sentence for a path in which a part is at the wrong place; undefined for any other path. */
 export function explainPath(path: string): string | undefined {
   if (path.length > MAX_LENGTH) return undefined;
   const [, id] = UNENCODED_ID.exec(path) ?? [];
@@ -79,14 +79,16 @@ export function createNearPathFinder(known: readonly KnownPath[]): FindNearPaths
   };
 }
 
-/** Returns the segments of a path without empty ones and without prefixes such as `api` and `v1`. */
+/** Returns the segments of a path, except empty segments and prefixes such as `api` and `v1`. */
 function splitPath(path: string): string[] {
   const segments = path.split('/').filter(Boolean);
   const first = segments.findIndex((segment) => !PREFIX.test(segment.toLowerCase()));
   return first === -1 ? [] : segments.slice(first);
 }
 
-/** Returns how much a typed path differs from a known one; undefined if they do not resemble each other. */
+/**
+ * Returns how much a typed path differs from a known path; undefined if the two do not resemble each other.
+ */
 function measure(typed: readonly string[], known: readonly string[]): number | undefined {
   const omitted = known.length - typed.length;
   if (omitted < 0) return undefined;
@@ -108,7 +110,7 @@ function measureSegment(typed: string, known: string): number | undefined {
   return edits <= Math.max(1, Math.floor(word.length / 3)) ? edits : undefined;
 }
 
-/** Counts the letters that differ, if words differ in one place: those between the same beginning and end. */
+/** Counts the different letters of two words: the letters between the common beginning and the common end. */
 function countEditsInOnePlace(word: string, other: string): number {
   const [short, long] = word.length < other.length ? [word, other] : [other, word];
   let start = 0;

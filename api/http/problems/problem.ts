@@ -64,7 +64,8 @@ function toJsonPointer(path: FieldPath): string {
 const UNAVAILABLE = /^(08|57|53|40)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
 
 /**
- * Error codes and messages for rules that functions in the database enforce, by the SQLSTATE that they raise.
+ * Error codes and messages for rules that functions in the database enforce, by the SQLSTATE that these
+ * functions raise.
  */
 const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
   OH001: ['hierarchy_too_deep', 'Workspaces can be nested five levels deep, the first one included.'],
@@ -72,7 +73,7 @@ const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
   OW001: ['last_owner', 'This is the last owner of the workspace; make another member an owner first.'],
 };
 
-/** Converts any error to one that callers may see. Hides the details of unexpected errors. */
+/** Converts any error to an error that callers may see. Hides the details of unexpected errors. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StorageTimeoutError)

@@ -14,8 +14,8 @@ import type { RequestReport } from './request-report.ts';
 export type Reporter = (report: RequestReport, describeTarget?: () => RequestTarget) => void;
 
 /**
- * Creates a reporter that logs each request. Redaction is disabled: reports contain no secrets, and it would
- * cost more than the log line.
+ * Creates a reporter that logs each request. Redaction is disabled: reports contain no secrets, and redaction
+ * would cost more than the log line.
  */
 export function logReporter(log: Logger): Reporter {
   const lines = log.child({}, { redact: [] });

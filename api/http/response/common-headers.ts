@@ -1,6 +1,6 @@
 import type { Settings } from '../../../core/settings/settings.ts';
 
-/** Headers of every response. They forbid caching, framing, MIME sniffing and scripts. */
+/** Headers of every response. These headers forbid caching, framing, MIME sniffing and scripts. */
 const COMMON: readonly [string, string][] = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],

@@ -10,8 +10,8 @@ const MAX_OTHERS = 50;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 
 /**
- * Permits pages of any origin to call the widget's operations, and no others. Whether a bot allows the page's
- * domain is checked later.
+ * Permits pages of any origin to call the widget's operations, and no other operations. Whether a bot allows
+ * the page's domain is checked later.
  */
 export function applyCors(koa: Koa.Context, { allowed, isCors }: RouteMatch): void {
   if (koa.method === 'OPTIONS' && allowed.length > 0) koa.set('Allow', allowed.join(', '));
@@ -33,7 +33,7 @@ export function applyCors(koa: Koa.Context, { allowed, isCors }: RouteMatch): vo
 
 /**
  * Returns further request headers to permit. Tools on a page add headers such as `traceparent` to every
- * `fetch`; they do no harm without cookies.
+ * `fetch`; such headers do no harm without cookies.
  */
 function listFurtherHeaders(requested: string): string[] {
   const names = requested.split(',').map((name) => name.trim());

@@ -16,7 +16,7 @@ const MAX_UNREAD_HEARTBEATS = 2;
 const MAX_EARLY_END_SHARE = 0.1;
 
 /**
- * Headers of a stream. Proxies that compress responses hold back short events; `no-transform` stops them, and
+ * Headers of a stream. Proxies that compress responses hold back short events; `no-transform` stops this, and
  * `X-Accel-Buffering` stops nginx from buffering.
  */
 export const STREAM_HEADERS = {
@@ -43,8 +43,9 @@ export function encodeEvent({ id, event }: Omit<ServerSentEvent, 'data'>, data: 
 }
 
 /**
- * Sends a stream of server-sent events, with heartbeat comments that keep proxies from closing it. The stream
- * ends after its last event, or after the maximum duration. Clients then reconnect with `Last-Event-ID`.
+ * Sends a stream of server-sent events, with heartbeat comments that keep proxies from closing the stream.
+ * The stream ends after its last event, or after the maximum duration. Clients then reconnect with
+ * `Last-Event-ID`.
  */
 export function sendEventStream(
   response: ServerResponse,
@@ -68,7 +69,7 @@ export function sendEventStream(
         if (!response.write(encodeEvent(event, render(event)))) await waitForDrain(response);
       }
     } catch (error) {
-      // A refusal is only logged as info: the client gets it again when it reconnects.
+      // A refusal is only logged as info: a client that reconnects gets the refusal again.
       const level = error instanceof AppError ? 'info' : 'error';
       if (!response.destroyed) basics.log[level]({ err: error }, 'event stream failed');
     } finally {
@@ -94,7 +95,7 @@ function isOpen({ destroyed, writableEnded }: ServerResponse): boolean {
 
 /**
  * Sends a comment at regular intervals, and closes streams whose client does not read. Returns a function
- * that stops this.
+ * that stops these comments.
  */
 function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
   let unread = 0;

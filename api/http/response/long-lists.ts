@@ -6,19 +6,20 @@ import { compileRenderer, type Renderer } from './render.ts';
 
 /** Minimum length of a chunk; shorter responses are faster to render in one piece. */
 const MIN_CHUNK_LENGTH = 256 * 1024;
-/** Minimum number of rows to render one by one. Fewer are cheap, even if they are long. */
+/** Minimum number of rows to render one by one. Fewer rows are cheap, even long ones. */
 const MIN_LIST_ROWS = 5;
 
-/** Names of response properties with many rows: those of a page or a thread. */
+/** Names of response properties with many rows: the rows of a page or a thread. */
 const LISTS = ['items', 'messages'];
 
 /**
- * Renders a response row by row. Undefined if it has no long list. Returns a string if the result is short.
+ * Renders a response row by row. Undefined if the response has no long list. Returns a string if the result
+ * is short.
  */
 export type LongListRenderer = (result: unknown) => Promise<string | Reply> | undefined;
 
 /**
- * Compiles a renderer that renders rows one by one and yields to the event loop in between, since they may be
+ * Compiles a renderer that renders rows one by one and yields to the event loop in between, since rows may be
  * long.
  * @param operationId name of the response for error messages
  */

@@ -20,7 +20,7 @@ import type { VersionedOperations } from '../version.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** Returns the media types of a response, the preferred one first. */
+/** Returns the media types of a response, the preferred type first. */
 export function listMediaTypes(spec: ResponseSpec): string[] {
   return isContentSpec(spec) ? Object.keys(spec.content) : [JSON_TYPE];
 }
@@ -139,7 +139,7 @@ export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
   const [preferred] = mediaTypes;
   const accept = koa.req.headers.accept;
   if (preferred !== undefined && [undefined, '*/*', preferred].includes(accept)) return preferred;
-  // Adds the charset UTF-8, since clients may ask for a charset, and this is the only one.
+  // Adds the charset UTF-8, since clients may ask for a charset, and Parley has no other.
   const acceptedType = koa.accepts(mediaTypes.map((type) => `${type}; charset=utf-8`));
   if (typeof acceptedType === 'string') return acceptedType.replace('; charset=utf-8', '');
   throw new AppError('not_acceptable', `This operation returns ${mediaTypes.join(' or ')}.`);

@@ -4,8 +4,8 @@ import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 
 /**
- * Minimum size of a response to count. The rate limit permits too few smaller ones to fill the memory before
- * idle connections are closed.
+ * Minimum size of a response to count. The rate limit permits too few smaller responses to fill the memory
+ * before idle connections are closed.
  */
 const MIN_COUNTED_BYTES = 256 * 1024;
 const RETRY_AFTER_SECONDS = 5;
@@ -52,8 +52,8 @@ export class UnreadResponses {
   }
 
   /**
-   * Releases the responses when their connection closes. A response that waits behind another one does not
-   * emit `close` in that case.
+   * Releases the responses when their connection closes. A response that waits behind another response does
+   * not emit `close` in that case.
    */
   #unreadOn(socket: Socket): Set<() => void> {
     const known = this.#unreadBySocket.get(socket);

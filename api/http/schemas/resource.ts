@@ -49,9 +49,9 @@ interface InputOptions {
   /** Description of the field in requests and responses; unnecessary if its schemas have their own. */
   description?: string;
   body: TSchema;
-  /** Schema for updates, if it differs from that for creation. */
+  /** Schema for updates, if it differs from the schema for creation. */
   update?: TSchema;
-  /** Limits the field to creation or to updates; by default both accept it. */
+  /** Limits the field to creation or to updates; by default, both accept the field. */
   on?: 'create' | 'update';
 }
 type CreateOf<G extends InputOptions> = G['on'] extends 'update' ? undefined : G['body'];
@@ -142,8 +142,8 @@ function buildBodies<G extends InputOptions>({ description, body, update = body,
 
 /**
  * A resource of the API, with the schemas and conversions of its fields.
- * @template K names of fields that null leaves unchanged, if null resets all others to their defaults;
- * otherwise undefined
+ * @template K names of fields that null leaves unchanged, if null resets all other fields to their defaults;
+ *   undefined if not
  */
 export interface Resource<Row, Changes, F extends Fields, K> {
   /** Properties of the body of a request that creates the resource. */
@@ -160,7 +160,7 @@ export interface Resource<Row, Changes, F extends Fields, K> {
    */
   configuration: Record<string, TSchema>;
   present(row: Row): Static<TObject<ShapesOf<F, 'read'>>>;
-  /** Returns the configuration of a row as input that would recreate it. */
+  /** Returns the configuration of a row as input that would recreate the row. */
   toConfiguration(row: Row): Record<string, unknown>;
   /** Converts the body of a request to the changes that the service accepts. */
   toChanges(body: object): Changes;
@@ -168,9 +168,10 @@ export interface Resource<Row, Changes, F extends Fields, K> {
 
 /**
  * Returns a function that defines a resource by its fields.
- * @param hidden columns that the API does not show, with the reason; a column that is neither hidden nor in a
- * field is a type error
- * @param keptOnNull names of fields that null leaves unchanged, while it resets all others to their defaults
+ * @param hidden columns that the API does not show, with the reason; any column that is not hidden and has no
+ *   field is a type error
+ * @param keptOnNull names of fields that null leaves unchanged, while null resets all other fields to their
+ *   defaults
  */
 export function createResourceFactory<Row extends object, Changes extends object>() {
   return <const F extends Fields, const K extends (keyof F & string) | undefined = undefined>(
@@ -242,7 +243,7 @@ const KEEPS_ON_NULL = 'Null leaves it unchanged.';
 function toUpdateSchema(schema: TSchema, isKept: boolean): TSchema {
   const { default: fallback, ...rest } = schema;
   if (Array.isArray(schema['type'])) return rest as TSchema;
-  // Adds no description to a schema with an `$id`, since it must be identical wherever it is used.
+  // Adds no description to a schema with an `$id`, since such a schema must be identical in every place.
   if (schema.$id !== undefined || (fallback === undefined && !isKept)) return Nullable(rest as TSchema);
   const nulled = isKept ? KEEPS_ON_NULL : `Null restores the default: ${JSON.stringify(fallback)}.`;
   return Nullable({ ...rest, description: `${rest.description} ${nulled}` } as TSchema);

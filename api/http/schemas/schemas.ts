@@ -22,7 +22,7 @@ export function StringEnum<const V extends readonly string[]>(values: V, options
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** Declares an object that refuses unknown keys. Every request body is one. */
+/** Declares an object that refuses unknown keys. Every request body is such an object. */
 export function Strict<P extends Record<string, TSchema>>(properties: P, options: object = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }

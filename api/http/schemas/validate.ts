@@ -73,7 +73,7 @@ export type FieldHints = Readonly<Record<string, string>>;
 
 /**
  * Compiles a check of one part of a request, such as its body. The check converts parameters to the types of
- * their schemas, but not bodies. It writes defaults into the checked value.
+ * their schemas, but not bodies. The check writes defaults into the checked value.
  * @param hints advice on unknown fields, by their names
  */
 export function compileCheck(schema: TSchema, where: ErrorDetail['in'], hints: FieldHints = {}): Check {
@@ -113,8 +113,8 @@ function withoutFilledDefaults(schema: TSchema): TSchema {
 }
 
 /**
- * Makes unusual numerals invalid. Otherwise Ajv would convert whatever JavaScript accepts as a number: `1e3`,
- * `0x10`, blanks.
+ * Makes unusual numerals invalid. Without this, Ajv would convert everything that JavaScript accepts as a
+ * number: `1e3`, `0x10`, blanks.
  */
 function invalidateUnusualNumerals(value: unknown, names: string[]): void {
   if (typeof value !== 'object' || value === null) return;
@@ -126,7 +126,7 @@ function invalidateUnusualNumerals(value: unknown, names: string[]): void {
 }
 
 /**
- * Throws if there are errors in a request.
+ * Throws if a request has errors.
  * @throws AppError `validation_error`
  */
 export function assertValid(details: ErrorDetail[]): void {
@@ -134,8 +134,8 @@ export function assertValid(details: ErrorDetail[]): void {
 }
 
 /**
- * Compiles a check of a response. The check returns its errors as text instead of throwing them; null if
- * there are none.
+ * Compiles a check of a response. The check returns its errors as text instead of throwing them; null if the
+ * response has no errors.
  */
 export function compileResponseCheck(schema: TSchema): (value: unknown) => string | null {
   const validate = compileBody(schema);
@@ -145,7 +145,7 @@ export function compileResponseCheck(schema: TSchema): (value: unknown) => strin
 type Unstorable = Omit<ErrorDetail, 'in'>;
 
 /**
- * Returns an error for each value that PostgreSQL cannot store, such as NUL characters. Stops at one error
+ * Returns an error for each value that PostgreSQL cannot store, such as NUL characters. Stops after one error
  * more than a response lists.
  */
 function findUnstorables(value: unknown): Unstorable[] {
@@ -186,8 +186,8 @@ function findProblem(text: string): string | null {
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
 
 /**
- * Returns whether a text is a time of RFC 3339 that PostgreSQL can store. It supports years from 1 and UTC
- * offsets of less than 16 hours.
+ * Returns whether a text is a time of RFC 3339 that PostgreSQL can store. PostgreSQL supports years from 1
+ * and UTC offsets of less than 16 hours.
  */
 function isDateTime(text: string): boolean {
   const date = DATE_TIME.exec(text)?.[1];

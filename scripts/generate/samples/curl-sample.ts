@@ -7,7 +7,7 @@ export function renderCurlSample(input: SampleInput): string {
   const { method } = input;
   const variable = tokenVariables[method.auth];
   const body = buildBodyOptions(input);
-  // Omits the method if curl chooses it by default: POST with a body, otherwise GET.
+  // Omits the method if curl chooses it by default: POST with a body, GET without.
   const verb = body.length > 0 ? 'POST' : 'GET';
   const options = [
     ...(method.http.method === verb ? [] : [`-X ${method.http.method}`]),
@@ -40,7 +40,7 @@ function buildBodyOptions({ method, body, fields }: SampleInput): string[] {
   return [`-F ${method.body.fileField}=@${FILE_NAME}`, ...parts];
 }
 
-/** Formats JSON: on one line if it is short, otherwise indented. */
+/** Formats JSON: on one line if the JSON is short, indented if not. */
 function formatJson(body: unknown): string {
   const line = JSON.stringify(body);
   return line.length <= 80 ? line : JSON.stringify(body, null, 2);

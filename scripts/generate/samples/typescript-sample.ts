@@ -75,7 +75,7 @@ function toLiteral(value: unknown, depth: number): string {
   return members.length === 0 ? '{}' : groupParts(members, ['{ ', ' }'], depth);
 }
 
-/** Joins parts on one line if they fit; otherwise writes each part on its own line. */
+/** Joins parts on one line if all fit; if not, writes each part on its own line. */
 function groupParts(
   parts: readonly string[],
   [open, close]: readonly [string, string],

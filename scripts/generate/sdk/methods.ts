@@ -43,7 +43,7 @@ const JSON_TYPE = 'application/json';
 const GENERATING = new Set(['generateBot', 'tryBot', 'testBotProvider', 'sendWidgetMessage', 'testFlow']);
 /** Operations whose request body is signed by its sender. */
 const SIGNED = new Set(['receiveBillingEvent']);
-/** Headers that are not arguments of methods, because all requests have them or the SDK sets them. */
+/** Headers that are not arguments of methods, because all requests have the header, or the SDK sets it. */
 const COMMON_HEADERS = new Set(['X-API-Version', 'Idempotency-Key', 'Last-Event-ID']);
 
 /** Returns the method of an operation. If the operation can also stream, returns a second method for that. */

@@ -65,8 +65,8 @@ function toArgument(field: Field, place: ArgumentPlace, types: PythonTypes): Arg
 }
 
 /**
- * Returns an argument for a query parameter or header. If it is None, it is not sent, because neither can be
- * null.
+ * Returns an argument for a query parameter or header. The SDK does not send None, because neither a query
+ * parameter nor a header can be null.
  */
 function toNullableArgument(field: Field, place: ArgumentPlace, types: PythonTypes): Argument {
   const argument = toArgument(field, place, types);

@@ -162,8 +162,8 @@ function renderClass(resource: Resource, types: PythonTypes, flavor: ClientFlavo
 
 function renderMethod(method: Method, types: PythonTypes, flavor: ClientFlavor): string[] {
   const arguments_ = listArguments(method, types);
-  // Methods that return lists or streams send no request until the result is awaited or iterated. They are
-  // therefore never `async def`.
+  // Methods that return lists or streams send no request until the result is awaited or iterated. Such
+  // methods are therefore never `async def`.
   const isLazy = isPaged(method.answer) || method.answer.kind === 'stream';
   return [
     `${isLazy ? 'def' : flavor.def} ${pythonName(method.name)}(`,
@@ -271,8 +271,8 @@ function renderCallOptions(arguments_: readonly Argument[]): string {
 }
 
 /**
- * Generates the class whose methods also return response headers. Streams are left out, because they have the
- * headers already.
+ * Generates the class whose methods also return response headers. Streams are left out, because streams
+ * already have the headers.
  */
 function renderRawClass(resource: Resource, flavor: ClientFlavor): string[] {
   const name = resourceClassName(resource, flavor === ASYNC);

@@ -7,7 +7,7 @@ export function paramName(model: string): string {
 }
 
 /**
- * Prefixes that qualify the names of generated types: the module in which they are defined. Empty within that
+ * Prefixes that qualify the names of generated types: the module that defines the types. Empty within that
  * module.
  */
 export interface TypePrefixes {

@@ -107,7 +107,7 @@ export type Resume = 'lastEventId' | 'again' | 'never';
 
 /**
  * Credential of an operation. `key`: an API key or access token; `session`: an access token only; `visitor`:
- * a visitor's token; `visitorIfAny`: the same, but optional.
+ * a visitor's token; `visitorIfAny`: an optional visitor's token.
  */
 export type AuthKind = 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
 

@@ -77,8 +77,8 @@ function renderMethodText(className: string, method: Method, unions: readonly Ev
 }
 
 /**
- * Returns the parameters of a method's signature, required ones first. Also returns the arguments for the
- * request. Headers become call options, so that the options are always the last parameter.
+ * Returns the parameters of a method's signature, required parameters first. Also returns the arguments for
+ * the request. Headers become call options, so that the options are always the last parameter.
  */
 function buildSignature(className: string, method: Method): { parameters: string[]; args: string[] } {
   const { path, query, headers, body } = method;

@@ -96,7 +96,10 @@ function renderExtra({ kind }: Method['answer']): string {
   return kind === 'binary' ? '\n  isFile: true,' : '';
 }
 
-/** The command line lists summaries. They have a file of their own, so that bundles for browsers omit them. */
+/**
+ * The command line lists summaries. The summaries have their own file, so that bundles for browsers omit
+ * them.
+ */
 function renderSummariesFile({ resources }: SdkApi): string {
   const methods = resources.flatMap((resource) => resource.methods);
   const summaries = new Map(methods.map(({ operationId, summary }) => [operationId, summary]));

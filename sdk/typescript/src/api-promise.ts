@@ -1,7 +1,7 @@
 /** The result of a call with its response. */
 export interface WithResponse<T> {
   data: T;
-  /** Status and headers. The body has been read unless it is the result. */
+  /** Status and headers. The body has already been read, except if the body is the result. */
   response: Response;
   requestId: string | null;
 }
@@ -28,7 +28,7 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   async withResponse(): Promise<WithResponse<T>> {
-    // The caller awaits the response instead; without this, a failure would count as unhandled.
+    // The caller awaits the response instead; without this handler, a failure would count as unhandled.
     this.catch(() => undefined);
     const { data, response } = await this.#result;
     return { data, response, requestId: response.headers.get('x-request-id') };

@@ -27,7 +27,7 @@ export interface KeysetRules {
 }
 
 interface RunOptions extends CallOptions {
-  /** The body is read after the attempt, which must not abort it. */
+  /** The body is read after the attempt, whose signal must not abort the reading. */
   keepsOpen?: boolean;
 }
 
@@ -37,7 +37,7 @@ const MAX_CLIENT_ID_LENGTH = 128;
 /** Returns whether another page follows. The page need not be full: the server shortens pages with long messages. */
 const hasNextLink = ({ headers }: Response): boolean => headers.get('link')?.includes('rel="next"') ?? false;
 
-/** Sends requests, and retries them if that is safe and may help. */
+/** Sends requests, and retries a request if a retry is safe and may help. */
 export class Caller {
   readonly settings: Settings;
 

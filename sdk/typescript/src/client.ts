@@ -5,7 +5,7 @@ import { checkOptions, type ClientOptions } from './options.ts';
 import { waitForDocument, type WaitOptions } from './wait-for-document.ts';
 import type { DocumentRead } from './generated/models.ts';
 
-/** A client of Parley's API. It is stateless and may be shared. */
+/** A client of Parley's API. A client is stateless and may be shared. */
 export class Parley extends Resources {
   readonly #options: ClientOptions;
 

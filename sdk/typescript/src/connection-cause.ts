@@ -21,7 +21,7 @@ interface Cause {
   errors?: unknown;
 }
 
-/** Describes why no connection was made, with the code of the platform if there is one. */
+/** Describes why no connection was made, with the platform's code if the error has one. */
 export function describeConnectionCause(error: unknown): string | undefined {
   const chain = listCauses(error);
   const { code, message } = chain.find((cause) => typeof cause.code === 'string') ?? chain[0] ?? {};

@@ -1,7 +1,7 @@
 import { describeConnectionCause } from './connection-cause.ts';
 import { ConnectionError, ParleyError, TimeoutError } from './errors.ts';
 
-/** Maximum delay of timers; longer ones fire at once. */
+/** Maximum delay of timers; timers with a longer delay fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 /** Aborts an attempt after a timeout, or when the caller aborts. */

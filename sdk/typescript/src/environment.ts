@@ -11,8 +11,8 @@ interface Runtime {
 export const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
 
 /**
- * Returns the URL of Parley: the option, otherwise `PARLEY_URL`, otherwise Parley on this machine.
- * @throws ParleyError if it cannot be an address of Parley, or is missing in a browser
+ * Returns the URL of Parley: the option, or else `PARLEY_URL`, or else the URL of Parley on this machine.
+ * @throws ParleyError if the URL cannot be an address of Parley, or is missing in a browser
  */
 export function resolveBaseUrl(option: string | undefined): string {
   const variable = readEnvironmentUrl();
@@ -24,7 +24,8 @@ export function resolveBaseUrl(option: string | undefined): string {
 }
 
 /**
- * Returns the API key: the option, otherwise `PARLEY_API_KEY`, which is only sent to the URL of the environment.
+ * Returns the API key: the option, or else `PARLEY_API_KEY`, which is only sent to the URL of the
+ * environment.
  * @param baseUrl normalized URL of Parley
  */
 export function resolveApiKey(option: string | undefined, baseUrl: string): string | undefined {

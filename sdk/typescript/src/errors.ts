@@ -91,7 +91,7 @@ export class ApiError extends ParleyError {
   readonly requestId: string | null;
   /** Seconds to wait before a retry. */
   readonly retryAfter: number | null;
-  /** Headers of the response. They are not enumerable, so that logs stay short. */
+  /** Headers of the response. This property is not enumerable, so that logs stay short. */
   declare readonly headers: Headers;
 
   constructor({ status, code, message, details, requestId, retryAfter, headers }: ApiErrorInit) {
@@ -112,7 +112,10 @@ export class ApiError extends ParleyError {
   }
 }
 
-/** Describes the invalid fields that the message of the error omits, because it names only the first ones. */
+/**
+ * Describes the invalid fields that the message of the error omits, because the message names only the first
+ * fields.
+ */
 export function listOmittedDetails({ message, details }: Pick<ApiError, 'message' | 'details'>): string[] {
   return details
     .filter((detail) => !message.includes(`${detail.field} ${detail.message}`))

@@ -28,10 +28,10 @@ export interface StreamRules {
   open(lastEventId: string | undefined, signal: AbortSignal): Promise<OpenStream>;
 }
 
-/** After this time, a connection counts as stable and its failure as the first one. */
+/** After this time, a connection counts as stable, and its next failure counts as the first failure. */
 const STABLE_MS = 15_000;
 
-/** Reads events. Reopens a broken connection if that neither repeats nor loses events. */
+/** Reads events. Reopens a broken connection if reopening neither repeats nor loses events. */
 export class EventStream<E extends StreamEventOf<string, unknown>> implements AsyncIterable<E> {
   readonly #rules: StreamRules;
   readonly #controller = new AbortController();
@@ -92,7 +92,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
 
   /**
    * Yields events until the connection ends.
-   * @returns whether the stream is complete; otherwise the error that ended it
+   * @returns true if the stream is complete; the error that ended the stream if not
    */
   async *#readOnce(): AsyncGenerator<E, { isComplete: boolean; error?: unknown }, undefined> {
     const { lastEvents, silenceMs } = this.#rules;
@@ -110,7 +110,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
         if (lastEvents.includes(event)) return { isComplete: true };
         deadline.extend(silenceMs);
       }
-      // An `error` event is final: a new connection would repeat it.
+      // An `error` event is final: a new connection would repeat the error.
       return { isComplete: event === 'error' };
     } catch (thrown) {
       const error = deadline.explain(thrown);

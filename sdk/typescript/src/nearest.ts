@@ -3,7 +3,7 @@ const MAX_NAMES = 3;
 /** Finds the names that differ least from a mistyped word. */
 export function findNearest(word: string, names: readonly string[]): readonly string[] {
   const typed = word.toLowerCase();
-  // A third of the letters may differ, so that short words match no others.
+  // A third of the letters may differ, so that short words match no other words.
   const tolerance = Math.max(1, Math.floor(typed.length / 3));
   const measured = names.map((name) => ({ name, distance: countEdits(typed, name.toLowerCase()) }));
   const nearest = Math.min(tolerance, ...measured.map(({ distance }) => distance));
@@ -13,7 +13,7 @@ export function findNearest(word: string, names: readonly string[]): readonly st
     .map(({ name }) => name);
 }
 
-/** Writes ` Did you mean …?` for names, and nothing if there are none. */
+/** Writes ` Did you mean …?` for names, and nothing for an empty list. */
 export function suggest(names: readonly string[]): string {
   return names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
 }

@@ -5,7 +5,9 @@ import { findNearest, suggest } from './nearest.ts';
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
-  /** URL of Parley: `https://chat.example.com`. Default: `PARLEY_URL`, otherwise `http://localhost:3000`. */
+  /**
+   * URL of Parley: `https://chat.example.com`. Default: `PARLEY_URL`, or `http://localhost:3000` without it.
+   */
   baseUrl?: string | undefined;
   /**
    * An API key (`parley_live_…`), or the access token of a signed-in user. Default: `PARLEY_API_KEY`, which is only
@@ -17,8 +19,8 @@ export interface ClientOptions {
   /** Replacement for the global `fetch`. */
   fetch?: Fetch | undefined;
   /**
-   * Timeout of each attempt. Default: 30 s, 60 s for generated answers, and 300 s for files. For streams it limits
-   * the time to open one. `Infinity` disables it.
+   * Timeout of each attempt. Default: 30 s, 60 s for generated answers, and 300 s for files. For a stream, it
+   * limits the time until the stream opens. `Infinity` disables the timeout.
    */
   timeoutMs?: number | undefined;
   /** Time without data after which a stream counts as broken. Default: 45 s. */

@@ -4,7 +4,9 @@ import { refuseFor } from './refuse-for.ts';
 
 /** The request of the next page. */
 interface Next<P> {
-  /** Cursor of the page, or a field of the last item before it. It differs for each page of a list. */
+  /**
+   * Cursor of the page, or a field of the last item before it. Each page of a list has a different position.
+   */
   position: unknown;
   fetch: () => Promise<P>;
 }
@@ -35,7 +37,7 @@ abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
 
   /**
    * Requests the next page of an iteration.
-   * @param positions positions of earlier pages, to which this adds that of the next page
+   * @param positions positions of earlier pages, to which this function adds the position of the next page
    */
   async #follow(positions: Set<string>): Promise<P | null> {
     if (this.#next === null) return null;

@@ -31,7 +31,7 @@ const ERROR_CLASSES: Readonly<Record<number, typeof ApiError>> = {
   429: RateLimitError,
 };
 
-/** Reads the error of a response. A proxy may have written it, so any part of it may be missing. */
+/** Reads the error of a response. A proxy may have written the error, so any part of it may be missing. */
 export async function readError(response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const problem = await readProblem(response);
@@ -77,7 +77,7 @@ async function readProblem(response: Response): Promise<LooseProblem> {
   }
 }
 
-/** Parses `Retry-After`: seconds, or a date if a proxy wrote it. */
+/** Parses `Retry-After`: seconds, or a date from a proxy. */
 function parseRetryAfter(value: string | null): number | null {
   if (value === null) return null;
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;

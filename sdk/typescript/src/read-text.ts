@@ -5,7 +5,7 @@ export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads a body as UTF-8.
- * @throws ParleyError if it is larger than `maxBytes` after decompression
+ * @throws ParleyError if the response is larger than `maxBytes` after decompression
  */
 export async function readText(response: Response, maxBytes: number): Promise<string> {
   if (response.body === null) return '';

@@ -1,6 +1,6 @@
 /**
- * Makes `for … of`, spread and Array.from throw an error with advice. The method is not declared in the class, so that
- * TypeScript refuses them, too.
+ * Makes `for … of`, spread and Array.from throw an error with advice. The method is not declared in the
+ * class, so that TypeScript also refuses these uses.
  */
 export function refuseFor({ prototype }: { prototype: object }, advice: string): void {
   const refuse = (): never => {

@@ -87,7 +87,7 @@ function chooseToken({ id, auth }: Operation, options: CallOptions, settings: Se
       );
 }
 
-/** Quotation marks besides those of ASCII. */
+/** Quotation marks that are not ASCII. */
 const QUOTATION_MARKS = '“”„‟‘’‚‛«»‹›';
 
 /**

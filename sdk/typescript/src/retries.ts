@@ -14,7 +14,8 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * Returns the pause before a retry: the server's `Retry-After`, otherwise a random time below a limit that doubles.
+ * Returns the pause before a retry: the server's `Retry-After`, or else a random time below a limit that
+ * doubles.
  * @param attempt number of earlier retries
  */
 export function pauseMs(attempt: number, error: unknown, random = Math.random): number {

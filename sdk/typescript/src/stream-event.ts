@@ -12,7 +12,7 @@ export interface StreamEventOf<Name extends string, Data> {
  */
 export type UnknownEventName = `unknown event ${string}`;
 
-/** An event that this version of the SDK does not know. It reaches the `default` of a `switch`. */
+/** An event that this version of the SDK does not know. A `switch` handles such an event in its `default`. */
 export type UnknownStreamEvent = StreamEventOf<UnknownEventName, unknown>;
 
 /** A webhook that this version of the SDK does not know. */

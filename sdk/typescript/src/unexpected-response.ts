@@ -2,7 +2,7 @@ import { ParleyError } from './errors.ts';
 
 /**
  * Returns the error for a response that Parley would not send, such as an object in place of a list.
- * @param sender URL of the request; empty or undefined if it is unknown
+ * @param sender URL of the request; empty or undefined if the URL is unknown
  */
 export function createUnexpectedResponseError(sender?: string, options?: ErrorOptions): ParleyError {
   return new ParleyError(

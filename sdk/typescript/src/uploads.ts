@@ -4,7 +4,10 @@ import { randomId } from './random-id.ts';
 type Bytes = Uint8Array | ArrayBuffer;
 type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** A file, or content with a name for it. A stream is sent while it is read, and therefore only once. */
+/**
+ * A file, or content with a name for it. A stream is read only once, while it is sent, so it cannot be sent
+ * again.
+ */
 export type Upload = File | { name: string; content: Blob | Bytes | string | ByteStream; type?: string };
 
 /** Body of a request. Streams cannot be repeated after a connection failure. */

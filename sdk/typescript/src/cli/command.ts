@@ -16,7 +16,7 @@ export interface CommandEnvironment extends Streams {
   readHiddenLine?: (() => Promise<string>) | undefined;
   /** Name of this machine. */
   machine: string;
-  /** Opens a page in the person's browser; undefined if there is no person. */
+  /** Opens a page in the person's browser; undefined if no person uses the terminal. */
   openBrowser?: ((url: string) => void) | undefined;
   /** Whether stdout is a terminal. */
   isOutTerminal?: boolean;

@@ -17,7 +17,8 @@ const OTHERS_PERMISSIONS = 0o077;
 
 export function resolveCredentialsFile({ env, home }: Pick<CommandEnvironment, 'env' | 'home'>): string {
   const configured = env['XDG_CONFIG_HOME'] ?? '';
-  // The XDG specification ignores relative paths. This also prevents reading a key from the working directory.
+  // The XDG specification ignores relative paths. Ignoring them also prevents reading a key from the working
+  // directory.
   const folder = isAbsolute(configured) ? configured : join(home, '.config');
   return join(folder, 'parley', 'credentials.json');
 }

@@ -25,22 +25,22 @@ const FAULTS: Readonly<Record<string, (path: string) => string>> = {
   ERR_FS_FILE_TOO_LARGE: (path) => `${path} is too large to be read at once.`,
 };
 
-/** @throws UsageError that names the file, if it cannot be read */
+/** @throws UsageError that names the file, if the file cannot be read */
 export function readBytes(path: string): Uint8Array<ArrayBuffer> {
   return explain(path, 'read', () => readFileSync(path));
 }
 
-/** @throws UsageError that names the file, if it cannot be read */
+/** @throws UsageError that names the file, if the file cannot be read */
 export function readText(path: string): string {
   return explain(path, 'read', () => readFileSync(path, 'utf8'));
 }
 
-/** @throws UsageError that names the file, if it cannot be written */
+/** @throws UsageError that names the file, if the file cannot be written */
 export function writeText(path: string, text: string): void {
   explain(path, 'write', () => writeFileSync(path, text));
 }
 
-/** @throws UsageError that names the file, if it cannot be written; errors of the body */
+/** @throws UsageError that names the file, if the file cannot be written; errors of the body */
 export async function writeBody(path: string, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     await pipeline(body, createWriteStream(path));

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Opens a page in the person's browser, without waiting for it. Does nothing in an SSH session or without a
- * display, and ignores failures: the person can open the page by hand.
+ * Opens a page in the person's browser, without waiting for the browser. Does nothing in an SSH session or
+ * without a display, and ignores failures: the person can open the page by hand.
  */
 export function openBrowser(url: string): void {
   const [program, ...args] = findOpener(process.platform, process.env);
@@ -15,7 +15,7 @@ export function openBrowser(url: string): void {
   opener.unref();
 }
 
-/** Returns the program that opens URLs, with its arguments; an empty list if there is none. */
+/** Returns the program that opens URLs, with its arguments; an empty list if this system has none. */
 export function findOpener(platform: NodeJS.Platform, env: Environment): string[] {
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
   if (env['SSH_CONNECTION']) return [];

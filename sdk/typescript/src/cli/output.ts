@@ -32,7 +32,7 @@ export class Output {
   /** Writes text to stderr. */
   readonly err = (text: string): void => this.#streams.err(escapeUnsafe(text));
 
-  /** Writes a status line to stderr; on a terminal it replaces the previous one. */
+  /** Writes a status line to stderr; on a terminal, it replaces the previous line. */
   readonly progress = (text: string): void => {
     const { err, isTerminal } = this.#streams;
     err(isTerminal ? CLEAR_LINE + oneLine(text) : `${oneLine(text)}\n`);

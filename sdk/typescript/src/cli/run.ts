@@ -161,7 +161,7 @@ function describeCount({ name, args, takes: { min, max } }: Command, count: numb
 
 /**
  * Writes the commands of a group, if their help was requested.
- * @throws UsageError otherwise
+ * @throws UsageError for any other value
  */
 function explainGroup(first: string, second: string | undefined, { out }: Output): void {
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));

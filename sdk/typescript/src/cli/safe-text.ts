@@ -1,6 +1,6 @@
 /**
- * Control characters except tab and line feed, line separators, and invisible characters, including bidirectional
- * controls. Some of them are legitimate in certain contexts.
+ * Control characters except tab and line feed, line separators, and invisible characters, including
+ * bidirectional controls. Some of these characters are legitimate in certain contexts.
  */
 const SUSPECT =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
@@ -28,7 +28,7 @@ export function oneLine(text: string): string {
   return escapeUnsafe(text.replace(LINE_BREAK, String.raw`\n`).replaceAll('\t', String.raw`\t`));
 }
 
-/** Prefixes text with a label. Its other lines are indented, so that none looks like a label. */
+/** Prefixes text with a label. All further lines are indented, so that no line looks like a label. */
 export function labelText(label: string, text: string): string {
   return `${oneLine(label)}: ${text.replace(LINE_BREAK, '\n  ')}`;
 }

@@ -40,7 +40,7 @@ class McpBridge {
   readonly #url: string;
   readonly #apiKey: string;
   readonly #write: (message: object) => void;
-  /** Protocol version of the handshake; undefined before it. */
+  /** Protocol version of the handshake; undefined before the handshake. */
   #version: string | undefined;
 
   constructor(url: string, apiKey: string, write: (message: object) => void) {
@@ -129,7 +129,7 @@ class McpBridge {
     this.#write(message);
   }
 
-  /** Writes an error response; notifications get none. */
+  /** Writes an error response; a notification gets no response. */
   #writeError(id: Message['id'] | null, code: number, message: string): void {
     if (id !== undefined) this.#write({ jsonrpc: '2.0', id, error: { code, message } });
   }

@@ -11,7 +11,7 @@ const LISTS: Readonly<Record<string, string>> = {
   webhook: 'parley webhooks list',
 };
 
-/** Returns a sentence with the command or option that helps against an error; empty if there is none. */
+/** Returns a sentence with the command or option that helps against an error; empty if nothing helps. */
 export function suggestRemedy({ code, message }: ApiError): string {
   const [, name = ''] =
     /^There is no such ([\w ]+)\.$/.exec(message) ?? /^(\w+)_id must be a UUID$/.exec(message) ?? [];

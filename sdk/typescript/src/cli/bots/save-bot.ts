@@ -30,7 +30,7 @@ export async function updateBot(context: Context): Promise<void> {
   writeResult(context, bot, () => formatTable([[bot.id, bot.status, bot.name]]));
 }
 
-/** Reads the fields of `--body` and `--set`; those of `--set` win. */
+/** Reads the fields of `--body` and `--set`; the fields of `--set` take precedence. */
 async function readSettings(context: Context): Promise<Record<string, unknown>> {
   const { body, set = [] } = context.values as { body?: string; set?: string[] };
   const fields = body === undefined ? {} : await readJsonOption(context, body, 'The body');
@@ -48,7 +48,7 @@ async function readSettings(context: Context): Promise<Record<string, unknown>> 
   return { ...fields, ...Object.fromEntries(pairs) };
 }
 
-/** Adds how to write a list, if a field must be one. */
+/** Adds an explanation of how to write a list, if a field must be a list. */
 function explainList(error: unknown): never {
   const field =
     error instanceof ValidationError && error.details.find(({ message }) => MUST_BE_LIST.test(message));

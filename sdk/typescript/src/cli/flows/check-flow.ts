@@ -23,7 +23,10 @@ export async function checkFlow(context: Context): Promise<void> {
   if (problems.length > 0) throw new Unsuccessful();
 }
 
-/** Returns the problems that prevent saving the graph; if it can be saved, those that prevent activation. */
+/**
+ * Returns the problems that prevent saving the graph; if it can be saved, returns the problems that prevent
+ * activation.
+ */
 async function findFaults(
   { client }: Context,
   flowId: string,

@@ -24,7 +24,8 @@ export interface FlowFile {
 
 /**
  * Serializes a flow. Values of secret headers are missing, since the API never returns them.
- * @param path file to replace: if it is a flow, its keys keep their order, so that only changes differ
+ * @param path file to replace: if the file is a flow, its keys keep their order, so that a comparison shows
+ *   only changes
  */
 export function formatFlowFile(flow: FlowRead, path?: string): string {
   const { id, bot_id, updated_at, name, description, trigger, graph } = flow;
@@ -64,7 +65,10 @@ export function readFlowFile(path: string): FlowFile {
   };
 }
 
-/** Reads the JSON of an existing file, whose key order the new file keeps. Returns undefined if there is none. */
+/**
+ * Reads the JSON of an existing file, whose key order the new file keeps. Returns undefined if no such file
+ * exists.
+ */
 function readModel(path: string | undefined): unknown {
   if (path === undefined || !existsSync(path)) return undefined;
   try {

@@ -24,7 +24,7 @@ export async function addKnowledge(context: Context): Promise<void> {
 
 /**
  * Adds several sources, and writes each one at once.
- * @throws Unsuccessful if one was refused, or could not be indexed
+ * @throws Unsuccessful if a source was refused, or could not be indexed
  */
 async function addMany(context: Context, sources: readonly KnowledgeSource[]): Promise<void> {
   const { args, values, isJson, json, out } = context;

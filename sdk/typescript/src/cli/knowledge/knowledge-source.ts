@@ -11,7 +11,7 @@ export interface KnowledgeSource {
   /** Path or address. */
   name: string;
   isAddress: boolean;
-  /** True for a file of a folder, which is left out if it is empty. */
+  /** True for a file of a folder, which is left out if the file is empty. */
   isListed?: boolean;
 }
 

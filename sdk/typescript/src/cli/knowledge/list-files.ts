@@ -10,13 +10,16 @@ export interface FolderFile {
   name: string;
 }
 
-/** Limits of a folder. They reject a folder that was named by mistake, such as a home folder, before anything is sent. */
+/**
+ * Limits of a folder. The limits reject a folder that was named by mistake, such as a home folder, before
+ * anything is sent.
+ */
 const MAX_FILES = 5000;
 const MAX_DEPTH = 32;
 
 /**
  * @param access `find` for a file or a folder, `list` for a folder
- * @throws UsageError if there is neither a file nor a folder at the path
+ * @throws UsageError if the path leads neither to a file nor to a folder
  */
 export function isFolder(path: string, access: 'find' | 'list'): boolean {
   return explain(path, access, () => statSync(path)).isDirectory();

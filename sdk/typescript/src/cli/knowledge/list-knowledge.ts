@@ -2,7 +2,10 @@ import { collect } from '../collect.ts';
 import type { Context } from '../command.ts';
 import { writeTable } from '../write-list.ts';
 
-/** Writes the documents of a bot; those of a synced folder with their external ids, which end in their paths. */
+/**
+ * Writes the documents of a bot. Documents of a synced folder have their external ids, which end in the path
+ * of the file.
+ */
 export async function listKnowledge(context: Context): Promise<void> {
   const { client, args, isJson } = context;
   const [botId = ''] = args;

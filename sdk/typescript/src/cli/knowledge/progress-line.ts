@@ -2,7 +2,7 @@ import type { Context } from '../command.ts';
 
 type Terminal = Pick<Context, 'progress' | 'err' | 'isTerminal'>;
 
-/** A status line: replaced on a terminal, otherwise written again after each change. */
+/** A status line: replaced on a terminal; written again after each change on other outputs. */
 export class ProgressLine {
   readonly #terminal: Terminal;
   #shown = '';

@@ -1,7 +1,7 @@
 import type { Context } from '../command.ts';
 import { oneLine } from '../safe-text.ts';
 
-/** Removes documents one after another, and writes each id as soon as its document is removed. */
+/** Removes documents one after another, and writes the id of each document once it is removed. */
 export async function removeKnowledge({ client, args, isJson, json, out }: Context): Promise<void> {
   const [botId = '', ...ids] = args;
   const removed: string[] = [];

@@ -20,9 +20,9 @@ export class EmptyFile extends Error {
 const STATUSES_OF_ONE = new Set([400, 409, 413, 415, 422]);
 
 /**
- * Sends items one after another. If a file is empty, or the server or the file system refuses an item, writes the
- * reason to stderr and continues.
- * @throws the error if it would also concern the other items, such as a quota or a broken connection
+ * Sends items one after another. If a file is empty, or the server or the file system refuses an item, writes
+ * the reason to stderr and continues.
+ * @throws the error if the error would also concern the other items, such as a quota or a broken connection
  */
 export async function sendEach<T extends { name: string }>(
   { err }: Pick<Context, 'err'>,
@@ -43,7 +43,7 @@ export async function sendEach<T extends { name: string }>(
   return refusals;
 }
 
-/** Sends one item, and names it in the error if it was refused. */
+/** Sends one item. If the server refuses it, names the item in the error. */
 export async function sendOne<T extends { name: string }, R>(
   item: T,
   send: (item: T) => Promise<R>,

@@ -18,8 +18,9 @@ interface Values {
 }
 
 /**
- * Synchronizes the documents of a bot with a folder. Changes only documents that earlier runs have added for the folder.
- * @throws Unsuccessful if all documents would be removed without `--force`, if a file was refused, or if one could
+ * Synchronizes the documents of a bot with a folder. Changes only documents that earlier runs have added for
+ * the folder.
+ * @throws Unsuccessful if all documents would be removed without `--force`, if a file was refused, or could
  *   not be indexed
  */
 export async function syncKnowledge(context: Context): Promise<void> {
@@ -68,7 +69,7 @@ export async function syncKnowledge(context: Context): Promise<void> {
 
 /**
  * Lists the files of a folder by their names, whose letters are composed.
- * @throws UsageError if there is no such folder, or if two files have the same name
+ * @throws UsageError if the folder does not exist, or if two files have the same name
  */
 function listByName(folder: string): Map<string, FolderFile> {
   if (!isFolder(folder, 'list'))

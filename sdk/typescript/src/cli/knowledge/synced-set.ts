@@ -51,7 +51,10 @@ export async function findSyncedSet(
   );
 }
 
-/** Composes the letters of a file name, which some systems decompose, so that its id is the same on all. */
+/**
+ * Composes the letters of a file name, which some systems decompose, so that its id is the same on all
+ * systems.
+ */
 export function composeName(name: string): string {
   // oxlint-disable-next-line no-restricted-properties -- names of files are short
   return name.normalize('NFC');

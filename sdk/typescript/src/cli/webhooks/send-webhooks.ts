@@ -44,7 +44,9 @@ export async function testWebhook(context: Context): Promise<void> {
   if (!result.ok) throw new Unsuccessful();
 }
 
-/** @throws Unsuccessful if an endpoint did not accept the sample, or if none gets the event */
+/**
+ * @throws Unsuccessful if an endpoint did not accept the sample, or if no endpoint subscribes to the event
+ */
 export async function triggerWebhooks(context: Context): Promise<void> {
   const { client, args, values } = context;
   const event = await requireEvent(context, args[0] ?? '');

@@ -106,7 +106,7 @@ function writeDelivery(context: Context, delivery: WebhookDeliveryResponse, stat
 
 /**
  * Forwards a delivery.
- * @returns status of the response, or why there is none
+ * @returns status of the response, or the reason why none arrived
  */
 async function forwardDelivery(
   delivery: WebhookDeliveryResponse,
