@@ -164,7 +164,7 @@ async function addPolicy(
   });
 }
 
-/** Commits all events in one statement: separate writes would take longer than the queuing that is measured. */
+/** Commits all events in one statement: separate writes would take longer than the measured queuing. */
 function commitEvents(db: Database, { orgId, botIds }: Workspace, each: number): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.sql(

@@ -8,7 +8,7 @@ import { benchPdfFiles } from './corpora/pdf-files.ts';
 import { DocumentReading } from './corpora/read-document.ts';
 import { roundTo, type Figure } from './support/figure.ts';
 
-/** Each measures one kind of corpus, and returns nothing for a folder of another kind. */
+/** Functions that each measure one kind of corpus, and returns nothing for a folder of another kind. */
 const corpora = [benchArticles, benchPages, benchOfficeFiles, benchPdfFiles, benchCharsets, benchCalendars];
 
 const MAX_FILE_SECONDS = 10;

@@ -52,7 +52,8 @@ export async function benchEnumeration(): Promise<Figure[]> {
 type Kind = 'known' | 'unknown';
 
 /**
- * Shuffles addresses of both kinds. In shuffled pairs, addresses of one kind would mostly follow those of the other.
+ * Shuffles addresses of both kinds. In shuffled pairs, addresses of one kind would mostly follow addresses of
+ * the other kind.
  */
 function shuffleAddresses(count: number): { kind: Kind; address: string }[] {
   return (['known', 'unknown'] as const)

@@ -32,7 +32,7 @@ const QUESTIONS = [
 const ANSWER =
   'The rider handbook says that the motor is too hot when this code shows on the display [1]. Ride in Eco for ten minutes, or let the bike stand in the shade until the light goes out.';
 
-/** Each visitor asks the next question as soon as the answer to the previous one is complete. */
+/** Each visitor asks the next question as soon as the answer to the previous question is complete. */
 const RUNS = [
   { visitors: 1, answersEach: 40, rounds: 3, name: 'one conversation' },
   { visitors: 20, answersEach: 20, rounds: 3, name: 'twenty at once' },
@@ -44,8 +44,8 @@ const WARM_UP_ROUNDS = 1;
 const READING_MS = 300;
 
 /**
- * Measures the time from a visitor's message to the first text of its answer. The model answers at once, so it is
- * Parley's own time.
+ * Measures the time from a visitor's message to the first text of its answer. The model answers at once, so
+ * the result is Parley's own time.
  */
 export async function benchFirstToken(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts', {}, [ANSWER]);

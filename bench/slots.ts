@@ -204,8 +204,8 @@ async function postJson(
 }
 
 /**
- * Waits for the workflows and emails of ten meetings. They take longer than the measured requests and would slow the
- * next ones.
+ * Waits for the workflows and emails of ten meetings. These take longer than the measured requests, and would
+ * slow the next requests.
  */
 async function waitUntilFollowed(db: Database): Promise<void> {
   if (!(await pollWithin(MAX_FOLLOWED_MS, () => isFollowed(db))))

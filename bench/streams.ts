@@ -18,8 +18,8 @@ const READING_MS = 300;
 const QUESTION = JSON.stringify({ content: 'What does a day pass cost?' });
 
 /**
- * Measures streams of many visitors who ask at the same moment. The model answers at once, so it is Parley's own
- * time.
+ * Measures streams of many visitors who ask at the same moment. The model answers at once, so the result is
+ * Parley's own time.
  */
 export async function benchStreams(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');

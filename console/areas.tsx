@@ -57,7 +57,7 @@ export function Areas({ credentials, route }: AreasProps) {
   const isSession = credentials.refreshToken !== null;
   const { workspace: linked } = route.query;
   if (me.data === undefined && hasUnsavedWork())
-    // Show no form before the user is known: unsaved work in it may belong to another user.
+    // Show no form before the user is known: unsaved work in the form may belong to another user.
     return <LoadedView loaded={me}>{() => null}</LoadedView>;
   if (linked !== undefined) return <LinkedWorkspace id={linked} route={route} credentials={credentials} />;
   if (isSession && credentials.orgId === null) return <NoWorkspacePage route={route} />;

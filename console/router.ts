@@ -66,7 +66,7 @@ export function replaceWith(href: string): void {
 
 /**
  * Replaces an address of an earlier release, whose page was in the fragment: `/console#/inbox`. Returns the
- * address unchanged if it has no such fragment.
+ * address unchanged if the address has no such fragment.
  */
 function toCurrentAddress({
   pathname,

@@ -9,7 +9,7 @@ const folder = new URL('demo/documents/', projectRoot());
 
 const readDocument = (name: string) => readFile(new URL(name, folder));
 
-/** A source of the demo. `addedAs` says how it is added, for the output. */
+/** A source of the demo. `addedAs` says how the demo adds the source, for the output. */
 export interface Source {
   name: string;
   addedAs: string;

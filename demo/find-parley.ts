@@ -7,7 +7,7 @@ import { faint, print } from './terminal.ts';
 /** The Parley that the demo uses. */
 export interface Stage {
   client: ParleyClient;
-  /** Whether the demo started it. */
+  /** Whether the demo started this Parley. */
   isTemporary: boolean;
   /** API key of a temporary Parley. */
   apiKey?: string;

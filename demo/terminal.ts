@@ -41,7 +41,7 @@ export function excerpt(text: string, length: number): string {
   return line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line;
 }
 
-/** Lines that are replaced on a terminal; otherwise each change is a new line. */
+/** Lines that are replaced on a terminal; on other outputs, each change is a new line. */
 export class LiveLines {
   readonly #lines: string[] = [];
   #drawn = 0;

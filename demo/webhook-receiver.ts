@@ -19,7 +19,7 @@ export interface ReceivedWebhook {
   signature: string;
 }
 
-/** The customer's server. It accepts only signed requests, and counts each delivery once. */
+/** The customer's server. The server accepts only signed requests, and counts each delivery once. */
 export class WebhookReceiver {
   /** Parley shows the secret once, when the endpoint is registered. */
   secret = '';
@@ -44,7 +44,7 @@ export class WebhookReceiver {
     return [...this.#deliveries.values()];
   }
 
-  /** Waits until `count` deliveries have arrived, or none has for `patienceMs`. */
+  /** Waits until `count` deliveries have arrived, or no delivery has arrived for `patienceMs`. */
   async waitFor(count: number, patienceMs: number): Promise<void> {
     while (this.#deliveries.size < count) {
       const signal = AbortSignal.timeout(patienceMs);

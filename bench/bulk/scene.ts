@@ -12,7 +12,7 @@ export interface Scene {
   site: string;
 }
 
-/** A bot with its documents. Their pages are as large as those of the web site. */
+/** A bot with its documents. The documents' pages are as large as the pages of the website. */
 export interface DocumentBot {
   botId: string;
   /** Path of the bot's documents. */

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Python packages that read documents, too. */
+/** Python packages that also read documents, for comparison. */
 export type PythonAnchor = 'trafilatura' | 'markitdown' | 'pypdf' | 'recurring_ical_events';
 
 const MAX_OUTPUT_BYTES = 1024 ** 3;
 const PYTHON = process.env['BENCH_PYTHON'] ?? 'python3';
 
 /**
- * Reads files with a Python package; leaves out those that it cannot read.
+ * Reads files with a Python package; leaves out files that the package cannot read.
  * @returns results by path; undefined if the package is not installed for BENCH_PYTHON
  */
 export function readWithPython<T>(

@@ -9,7 +9,7 @@ interface Article {
   file: string;
   /** Texts that belong to the article. */
   with: string[];
-  /** Texts around it, such as comments and teasers. */
+  /** Texts around the main content, such as comments and teasers. */
   without: string[];
 }
 

@@ -51,7 +51,9 @@ function toPlainText(markdown: string): string {
   return decodeHTMLStrict(text);
 }
 
-/** Makes exponents and indexes words of their own, as docling does: it writes 10³ as 10 3, H₂O as H 2 O. */
+/**
+ * Makes exponents and indexes words of their own, as docling does: docling writes 10³ as 10 3, H₂O as H 2 O.
+ */
 function separatePositioned(text: string): string {
   return text.replaceAll(/[²³¹\u2070-\u209C]+/g, ' $& ');
 }

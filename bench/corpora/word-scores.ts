@@ -11,7 +11,7 @@ export interface WordScore {
   order: number;
 }
 
-/** Compares the words of a text with those of the truth regardless of their case and punctuation. */
+/** Compares the words of a text with the words of the true text, regardless of case and punctuation. */
 export function scoreWords(text: string, truth: string): WordScore {
   const [words, expected] = [splitWords(text), splitWords(truth)];
   const hits = countCommon(words, expected);

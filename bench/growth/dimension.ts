@@ -17,7 +17,7 @@ export interface GrowthScene extends Scene {
 export interface Probe {
   name: string;
   calls: number;
-  /** Includes the statements of dispatchers and relays, which otherwise run during probes only by chance. */
+  /** Includes the statements of dispatchers and relays, which run during a probe only by chance. */
   includesQueues?: boolean;
   /** Creates the data that `run` needs. */
   prepare?(scene: GrowthScene): Promise<void>;

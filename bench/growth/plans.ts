@@ -29,7 +29,7 @@ const SETTLED_MS = 300;
 const QUEUES = 'parley-queues';
 const PLAN = /^(\S+): LOG: {2}duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n)+)/gm;
 
-/** Makes all of Parley's connections load `auto_explain`, by ending the current ones. */
+/** Makes all of Parley's connections load `auto_explain`, by ending the current connections. */
 export async function preparePlans(installation: Installation): Promise<void> {
   await runAsSuperuser(installation, [
     "ALTER SYSTEM SET session_preload_libraries = 'auto_explain'",
@@ -42,7 +42,10 @@ export async function preparePlans(installation: Installation): Promise<void> {
   ]);
 }
 
-/** Makes PostgreSQL explain all statements during `work`. This costs time, so nothing is timed meanwhile. */
+/**
+ * Makes PostgreSQL explain all statements during `work`. Explaining costs time, so no time is measured during
+ * `work`.
+ */
 export async function withPlans(installation: Installation, work: () => Promise<void>): Promise<void> {
   const setAutoExplain = async (settings: Record<string, string>) => {
     await runAsSuperuser(installation, [

@@ -44,7 +44,7 @@ const eventToDelivery: Probe = {
   },
 };
 
-/** Runs a scheduled workflow. Without work, it costs as much as its queries. */
+/** Runs a scheduled workflow. A run that finds no work costs as much as its queries. */
 function createWorkflowProbe(name: string): Probe {
   return {
     name,

@@ -51,7 +51,7 @@ export async function indexVectors({ db }: Pick<OrgScope, 'db'>, embedder: Embed
   }
 }
 
-/** Caches vectors of passages on disk, since most of a run would compute the same ones again. */
+/** Caches vectors of passages on disk, since most of a run would compute the same vectors again. */
 class CachingEmbedder implements Embedder {
   readonly model: string;
   readonly batchSize = 32;

@@ -7,8 +7,8 @@ import { administratorUrl, ROLE } from '../../scripts/launcher/postgres-roles.ts
 import type { Installation } from './installation.ts';
 
 /**
- * Counts the statements that PostgreSQL executes during `work`, by their first characters.
- * The server logs each statement, which takes time: do not measure speed meanwhile.
+ * Counts the statements that PostgreSQL executes during `work`, by their first characters. The server logs
+ * each statement, which takes time: do not measure speed during `work`.
  * @param db a single connection, whose own statements are not counted
  */
 export async function countExecutedStatements(

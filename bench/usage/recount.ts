@@ -20,8 +20,8 @@ interface Figures {
 }
 
 /**
- * Makes 10,000 turns, new conversations, deletions and folds in a random order, over two processes of the API.
- * Then compares every figure with a recount of the stored answers and of the deleted ones.
+ * Makes 10,000 turns, new conversations, deletions and folds in a random order, over two processes of the
+ * API. Then compares every figure with a recount of the stored and the deleted answers.
  */
 export async function benchUsageRecount(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');

@@ -34,7 +34,7 @@ export async function benchLatency(scene: Scene): Promise<Figure[]> {
   return figures;
 }
 
-/** Measures a workspace's deliveries while endpoints of another one never answer. */
+/** Measures a workspace's deliveries while endpoints of another workspace never respond. */
 export async function benchIsolation(scene: Scene): Promise<Figure[]> {
   return [...(await measureIsolation(scene, 1, 1200)), ...(await measureIsolation(scene, 50, 60))];
 }

@@ -57,7 +57,7 @@ export interface DonePageProps {
   after?: ReactNode;
 }
 
-/** Page that confirms a completed step and offers the next one. */
+/** Page that confirms a completed step and offers the next step. */
 export function DonePage({ title, message, children, after }: DonePageProps) {
   return (
     <AccountPage title={title} isNext>

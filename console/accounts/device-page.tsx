@@ -20,7 +20,8 @@ import { SignIn } from './sign-in/sign-in.tsx';
 const CODE = 'parley.device-code';
 
 /**
- * Page on which a person approves a device login, such as `parley login`. It asks to sign in first.
+ * Page on which a person approves a device login, such as `parley login`. The page first asks the person to
+ * sign in.
  * @param code user code in the URL; null if the URL has none
  */
 export function DevicePage({ code }: { code: string | null }) {

@@ -3,7 +3,10 @@ import { AccountPage, LinkNeeded } from './account-page.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';
 
 export interface ForgotPasswordPageProps {
-  /** Whether the user opened a password-reset link that lacks its token. The page then explains this. */
+  /**
+   * Whether the user opened a password-reset link that lacks its token. The page then explains that the link
+   * is incomplete.
+   */
   lacksLink?: boolean;
 }
 

@@ -13,7 +13,8 @@ import { ForgotPasswordPage } from './forgot-password-page.tsx';
 const title = 'Reset your password';
 
 /**
- * Page that the link of a password-reset email opens. Without the link's token, it offers to send another email.
+ * Page that the link of a password-reset email opens. Without the link's token, the page offers to send
+ * another email.
  */
 export function ResetPasswordPage({ token }: { token: string | null }) {
   const [password, setPassword] = useState('');

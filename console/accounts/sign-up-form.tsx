@@ -17,7 +17,7 @@ export interface SignUpFormProps {
   /** The API's name of the workspace field. */
   workspaceField: string;
   isWorkspaceRequired?: boolean;
-  /** @param workspace name of the workspace; empty for none */
+  /** @param workspace name of the workspace; empty for no workspace */
   onSubmit(account: SignUp, workspace: string): Promise<void>;
   onProblem?(problem: ApiError): void;
 }

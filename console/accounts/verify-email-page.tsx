@@ -14,7 +14,8 @@ import { MailLinkForm } from './mail-link-form.tsx';
 const title = 'Verify your email';
 
 /**
- * Page that the link of a verification email opens. Without the link's token, it offers to send another email.
+ * Page that the link of a verification email opens. Without the link's token, the page offers to send another
+ * email.
  */
 export function VerifyEmailPage({ token }: { token: string | null }) {
   const [confirmation, setConfirmation] = useState<string | null>(null);
@@ -58,8 +59,8 @@ interface ConfirmationProps {
 }
 
 /**
- * Asks for the password. Only the person who registered the address knows it, so another reader of the email
- * must choose a new one.
+ * Asks for the password. Only the person who registered the address knows this password, so another reader of
+ * the email must choose a new one.
  */
 function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
   const [password, setPassword] = useState('');

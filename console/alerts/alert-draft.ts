@@ -16,7 +16,7 @@ export interface AlertDraft {
   weekday: string;
   /** Maximum messages a day; empty for the default. */
   cap: string;
-  /** Time zone of the policy; empty for that of the calendar or workspace. */
+  /** Time zone of the policy; empty for the time zone of the calendar or workspace. */
   zone: string;
   label: string;
 }

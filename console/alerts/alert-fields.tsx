@@ -121,7 +121,7 @@ function EventFields({ draft, change, problem }: AlertFieldsProps) {
   );
 }
 
-/** Describes the events that an intensity sends in addition to those of the next lower intensity. */
+/** Describes the events that an intensity sends in addition to the events of the next lower intensity. */
 function describeAddedEvents(intensity: Intensity): string | undefined {
   const added = Object.keys(alertEvents).filter((name) => alertEvents[name as AlertEvent][0] === intensity);
   return added.length === 0 ? undefined : `${describeEvents(added)}.`;

@@ -10,7 +10,7 @@ export const channelNames: Readonly<Record<AlertChannel, string>> = {
   whatsapp: 'WhatsApp',
 };
 
-/** Labels of the intensities, each of which sends more than the one before it. */
+/** Labels of the intensities, each of which sends more than the previous intensity. */
 export const intensities: Readonly<Record<Intensity, string>> = {
   critical: 'Urgent only',
   leads: 'Urgent, leads and bookings',
@@ -74,7 +74,7 @@ export function describePolicyEvents({
   return intensity === 'digest' ? `Summaries only: ${list}` : list;
 }
 
-/** Describes when the summary of a policy is sent; null if it sends none. */
+/** Describes when the summary of a policy is sent; null if the policy sends no summary. */
 export function describeDigest(policy: AlertPolicy): string | null {
   const { intensity, digest, digest_hour: hour, digest_weekday: weekday, timezone } = policy;
   if (intensity === 'off' || digest === 'none') return null;

@@ -18,7 +18,7 @@ const problems: Readonly<Record<string, string>> = {
 /** Shows how many messages a policy would send per month and what they cost, updated as the user types. */
 export function Estimate({ draft }: { draft: AlertDraft }) {
   const { client } = useSession();
-  // Leave out the label, which does not affect the estimate: typing in it then sends no requests.
+  // Leave out the label, which does not affect the estimate: typing in the label then sends no requests.
   const policyJson = useDebounced(JSON.stringify(toAlertRequest({ ...draft, label: '' })), PAUSE_MS);
   const {
     data: shown,

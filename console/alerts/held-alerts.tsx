@@ -7,8 +7,8 @@ import { TimeText } from '../components/text/time-text.tsx';
 export const MAX_PER_DAY = 2000;
 
 /**
- * Explains why today's alerts were queued, and until when. Renders nothing if none was queued and no limit
- * is reached.
+ * Explains why today's alerts were queued, and until when. Renders nothing if no alert was queued and no
+ * limit is reached.
  */
 export function HeldAlerts({ policy }: { policy: AlertPolicy }) {
   const { sent_today: sent, held_today: held, day_resets_at: resetsAt, next_digest_at: summaryAt } = policy;

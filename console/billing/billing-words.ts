@@ -13,7 +13,7 @@ const tierNames: Record<Tier, string> = {
   enterprise: 'Enterprise',
 };
 
-/** Returns the name of a plan. The server names plans for sale; the console names the others. */
+/** Returns the name of a plan. The server names plans for sale; the console names all other plans. */
 export function getTierName(tier: Tier, plans: readonly Plan[]): string {
   return plans.find((plan) => plan.tier === tier)?.name ?? tierNames[tier];
 }

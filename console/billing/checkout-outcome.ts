@@ -16,8 +16,8 @@ export interface StoredCheckout {
 export type CheckoutOutcome = 'confirmed' | 'awaited' | 'unknown';
 
 /**
- * Compares the subscription with the stored checkout to find out whether it was paid.
- * @param stored stored checkout; null if it was started in another tab
+ * Compares the subscription with the stored checkout to find out whether the checkout was paid.
+ * @param stored stored checkout; null if the checkout was started in another tab
  */
 export function findCheckoutOutcome(stored: StoredCheckout | null, now: Subscription): CheckoutOutcome {
   if (stored === null) return 'unknown';

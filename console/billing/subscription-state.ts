@@ -11,8 +11,8 @@ export function isEnding(subscription: Pick<Subscription, 'status' | 'ends_at'>)
 }
 
 /**
- * Whether an operator assigned the plan: it is not for sale, or the workspace has no active subscription. The
- * check misses an assigned plan that is for sale while a subscription is active.
+ * Whether an operator assigned the plan: the plan is not for sale, or the workspace has no active
+ * subscription. The check misses an assigned plan that is for sale while a subscription is active.
  */
 export function isAssignedByOperator(
   subscription: Pick<Subscription, 'tier' | 'status' | 'is_billed_here'>,

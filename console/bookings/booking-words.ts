@@ -26,7 +26,10 @@ export const calendarWords: Readonly<Record<Booking['calendar_status'], readonly
 export const CONFLICT =
   'Overlaps with another event in your calendar. Move one of them there, or cancel this booking.';
 
-/** Returns the name of a booking in lists: its summary, unless that was erased with the contact. */
+/**
+ * Returns the name of a booking in lists: its summary, or another text if the summary was erased with the
+ * contact.
+ */
 export function getBookingName({ summary }: Pick<Booking, 'summary'>): string {
   return summary === '' ? 'Deleted with its contact' : summary;
 }

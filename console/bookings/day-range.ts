@@ -28,7 +28,7 @@ export function moveRange(range: DayRange, from: LocalDate): DayRange {
   return { from, until: addDays(from, Math.max(1, countDays(range)) - 1) };
 }
 
-/** Returns the range of the same length directly before or after this one. */
+/** Returns the range of the same length directly before or after this range. */
 export function getAdjacentRange(range: DayRange, direction: 1 | -1): DayRange {
   return moveRange(range, addDays(range.from, direction * Math.max(1, countDays(range))));
 }

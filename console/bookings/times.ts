@@ -11,7 +11,7 @@ const day = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
 });
 
-/** Returns the time zone if this browser knows it, otherwise UTC. */
+/** Returns the time zone if this browser knows it, and UTC if not. */
 export function toKnownZone(zone: string): string {
   return isTimeZone(zone) ? zone : 'UTC';
 }

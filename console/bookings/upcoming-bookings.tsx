@@ -10,7 +10,7 @@ import { getLocalDay, formatDay, formatHours, toKnownZone } from './times.ts';
 export interface UpcomingBookingsProps {
   /** Bot of the conversation: only its bookings are shown. */
   botId: string;
-  /** Conversation whose bookings are shown, too; undefined for those of the contact alone. */
+  /** Conversation whose bookings are also shown; undefined to show only the bookings of the contact. */
   conversationId?: string;
   /** Contact of the visitor; null if the visitor has none. */
   contactId: string | null;
@@ -20,13 +20,13 @@ export interface UpcomingBookingsProps {
 
 const DAY_MS = 86_400_000;
 /**
- * The range is at most 92 days, the API's maximum. Only one day of it is in the past, since the list is about
- * upcoming bookings.
+ * The range is at most 92 days, the API's maximum. Only one day of the range is in the past, since the list
+ * is about upcoming bookings.
  */
 const DAYS_AGO = 1;
 const DAYS_AHEAD = 91;
 
-/** Lists the upcoming bookings of a conversation's visitor; renders nothing if there are none. */
+/** Lists the upcoming bookings of a conversation's visitor; renders nothing if the visitor has none. */
 export function UpcomingBookings(props: UpcomingBookingsProps) {
   return usePermission()('bookings:read', 'viewer') ? <Upcoming {...props} /> : null;
 }

@@ -6,13 +6,13 @@ import { loadWorkspaceZone } from '../state/load-workspace-zone.ts';
 import { useSession } from '../session/session.tsx';
 import { toKnownZone } from './times.ts';
 
-/** Interval for loading bookings and calendars again, which others change. */
+/** Interval for loading bookings and calendars again, which other people change. */
 export const REFRESH_MS = 15_000;
 
 export interface Calendar {
-  /** Connected calendar; null if none is connected. */
+  /** Connected calendar; null if no calendar is connected. */
   connection: CalendarConnection | null;
-  /** Time zone for shown days and times: that of the calendar, or else of the workspace. */
+  /** Time zone for shown days and times: the calendar's time zone, or else the workspace's. */
   zone: string;
 }
 

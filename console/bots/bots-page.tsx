@@ -93,7 +93,7 @@ function BotCard({ bot }: { bot: BotRead }) {
   );
 }
 
-/** Describes the most severe problem of the bot; returns null if it has none. */
+/** Describes the most severe problem of the bot; returns null if the bot has no problem. */
 function findProblem({ status, last_error: error, indexed_chunk_count: passages, ...bot }: BotRead) {
   if (status === 'archived') return null;
   if (error !== null) return error;

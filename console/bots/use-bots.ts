@@ -8,7 +8,7 @@ export function useBotNames(): ReadonlyMap<string, string> {
   return new Map(useBots().map(({ id, name }) => [id, name]));
 }
 
-/** Returns the 100 newest bots; none if the API key may not read bots. */
+/** Returns the 100 newest bots; an empty list if the API key may not read bots. */
 export function useBots(): BotRead[] {
   const { data } = useApi<Page<BotRead>>('/api/bots?page_size=100');
   return data?.items ?? none;

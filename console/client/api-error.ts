@@ -2,7 +2,7 @@ import type { Problem } from './types.ts';
 
 /** An error of an API call, with a message for users. */
 export class ApiError extends Error {
-  /** HTTP status of the response; 0 if there was none. */
+  /** HTTP status of the response; 0 if no response arrived. */
   readonly status: number;
   readonly code: string;
   readonly details: readonly { field: string; message: string }[];

@@ -212,7 +212,7 @@ function toRequestInit(body: unknown, headers: Record<string, string> = {}): Req
 
 /**
  * Sends a request and returns its response.
- * @throws ApiError unless the response is a success
+ * @throws ApiError if the response is not a success
  */
 async function fetchOrThrow(url: string, init: RequestInit): Promise<Response> {
   let response: Response;

@@ -8,7 +8,10 @@ export function listOtherDetails(problem: ApiError, inlineFields: readonly strin
   return problem.details.filter(({ field }) => !inlineFields.some((known) => isFieldWithin(field, known)));
 }
 
-/** Returns the message of the error about a field or one of its nested fields; undefined if there is none. */
+/**
+ * Returns the message of the error about a field or one of its nested fields; undefined if no such error
+ * exists.
+ */
 export function describeFieldProblem(
   problem: ApiError | null,
   field: string,

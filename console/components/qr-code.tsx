@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr';
 
-/** Width of the quiet zone around a QR code, in modules. Scanners need it (ISO/IEC 18004). */
+/** Width of the quiet zone around a QR code, in modules. Scanners need this zone (ISO/IEC 18004). */
 const BORDER = 4;
 
 export interface QrCodeProps {

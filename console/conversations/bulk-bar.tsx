@@ -24,7 +24,7 @@ export interface BulkBarProps {
 /** Maximum number of conversations that the API accepts in one request. */
 const MAX_AT_ONCE = 200;
 
-/** Actions on the selected conversations. It floats at the lower edge of the page. */
+/** Actions on the selected conversations. The bar floats at the lower edge of the page. */
 export function BulkBar({ selected, shown, onSelectAll, onClear, onDone }: BulkBarProps) {
   const { client } = useSession();
   const mayDelete = usePermission()('conversations:write', 'admin');

@@ -10,7 +10,7 @@ export const statusWords: Record<ConversationRead['status'], readonly [Tone, str
   ended: ['quiet', 'Ended'],
 };
 
-/** Shows the status of a conversation. “Resolved” replaces all others. */
+/** Shows the status of a conversation. “Resolved” replaces every other status. */
 export function ConversationStatus({ status, resolved }: State) {
   const [tone, name] = resolved === true ? (['good', 'Resolved'] as const) : statusWords[status];
   return <Status tone={tone}>{name}</Status>;

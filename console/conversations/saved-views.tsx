@@ -27,7 +27,7 @@ export interface SavedViewsProps {
   filters: Record<string, string>;
 }
 
-/** Returns the user's saved filters of a page. An API key has none. */
+/** Returns the user's saved filters of a page. An API key has no saved filters. */
 function useViews({ page, filters }: SavedViewsProps) {
   const { me } = useSession();
   const isPerson = me.data !== undefined && me.data.scopes === null;
@@ -66,7 +66,9 @@ export function SavedViews({ page, filters }: SavedViewsProps) {
   );
 }
 
-/** Button that saves the filters of the page under a name; renders nothing if they are saved. */
+/**
+ * Button that saves the filters of the page under a name; renders nothing if these filters are already saved.
+ */
 export function SaveViewButton({ page, filters }: SavedViewsProps) {
   const { views, current } = useViews({ page, filters });
   const [isOpen, setOpen] = useState(false);

@@ -22,9 +22,9 @@ export interface EncryptionFacts {
 }
 
 /**
- * Separates the sentences in the API's previews. Those in both previews describe the current state, the
- * others one mode.
- * @param previews state of the workspace as it would be in each mode
+ * Separates the sentences in the API's previews. A sentence in both previews describes the current state, any
+ * other sentence describes one mode.
+ * @param previews state of the workspace in each of the two modes
  */
 export function toEncryptionFacts({ platform, tenant }: Record<Mode, Encryption>): EncryptionFacts {
   const news = tenant.consequences.filter((line) => platform.consequences.includes(line));

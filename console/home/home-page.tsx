@@ -20,14 +20,14 @@ import { WeekFigures } from './week-figures.tsx';
 
 adoptStyles(styles);
 
-/** Conversations among which Home looks for one from a page of the workspace. */
+/** Number of conversations in which Home looks for a conversation from the workspace's own page. */
 const RECENT = 20;
 
 /** Start page: what waits, the figures of the week and problems. Before that, the steps to a live bot. */
 export function HomePage() {
   const bots = useApi<Listing<BotRead>>('/api/bots?page_size=100');
   const { preferences, isLoading, save } = usePreferences();
-  // An API key has no preferences: it hides the checklist for this visit only.
+  // An API key has no preferences: the checklist is hidden only for this visit.
   const [isHidden, setHidden] = useState(false);
   const isDismissed = isHidden || isLoading || preferences?.has_dismissed_checklist === true;
   const steps = useSetupSteps(bots.data?.items, isDismissed);
@@ -60,8 +60,8 @@ export function HomePage() {
 }
 
 /**
- * Returns the steps of the setup; undefined until it is known what is done, or if the user may not set up bots.
- * Loads nothing after the user has dismissed the checklist, and returns undefined.
+ * Returns the steps of the setup; undefined until the completed steps are known, or if the user may not set
+ * up bots. Loads nothing after the user has dismissed the checklist, and returns undefined.
  */
 function useSetupSteps(bots: readonly BotRead[] | undefined, isDismissed: boolean) {
   const { me } = useSession();

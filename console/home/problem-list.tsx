@@ -13,7 +13,7 @@ interface WorkspaceProblem {
   href: string;
 }
 
-/** Problems of the workspace, each with a link to its fix. Renders nothing if there are none. */
+/** Problems of the workspace, each with a link to its fix. Renders nothing if the workspace has none. */
 export function ProblemList({ bots }: { bots: readonly BotRead[] }) {
   const may = usePermission();
   const { data: webhooks = [] } = useApi<Webhook[]>(may('webhooks:read', 'admin') ? '/api/webhooks' : null);

@@ -11,7 +11,10 @@ import { useStore } from '../state/use-store.ts';
 
 const MAX_SHOWN = 6;
 
-/** Conversations that wait for a person, and those of the user with unread messages. The longest wait is first. */
+/**
+ * Conversations that wait for a person, and the user's conversations with unread messages. The longest wait
+ * is first.
+ */
 export function WaitingList({ bots }: { bots: readonly BotRead[] }) {
   const { feed } = useSession();
   const { entries } = useStore(feed.state);

@@ -4,11 +4,11 @@ import { SafeLink } from '../components/text/safe-link.tsx';
 
 export interface CrawlFactsProps {
   document: DocumentRead;
-  /** Progress of a website's crawl; null unless one is running. */
+  /** Progress of a website's crawl; null if no crawl is running. */
   progress: DocumentStatusRead['progress'];
 }
 
-/** Shows the progress of a website's crawl, or the result of the last one. */
+/** Shows the progress of a website's crawl, or the result of the last crawl. */
 export function CrawlFacts({ document: { crawl }, progress }: CrawlFactsProps) {
   if (progress)
     return (

@@ -11,7 +11,7 @@ import { useAddSource, type SourceFormProps } from './use-add-source.ts';
 
 interface LinkDraft {
   link: string;
-  /** Type of source that the user chose; empty to recognize it by the link. */
+  /** Type of source that the user chose; empty to recognize the type by the link. */
   scope: '' | 'sitemap' | 'url';
   maxPages: string;
   refresh: RefreshRate;

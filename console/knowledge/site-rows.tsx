@@ -19,8 +19,8 @@ export interface SiteRowsProps {
   /** Changes whenever the pages must be loaded again. */
   round: number;
   /**
-   * Called when pages of any website may have changed: a page found by two websites moves from one to the
-   * other.
+   * Called when pages of any website may have changed: a page that two websites contain moves from one
+   * website to the other.
    */
   onPagesChanged(): void;
 }
@@ -73,7 +73,7 @@ type PageRowsProps = Pick<SiteRowsProps, 'url' | 'site' | 'context' | 'columnCou
 function PageRows({ url, site, context, columnCount, round }: PageRowsProps) {
   const pages = useList<DocumentRead>(url, { parent_id: site.id, page_size: MAX_PAGES });
   const isRead = isFinal(site);
-  // Load the pages again when the crawl has found more of them, ends, or starts again.
+  // Load the pages again when the crawl has found more pages, ends, or starts again.
   useEffect(() => {
     if (pages.data !== undefined) pages.reload();
   }, [round, isRead, site.chunk_count]);

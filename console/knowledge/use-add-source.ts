@@ -8,7 +8,7 @@ export interface SourceFormProps {
   /** URL of the bot's documents in the API. */
   url: string;
   onAdded(): void;
-  /** Called when the form is done, to close it. */
+  /** Called after the source was added, to close the form. */
   onDone(): void;
 }
 

@@ -11,7 +11,7 @@ import {
 
 let renewing: Promise<boolean> | null = null;
 
-/** Credentials of the signed-in user. Tokens that another tab has renewed are used, too. */
+/** Credentials of the signed-in user. Includes tokens that another tab has renewed. */
 export const sessionAuthority: Authority = {
   get token() {
     return storedCredentials.value?.token ?? null;

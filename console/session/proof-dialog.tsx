@@ -15,9 +15,8 @@ import { replaceSession } from './replace-session.ts';
 
 /**
  * Dialog that asks the user to sign in again, after which the operation continues.
- *
- * Uses the browser's modal dialog: the operation may have been started in another one, and only the topmost of
- * those accepts input.
+ * Uses the browser's modal dialog: the operation may have started in another modal dialog, and only the
+ * topmost modal dialog accepts input.
  */
 export function ProofDialog({ request }: { request: ProofRequest }) {
   const id = useId();

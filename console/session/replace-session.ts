@@ -4,7 +4,7 @@ import type { Me, Tokens } from '../client/types.ts';
 import { toCredentials, sessionAuthority } from './authority.ts';
 import { storedCredentials, storeRenewal } from './stored-credentials.ts';
 
-/** Replaces the session by a new one of the same user in the same workspace, and ends the old session. */
+/** Replaces the session by a new session of the same user in the same workspace, and ends the old session. */
 export async function replaceSession(tokens: Tokens): Promise<void> {
   const before = storedCredentials.value;
   if (before === null || before.refreshToken === null) return;

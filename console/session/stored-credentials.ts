@@ -23,8 +23,8 @@ const NAME = 'parley.console';
 export const storedCredentials = new Store<Credentials | null>(readStoredCredentials());
 
 /**
- * Channel to duplicates of this tab, which have a copy of the refresh token. Each renewal is announced, since
- * a refresh token can be used only once.
+ * Channel to duplicates of this tab, which have a copy of the refresh token. Announces each renewal, since a
+ * refresh token can be used only once.
  */
 const copies = new BroadcastChannel(NAME);
 copies.onmessage = ({ data: { spent, next } }: MessageEvent<Renewal>) => {
@@ -37,7 +37,7 @@ export function storeCredentials(credentials: Credentials, staysSignedIn: boolea
   storedCredentials.set(credentials);
 }
 
-/** Replaces the credentials of the session in the storage that holds them. */
+/** Replaces the credentials of the session in the storage that contains them. */
 export function replaceCredentials(next: Credentials): void {
   storeCredentials(next, sessionStorage.getItem(NAME) === null);
 }

@@ -9,7 +9,7 @@ export const forms = new FormDrafts();
 
 /**
  * Records the user as the author of all unsaved work. The work survives the end of the session. If another
- * user signs in, it is deleted.
+ * user signs in, the work is deleted.
  */
 export function assignUnsavedWork(userId: string): void {
   const author = sessionStorage.getItem(AUTHOR);

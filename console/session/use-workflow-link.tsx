@@ -7,8 +7,8 @@ import { useIsOwner } from './use-is-owner.ts';
 type LinkedKind = keyof NonNullable<OperatorLinks['workflow_urls']>;
 
 /**
- * Returns a link to the workflows of an object in Temporal's web UI; null for users who may not see them, and
- * for an installation without a web UI.
+ * Returns a link to the workflows of an object in Temporal's web UI; null for users who may not see
+ * workflows, and for an installation without a web UI.
  */
 export function useWorkflowLink(kind: LinkedKind, id: string): ReactNode {
   const { data } = useApi<OperatorLinks>(useIsOwner() ? '/api/ext/operator-links' : null, {

@@ -10,12 +10,12 @@ const SHOWN = 4;
 
 export interface BottomBarProps {
   sections: readonly NavSection[];
-  /** Path of the current page. The menu closes when it changes. */
+  /** Path of the current page. The menu closes when the path changes. */
   place: string;
   openPalette(): void;
 }
 
-/** Navigation at the lower edge of a phone: four areas, and a menu with all of them. */
+/** Navigation at the lower edge of a phone: four areas, and a menu with all areas. */
 export function BottomBar({ sections, place, openPalette }: BottomBarProps) {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);

@@ -1,6 +1,6 @@
 let loading: Promise<void> | null = null;
 
-/** Links the style sheet of the shell, whose name the page contains. Waits until it applies. */
+/** Links the style sheet of the shell, whose name the page contains. Waits until the style sheet applies. */
 export function loadShellStyles(): Promise<void> {
   loading ??= new Promise((resolve) => {
     const link = document.createElement('link');

@@ -25,7 +25,9 @@ import { useDebounced } from '../state/use-debounced.ts';
 
 export interface PaletteProps {
   sections: readonly NavSection[];
-  /** Number of times that the user has asked for the palette. It opens each time. */
+  /**
+   * Number of times that the user has asked for the palette. The palette opens each time this number changes.
+   */
   openings: number;
 }
 

@@ -3,7 +3,7 @@ import { useSession } from '../session/session.tsx';
 import { useParentWorkspace } from '../team/workspaces/use-parent-workspace.ts';
 import { useSwitchWorkspace } from '../team/workspaces/use-switch-workspace.ts';
 
-/** Says that the current workspace is below another one, with a link to that one. */
+/** Says that the current workspace is below another workspace, with a link to the other workspace. */
 export function WorkspaceBanner() {
   const { me } = useSession();
   const { organization: here, session_id: sessionId } = me.data ?? {};

@@ -8,7 +8,7 @@ import { useSession } from '../session/session.tsx';
 
 type Workspace = Pick<Org, 'id' | 'name'> & { depth: number };
 
-/** Shows the current workspace, with a menu that switches to another one. */
+/** Shows the current workspace, with a menu that switches to another workspace. */
 export function WorkspaceMenu({ isNarrow }: { isNarrow: boolean }) {
   const { data: me } = useSession().me;
   const isSession = me !== undefined && me.session_id !== null;
@@ -55,8 +55,8 @@ export function WorkspaceMenu({ isNarrow }: { isNarrow: boolean }) {
 }
 
 /**
- * Sorts workspaces so that each follows its parent, and adds the current one if it is missing: an admin of a
- * higher workspace works in it without a membership.
+ * Sorts workspaces so that each follows its parent, and adds the current workspace if it is missing: an admin
+ * of a higher workspace needs no membership in it.
  */
 function arrangeWorkspaces(own: readonly Org[], here: Me['organization']): Workspace[] {
   const isListed = here === null || own.length === 0 || own.some(({ id }) => id === here.id);

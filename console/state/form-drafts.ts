@@ -2,7 +2,9 @@ import { Store } from '../client/store.ts';
 
 type ChangedFields = Readonly<Record<string, unknown>>;
 
-/** Unsaved changes to forms, by key of the form. They survive visits to other pages of the console. */
+/**
+ * Unsaved changes to forms, by key of the form. These changes survive visits to other pages of the console.
+ */
 export class FormDrafts extends Store<Readonly<Record<string, ChangedFields>>> {
   constructor() {
     super({});
@@ -10,7 +12,7 @@ export class FormDrafts extends Store<Readonly<Record<string, ChangedFields>>> {
 
   /**
    * Lets the browser ask the user for confirmation before a tab with unsaved changes closes or reloads.
-   * @returns function that stops this
+   * @returns function that stops the notifications
    */
   start(): () => void {
     const warnBeforeUnload = (event: BeforeUnloadEvent): void => {

@@ -5,8 +5,8 @@ import type { Org } from '../client/types.ts';
 import { browserTimeZone } from '../components/zones/time-zones.ts';
 
 /**
- * Loads the time zone of the workspace. Returns the browser's time zone if none is set, or if the API key may
- * not read it.
+ * Loads the time zone of the workspace. Returns the browser's time zone if the workspace has none, or if the
+ * API key may not read it.
  */
 export async function loadWorkspaceZone(
   client: Client,

@@ -17,7 +17,7 @@ export function loadPreferences(client: Client, queries: QueryClient): Promise<C
 
 let lastSave: Promise<unknown> = Promise.resolve();
 
-/** Saves changes after those that are being saved, so that the response to the last one remains in the cache. */
+/** Saves changes one after another, so that the response to the last request remains in the cache. */
 export function savePreferences(
   client: Client,
   queries: QueryClient,
@@ -33,7 +33,7 @@ export function savePreferences(
 
 /**
  * Calls `apply` whenever the preferences were loaded or saved.
- * @returns function that stops this
+ * @returns function that stops the subscription
  */
 export function followPreferences(
   queries: QueryClient,

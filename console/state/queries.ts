@@ -6,7 +6,7 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 export const PAUSES = { firstMs: 250, maxMs: 15_000, jitter: 0.25 };
 const STALE_MS = 10_000;
 
-// Returning from another window counts, too, not only from another tab.
+// Counts a return from another window as well as a return from another tab.
 focusManager.setEventListener((onReturn) => {
   const report = (): void => onReturn();
   window.addEventListener('visibilitychange', report);

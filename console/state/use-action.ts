@@ -2,15 +2,15 @@ import { useRef, useState } from 'react';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 
 export interface Action<A extends unknown[]> {
-  /** Starts the action; does nothing while it is running. */
+  /** Starts the action; does nothing while the action is running. */
   run(...args: A): void;
   isBusy: boolean;
   problem: ApiError | null;
 }
 
 /**
- * Runs an asynchronous action of the user, such as saving. Provides whether it is running, and its last
- * error.
+ * Runs an asynchronous action of the user, such as saving. Provides whether the action is running, and its
+ * last error.
  * @param onProblem called after a failure, even if the component has been unmounted
  */
 export function useAction<A extends unknown[]>(

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Returns the value as it was when it last remained unchanged for `pauseMs`.
+ * Returns the latest value that remained unchanged for `pauseMs`.
  * @param value a string or number, since objects with equal content would count as changes
  */
 export function useDebounced<T extends string | number | null>(value: T, pauseMs: number): T {

@@ -5,7 +5,7 @@ import { toApiError, type ApiError } from '../client/api-error.ts';
 export interface Loaded<T> {
   /** Undefined until the first response. */
   data: T | undefined;
-  /** Error of the last attempt, also while it is being retried. */
+  /** Error of the last attempt, even during a retry. */
   problem: ApiError | null;
   /** Whether the first request is running. */
   isLoading: boolean;
@@ -25,9 +25,12 @@ export interface LoadOptions<T> {
   /** Returns the interval for loading the data again while the page is visible; false for never. */
   everyMs?: (data: T | undefined) => number | false;
   isEnabled?: boolean;
-  /** Whether the data is loaded again for each page and on each return to the window, since others change it. */
+  /**
+   * Whether the data is loaded again for each page and on each return to the window, since other people
+   * change it.
+   */
   isFresh?: boolean;
-  /** Whether the data of the last key stays visible while the data of the next one is loaded. */
+  /** Whether the data of the last key stays visible while the data of the next key is loaded. */
   keepsPrevious?: boolean;
   staleMs?: number;
 }
@@ -70,7 +73,7 @@ export function useLoaded<T>(
   );
 }
 
-/** Returns the error of a query, also while it is being retried. */
+/** Returns the error of a query, even during a retry. */
 export function useProblem(error: Error | null, failureReason: Error | null): ApiError | null {
   const cause = error ?? failureReason;
   return useMemo(() => (cause === null ? null : toApiError(cause)), [cause]);

@@ -4,7 +4,7 @@ import type { Meta } from '../client/types.ts';
 
 const RETRY_MS = 3000;
 
-/** Returns the facts about this installation; undefined until they are loaded. */
+/** Returns the facts about this installation; undefined until the facts are loaded. */
 export function useMeta(): Meta | undefined {
   const [meta, setMeta] = useState<Meta>();
   useEffect(() => {

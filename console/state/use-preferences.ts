@@ -10,7 +10,7 @@ import { PREFERENCES_URL, savePreferences } from './preferences.ts';
 import { useApi } from './use-api.ts';
 
 export interface Preferences {
-  /** Undefined until loaded, and for API keys, which have none. */
+  /** Undefined until loaded, and for API keys, which have no preferences. */
   preferences: ConsolePreferences | undefined;
   isLoading: boolean;
   save(changes: ConsolePreferencesChange): void;

@@ -36,7 +36,7 @@ export function toTeam({ user, organization, session_id: sessionId }: Me): Team 
 }
 
 /**
- * Returns another workspace with the role that the user has in it.
+ * Returns another workspace with the user's role in that workspace.
  * @param here workspace of the session
  */
 export function toOtherTeam({ id, name, role }: Org, here: Team): Team {

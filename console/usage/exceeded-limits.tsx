@@ -13,7 +13,7 @@ const consequences: Readonly<Record<LimitName, string>> = {
   alerts_per_month: 'Alerts are queued, and summarized once the limit allows more.',
 };
 
-/** Explains which limits of the plan are reached, and what to do. Renders nothing if none is reached. */
+/** Explains which limits of the plan are reached, and what to do. Renders nothing if no limit is reached. */
 export function ExceededLimits({ usage }: { usage: UsageSummary }) {
   const may = usePermission();
   if (usage.exceeded.length === 0) return null;

@@ -34,7 +34,7 @@ export function readUsageSelection(filters: Record<string, string>, present: str
   };
 }
 
-/** Returns the current month and earlier ones as YYYY-MM, in UTC. */
+/** Returns the current month and earlier months as YYYY-MM, in UTC. */
 export function listMonths(now: Date): string[] {
   return Array.from({ length: MONTHS }, (_, index) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - index, 1)).toISOString().slice(0, 7),

@@ -3,7 +3,10 @@ import type { UsageDay } from '../client/types.ts';
 import type { ChartData, Series } from '../components/charts/chart-data.ts';
 import { measures, type UsageSelection } from './usage-selection.ts';
 
-/** Maximum number of series, since there are five colors. The last series sums up all that are not shown. */
+/**
+ * Maximum number of series, since there are five colors. The last series sums up all series that are not
+ * shown.
+ */
 const MAX_SERIES = 5;
 
 interface SeriesOptions extends Pick<UsageSelection, 'measure' | 'groupBy'> {
@@ -14,8 +17,8 @@ interface SeriesOptions extends Pick<UsageSelection, 'measure' | 'groupBy'> {
 }
 
 /**
- * Converts usage to a chart with one series for each bot or model. Shows the largest ones, and the sum of all
- * others.
+ * Converts usage to a chart with one series for each bot or model. Shows the largest series, and the sum of
+ * all others.
  */
 export function toUsageSeries(rows: readonly UsageDay[], options: SeriesOptions): ChartData {
   const { from, to, measure } = options;
@@ -39,7 +42,8 @@ export function toUsageSeries(rows: readonly UsageDay[], options: SeriesOptions)
 }
 
 /**
- * Returns the id of the bot or the name of the model whose series the row belongs to; null if it has none.
+ * Returns the id of the bot or the name of the model whose series the row belongs to; null if the row has
+ * neither.
  */
 function getSeriesKey({ bot_id: botId, model }: UsageDay, { groupBy }: SeriesOptions): string | null {
   if (groupBy === 'model') return model;

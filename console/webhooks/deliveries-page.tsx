@@ -67,7 +67,7 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
   );
 }
 
-/** Returns the interval for loading deliveries again: attempts of these may end soon. */
+/** Returns the interval for loading deliveries again: attempts of the given deliveries may end soon. */
 function getRefreshMs(deliveries: readonly Delivery[]): number | false {
   return (
     deliveries.some(({ status }) => status === 'pending' || status === 'retrying') && UNFINISHED_EVERY_MS

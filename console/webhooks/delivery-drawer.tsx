@@ -28,7 +28,7 @@ export interface DeliveryDrawerProps {
   onChange(delivery: Delivery): void;
 }
 
-/** Shows one delivery: its attempts, what was sent, and the last response. */
+/** Shows one delivery: its attempts, the request body, and the last response. */
 export function DeliveryDrawer({ id, ...props }: DeliveryDrawerProps) {
   return (
     <Drawer

@@ -18,7 +18,7 @@ export interface DeliveryTableProps {
   mayWrite: boolean;
 }
 
-/** Lists deliveries. Shows their endpoint unless the list is filtered by one endpoint. */
+/** Lists deliveries. Shows their endpoint if the list is not filtered by one endpoint. */
 export function DeliveryTable({ deliveries, endpoints, filters, mayWrite }: DeliveryTableProps) {
   const replay = useReplay(filters);
   const columns = useMemo(() => createColumns(endpoints, filters), [endpoints, JSON.stringify(filters)]);

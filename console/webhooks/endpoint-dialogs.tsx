@@ -14,7 +14,7 @@ import { EndpointForm, type EndpointChanges } from './endpoint-form.tsx';
 import { useReload } from '../state/use-reload.ts';
 
 export interface EndpointDialogsProps {
-  /** Step whose dialog is open; null if none is. */
+  /** Step whose dialog is open; null if no dialog is open. */
   step: EndpointStep | null;
   onClose(): void;
 }

@@ -18,7 +18,7 @@ export interface EndpointChanges {
 export interface EndpointFormProps {
   /** Unique key under which the form's values are stored until the user saves or cancels. */
   form: string;
-  /** Endpoint to edit; null to create one, for which all events are selected initially. */
+  /** Endpoint to edit; null for a new endpoint, with all events selected at first. */
   endpoint: Webhook | null;
   events: readonly EventDescriptor[];
   onSave(changes: EndpointChanges): Promise<void>;

@@ -21,8 +21,8 @@ export interface IdentityAddressFormProps {
 }
 
 /**
- * Form for the user's address, or for the code that was emailed to it. It leads to the provider's page again,
- * because the provider's authorization code works once.
+ * Form for the user's address, or for the code that was emailed to it. The form leads to the provider's page
+ * again, because the provider's authorization code works once.
  */
 export function IdentityAddressForm({ attempt, field, message }: IdentityAddressFormProps) {
   const { provider, staysSignedIn, linksIdentity, confirmsSignIn, returnTo } = attempt;

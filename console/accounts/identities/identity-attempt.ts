@@ -29,7 +29,7 @@ let takenAttempt: IdentityAttempt | null | undefined;
 
 /**
  * Returns the data of the sign-in with which the provider redirected to this page, and removes it from the
- * tab. React may render a page several times before it shows it, so all calls return the same data.
+ * tab. React may render a page several times before users see it, so all calls return the same data.
  */
 export function takeAttempt(): IdentityAttempt | null {
   if (takenAttempt !== undefined) return takenAttempt;

@@ -46,7 +46,7 @@ export function PreferencesSection() {
   );
 }
 
-/** Field with which a user of several workspaces chooses the one that opens after signing in. */
+/** Field with which a user of several workspaces chooses the workspace that opens after signing in. */
 function DefaultWorkspace() {
   const { client } = useSession();
   const { data: orgs = [], reload } = useApi<Org[]>('/api/orgs');

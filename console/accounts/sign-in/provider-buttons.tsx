@@ -8,7 +8,7 @@ export interface ProviderButtonsProps {
   staysSignedIn: boolean;
   /** Whether the user is signed in, and signs in again to permit a sensitive operation. */
   confirmsSignIn?: boolean;
-  /** Names of the providers to show; all configured ones by default. */
+  /** Names of the providers to show; all configured providers by default. */
   only?: readonly string[];
 }
 

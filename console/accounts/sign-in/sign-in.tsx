@@ -14,7 +14,7 @@ const ways = { password: 'Use a password', code: 'Email me a sign-in code', key:
 type SignInMethod = keyof typeof ways;
 
 export interface SignInProps {
-  /** Address of the invited account. If it is set, the page does not offer to sign in with an API key. */
+  /** Address of the invited account. With an address, the page does not offer to sign in with an API key. */
   invited?: string;
 }
 

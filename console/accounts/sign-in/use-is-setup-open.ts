@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 import { publicClient } from '../../client/client.ts';
 import type { FirstRun } from '../../client/types.ts';
 
-/** Returns whether this installation waits for its first owner; undefined until known, or if unreadable. */
+/**
+ * Returns whether this installation waits for its first owner; undefined while unknown, or if the state
+ * cannot be read.
+ */
 export function useIsSetupOpen(): boolean | undefined {
   const [isOpen, setOpen] = useState<boolean>();
   useEffect(() => {

@@ -15,7 +15,7 @@ import { useConnection } from './use-connection.ts';
 
 export interface LinkConnectProps {
   channel: AlertChannel;
-  /** Link that was created already; null to create one. */
+  /** Link that was created already; null to create a link. */
   attempt: AlertLink | null;
   onAttempt(attempt: AlertLink): void;
   onConnected(connection: AlertConnection): void;

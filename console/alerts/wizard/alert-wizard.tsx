@@ -17,8 +17,8 @@ export interface AlertWizardProps {
 }
 
 /**
- * Wizard that connects an app, selects events and sends a test. It reopens at the step where the user left
- * it.
+ * Wizard that connects an app, selects events and sends a test. The wizard reopens at the step at which the
+ * user closed it.
  */
 export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
   const { me } = useSession();

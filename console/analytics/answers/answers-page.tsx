@@ -25,7 +25,7 @@ const ratings = [
   ['up', 'Helpful'],
 ] as const;
 
-/** Lists the answers that visitors rated, with what they said about them. */
+/** Lists the answers that visitors rated, with the visitors' comments on them. */
 export function AnswersPage({ filters }: AnswersPageProps) {
   const { bot_id: botId = '' } = filters;
   const rating = ratings.find(([each]) => each === filters['rating'])?.[0] ?? '';

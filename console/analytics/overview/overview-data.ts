@@ -3,7 +3,7 @@ import type { AnalyticsOverview } from '../../client/types.ts';
 import type { ChartData } from '../../components/charts/chart-data.ts';
 import { formatDuration } from '../../components/text/format-duration.ts';
 
-/** Figures for a range of any length, including those of each day. */
+/** Figures for a range of any length, including the figures of each day. */
 export type DailyOverview = AnalyticsOverview & { days: NonNullable<AnalyticsOverview['days']> };
 
 /** A figure of the overview with its name. */
@@ -12,7 +12,10 @@ export interface Tile {
   value: string;
   /** Secondary text below the value. */
   detail: string;
-  /** Filters of the list of conversations that shows those behind the figure; undefined if there is no such list. */
+  /**
+   * Filters with which the list of conversations shows the conversations that the figure counts; undefined if
+   * no such list exists.
+   */
   filters?: Record<string, string>;
 }
 

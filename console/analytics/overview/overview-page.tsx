@@ -50,7 +50,7 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
   };
   const overview = useOverview(problems.range === undefined ? range : null, zone, filters['bot_id']);
   const days = `${range.from}-${range.until}`;
-  // Read the current URL, which may be newer than the one that this function was rendered with.
+  // Read the current URL, which may be newer than the URL with which this function was rendered.
   const filterBy = (changed: Record<string, string>): void =>
     goTo(buildHref(['analytics'], { ...currentRoute().query, ...changed }));
   return (

@@ -35,7 +35,7 @@ export function readRange(filters: Record<string, string>, today: LocalDate): Da
   return { from: isDay(from) ? from : usual.from, until: isDay(until) ? until : usual.until };
 }
 
-/** Splits a range into shorter ones, for which the API includes daily figures. */
+/** Splits a range into shorter ranges, for which the API includes daily figures. */
 export function splitRange({ from, until }: DayRange, zone: string): { from: string; to: string }[] {
   const parts = [];
   for (let start = from; start <= until; start = addDays(start, PART_DAYS)) {

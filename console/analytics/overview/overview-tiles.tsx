@@ -7,7 +7,7 @@ export interface OverviewTilesProps {
   filters: Record<string, string | undefined>;
 }
 
-/** Figures with their names. A figure leads to the conversations behind it. */
+/** Figures with their names. A figure leads to the conversations that it counts. */
 export function OverviewTiles({ tiles, filters }: OverviewTilesProps) {
   return (
     <dl className="tiles" aria-label="Figures">

@@ -36,7 +36,7 @@ export function useOverview(
 
 /**
  * Returns the daily figures of a response.
- * @throws Error if they are missing, since the chart would have a gap
+ * @throws Error if daily figures are missing, since the chart would have a gap
  */
 function requireDays({ days, from, to }: AnalyticsOverview): DailyOverview['days'] {
   if (days === null) throw new Error(`There are no days of the part from ${from} to ${to}.`);

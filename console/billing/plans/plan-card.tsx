@@ -42,7 +42,7 @@ export function PlanCard({ plan, subscription }: PlanCardProps) {
   );
 }
 
-/** Returns the verb for the button that buys a plan; null if it cannot be bought. */
+/** Returns the verb for the button that buys a plan; null if the plan cannot be bought. */
 function getPlanAction(plan: Plan, subscription: Subscription): string | null {
   if (!isLive(subscription)) return 'Choose';
   if (!plan.is_current) return 'Change to';

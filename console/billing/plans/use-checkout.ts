@@ -5,8 +5,8 @@ import { storeCheckout } from '../stored-checkout.ts';
 export type Purchase = (tier: Plan['tier'], quantity?: number) => Promise<void>;
 
 /**
- * Returns a function that starts a checkout and opens its payment page. If there is nothing to pay, the
- * console's billing page opens instead.
+ * Returns a function that starts a checkout and opens its payment page. If the checkout costs nothing, opens
+ * the console's billing page instead.
  */
 export function useCheckout(subscription: Subscription): Purchase {
   const { client } = useSession();

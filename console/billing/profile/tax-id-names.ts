@@ -34,7 +34,7 @@ const names: Record<string, string> = {
 
 /**
  * Returns the types of tax ids to choose from, with their names.
- * @param current selected type, included even if it is not in the list
+ * @param current selected type, included even if the list does not have it
  */
 export function listTaxIdOptions(current: string): (readonly [string, string])[] {
   const known = Object.entries(names).toSorted(([, a], [, b]) => a.localeCompare(b));

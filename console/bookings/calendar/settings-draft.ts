@@ -91,7 +91,7 @@ export function findChangedSettings(
   return Object.fromEntries(changed) as ConnectionSettings;
 }
 
-/** Explains why a preview is impossible with these settings; null if the API can compute one. */
+/** Explains why a preview is impossible with these settings; null if the API can compute a preview. */
 export function findSettingsFault(draft: SettingsDraft): string | null {
   const { slot_minutes: slot, buffer_minutes: buffer, timezone: zone } = toSettings(draft);
   if (!isIntegerWithin(slot, 5, 480)) return 'Enter a duration of 5 to 480 minutes.';

@@ -14,7 +14,7 @@ import { findSettingsFault, toSettings, type Settings, type SettingsDraft } from
 
 const PAUSE_MS = 300;
 const DAYS = 7;
-/** Maximum number of slots shown for a day; further ones are only counted. */
+/** Maximum number of slots shown for a day; further slots are only counted. */
 const MAX_SHOWN = 24;
 
 export interface SlotPreviewProps {
@@ -27,7 +27,7 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   const fault = findSettingsFault(draft);
   const zone = toSettings(draft).timezone ?? 'UTC';
   const url = useDebounced(fault === null ? buildPreviewUrl(draft, connection) : null, PAUSE_MS);
-  // Show the previous slots until the next ones arrive. Otherwise the page would jump while the user types.
+  // Show the previous slots until the next slots arrive, so that the page does not jump while the user types.
   const preview = useApi<Slot[]>(url, { keepsPrevious: true });
   return (
     <Section title="Preview">
@@ -101,8 +101,8 @@ function buildPreviewUrl(draft: SettingsDraft, connection: CalendarConnection | 
 }
 
 /**
- * Returns the calendars whose busy times the preview includes, and which events count as busy. The calendar in which
- * bookings are created is always one of them.
+ * Returns the calendars whose busy times the preview includes, and which events count as busy. The calendar
+ * in which bookings are created is always one of these calendars.
  */
 function toCalendarQuery(settings: Settings) {
   const { booking_calendar_id: own, calendar_ids: chosen } = settings;

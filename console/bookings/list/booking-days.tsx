@@ -74,8 +74,8 @@ function Day({ day, isToday, children }: { day: LocalDate; isToday: boolean; chi
 }
 
 /**
- * Adds a day without bookings if it is missing.
- * @param today day to add; null for none
+ * Adds a day to the list, without bookings, if the list lacks it.
+ * @param today day to add; null to add no day
  */
 function includeToday(
   days: readonly (readonly [LocalDate, readonly Booking[]])[],

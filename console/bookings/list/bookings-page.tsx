@@ -59,7 +59,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
   const range = readDayRange(filters, today);
   const problem = findRangeProblem(range, MAX_DAYS);
   const bookings = useBookings(problem === undefined ? range : null, filters, zone);
-  // Read the current URL, which may be newer than the one that this function was rendered with.
+  // Read the current URL, which may be newer than the URL with which this function was rendered.
   const filterBy = (changed: Record<string, string>): void =>
     goTo(buildHref(['bookings'], { ...currentRoute().query, ...changed }));
   const isFiltered = Boolean(filters['status'] ?? filters['bot_id']);

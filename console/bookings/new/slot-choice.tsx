@@ -11,9 +11,9 @@ import type { FreeSlots } from './use-slots.ts';
 
 export interface SlotChoiceProps extends FreeSlots {
   zone: string;
-  /** Time zone of the attendee; null if it equals that of the calendar. */
+  /** Time zone of the attendee; null if it equals the calendar's time zone. */
   attendeeZone: string | null;
-  /** Start of the selected slot; empty while none is selected. */
+  /** Start of the selected slot; empty while no slot is selected. */
   chosen: string;
   problem: string | undefined;
   onChoose(start: string): void;
@@ -56,7 +56,7 @@ export function SlotChoice({ slots, range, showEarlier, showLater, ...choice }: 
   );
 }
 
-/** Error of the slot selection. It scrolls into view, since the submit button is far below. */
+/** Error of the slot selection. The error scrolls into view, since the submit button is far below. */
 function ChoiceProblem({ text }: { text: string | undefined }) {
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -21,7 +21,7 @@ const DESCRIPTION = 'Use this secret on your server to sign identity tokens. Nev
 
 /**
  * Hours for which the previous secret stays valid after a rotation, so that websites can switch to the new
- * one.
+ * secret.
  */
 const GRACE_HOURS = 24;
 
@@ -81,8 +81,8 @@ export function IdentitySecret({ botId, embed, onChange }: IdentitySecretProps) 
 }
 
 /**
- * Button that shows the secret. The API returns it only after a recent sign-in, so the button first asks the
- * user to sign in again if that is needed.
+ * Button that shows the secret. The API returns the secret only after a recent sign-in, so the button may
+ * first ask the user to sign in again.
  */
 function RevealButton({ needsProof, onProven }: { needsProof: boolean; onProven(): void }) {
   if (!needsProof)

@@ -5,7 +5,7 @@ import { useApi } from '../../state/use-api.ts';
 
 export interface LastVisit {
   isLoaded: boolean;
-  /** Site of the newest chat; null if there is none. */
+  /** Site of the newest chat; null if no chat exists. */
   host: string | null;
   at: string | null;
 }

@@ -45,7 +45,7 @@ export function AppearanceFields({ onBotChange, ...binding }: AppearanceFieldsPr
 }
 
 function BrandFields({ draft, text, choice, change }: DraftBinding) {
-  // A gradient that begins with the brand color follows it.
+  // If the gradient begins with the brand color, it changes with the brand color.
   const isDerived = draft.theme_has_gradient && draft.theme_from === draft.theme_color;
   return (
     <>

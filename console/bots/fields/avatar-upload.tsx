@@ -14,7 +14,7 @@ export interface AvatarUploadProps {
   onChange(bot: BotRead): void;
 }
 
-/** Avatar of the bot, with a button that uploads another one. */
+/** Avatar of the bot, with a button that uploads another avatar. */
 export function AvatarUpload({ bot, onChange }: AvatarUploadProps) {
   const { client } = useSession();
   const mayWrite = usePermission()('bots:write', 'member');

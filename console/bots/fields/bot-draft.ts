@@ -114,7 +114,7 @@ export function toRequestField(name: keyof BotDraft): string {
   return requestFields[name] ?? name;
 }
 
-/** Returns the fields of the bot that differ from the stored ones, as an API request. */
+/** Returns the changed fields of the bot as an API request. */
 export function findBotChanges(bot: BotRead, draft: BotDraft): BotUpdate {
   const stored = toBotDraft(bot);
   const theme = findThemeChanges(stored, draft);

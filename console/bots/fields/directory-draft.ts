@@ -22,7 +22,7 @@ export function toDirectoryDraft({ directory_config: config }: BotRead): Directo
   };
 }
 
-/** Converts form values to the bot's directory; null if it is disabled and empty. */
+/** Converts form values to the bot's directory; null if the directory is disabled and empty. */
 export function toDirectoryConfig(draft: DirectoryDraft, bot: BotRead): Directory | null {
   const entries = parseEntries(draft);
   if (!draft.directory_enabled && entries.length === 0) return null;

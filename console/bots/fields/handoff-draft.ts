@@ -45,7 +45,7 @@ export function toHandoffDraft(config: HandoffConfig | null): HandoffDraft {
 
 /**
  * Converts form values to the bot's handoff configuration; null if all fields are empty. Leaves invalid input
- * unchanged, so that the API's error can name it.
+ * unchanged, so that the API's error can name the invalid value.
  * @param stored stored configuration, whose keys without an input are kept
  */
 export function toHandoffConfig(draft: HandoffDraft, stored: HandoffConfig | null): HandoffConfig | null {

@@ -15,14 +15,14 @@ export interface ItemListProps<T> {
   addLabel: string;
   problem: string | undefined;
   create(): T;
-  /** Returns the user's name of an item; empty if it has none yet. */
+  /** Returns the user's name of an item; empty if the item has no name yet. */
   getName(item: T): string;
   onChange(items: readonly T[]): void;
   /** Renders the fields of an item, which stand side by side. */
   renderFields(item: T, change: (changed: Partial<T>) => void): ReactNode;
-  /** Renders a field below the others, if the item has one. */
+  /** Renders an additional field below the other fields, if the item has such a field. */
   renderWideField?(item: T, change: (changed: Partial<T>) => void): ReactNode;
-  /** Buttons beside the one that adds an item. */
+  /** Buttons beside the button that adds an item. */
   children?: ReactNode;
 }
 

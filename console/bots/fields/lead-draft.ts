@@ -39,7 +39,7 @@ export function toLeadDraft(config: LeadConfig | null, captured: readonly unknow
   };
 }
 
-/** Converts form values to the bot's lead form; null if it is disabled and empty. */
+/** Converts form values to the bot's lead form; null if the form is disabled and empty. */
 export function toLeadConfig(draft: LeadDraft): LeadConfig | null {
   const fields = parseLeadFields(draft);
   const [title, intro] = [draft.lead_title.trim(), draft.lead_intro.trim()];
@@ -73,7 +73,7 @@ export function toCapturedConfig(draft: Pick<LeadDraft, 'captured_fields'>): Cap
   }));
 }
 
-/** Assigns a unique key to each field without one, derived from the field's label. */
+/** Assigns a unique key to each field without a key, derived from the field's label. */
 function assignKeys<F extends { key: string; label: string }>(fields: readonly F[]): F[] {
   const usedKeys = new Set(fields.map(({ key }) => key));
   return fields.map((field) => {

@@ -3,11 +3,11 @@ import type { BotRead, BotUpdate } from '../../client/types.ts';
 /** Form values of the language model's provider. */
 export interface ProviderDraft {
   llm_provider: BotRead['llm_provider'];
-  /** New key of the workspace; empty to keep the stored one. */
+  /** New key of the workspace; empty to keep the stored key. */
   api_key: string;
   endpoint_url: string;
   endpoint_header: string;
-  /** New value of the header; empty to keep the stored one. */
+  /** New value of the header; empty to keep the stored value. */
   endpoint_secret: string;
   endpoint_model: string;
   endpoint_path: string;

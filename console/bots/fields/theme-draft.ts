@@ -5,7 +5,7 @@ import { darken } from './darken.ts';
 type Theme = NonNullable<BotUpdate['widget_theme']>;
 type Side = 'left' | 'right';
 
-/** Colors of the widget besides the brand color, with their labels. */
+/** Colors of the widget, except the brand color, with their labels. */
 export const themeColors = [
   ['user_bubble_text', 'Visitor message text'],
   ['bot_bubble_bg', 'Bot message background'],
@@ -52,13 +52,13 @@ export function toThemeDraft(theme: BotRead['widget_theme']): ThemeDraft {
   };
 }
 
-/** Returns the values of a gradient from the brand color to a darker one. */
+/** Returns the values of a gradient from the brand color to a darker color. */
 export function deriveGradient(color: string): Pick<ThemeDraft, 'theme_from' | 'theme_to'> {
   const brand = HEX.test(color) ? color : DEFAULT_COLOR;
   return { theme_from: brand, theme_to: darken(brand) };
 }
 
-/** Returns the keys of the theme whose values changed; null if none did. */
+/** Returns the keys of the theme whose values changed; null if no value changed. */
 export function findThemeChanges(stored: ThemeDraft, edited: ThemeDraft): Theme | null {
   const [before, after] = [toTheme(stored), toTheme(edited)];
   const dark = findChangedFields(before.dark_palette, after.dark_palette);

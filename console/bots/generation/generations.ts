@@ -50,7 +50,7 @@ class Generations extends Store<Generation | null> {
     });
   }
 
-  /** Error of the last generation; null if it did not fail. */
+  /** Error of the last generation; null if that generation did not fail. */
   get problem(): ApiError | null {
     return this.#problem;
   }
@@ -70,8 +70,8 @@ class Generations extends Store<Generation | null> {
   }
 
   /**
-   * Sends the request again after a reload or sign-in. If the bot was created already, the API returns it,
-   * because the idempotency key is the same.
+   * Sends the request again after a reload or sign-in. If the bot was already created, the API returns this
+   * bot, because the idempotency key is the same.
    */
   resume(client: Client): void {
     const { value } = this;
@@ -115,7 +115,9 @@ class Generations extends Store<Generation | null> {
   }
 }
 
-/** Whether the page with the description form is open. It shows the outcome, so no notice is needed. */
+/**
+ * Whether the page with the description form is open. This page shows the outcome, so no notice is needed.
+ */
 function isFormOpen(): boolean {
   return currentRoute().segments.join('/') === 'bots/new';
 }

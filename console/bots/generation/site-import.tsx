@@ -45,7 +45,7 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
                 key={document.id}
                 url={`${url}/${document.id}`}
                 document={document}
-                // The bot, too, since it counts the passages.
+                // Reload the bot as well, since it counts the passages.
                 onChange={() => void reload(botUrl)}
               />
             ))}

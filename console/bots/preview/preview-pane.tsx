@@ -14,7 +14,7 @@ export interface PreviewProps {
   draft: BotDraft;
 }
 
-/** Pause after a change before the preview shows it, so that fast typing does not draw each letter. */
+/** Pause before the preview shows a change, so that fast typing does not draw each letter. */
 const SETTLE_MS = 120;
 
 /** Shows the widget with the unsaved settings, as visitors would see it. */

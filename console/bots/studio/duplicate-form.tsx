@@ -25,7 +25,7 @@ export interface DuplicateFormProps {
   onDone(): void;
 }
 
-/** Form that copies the bot as a draft into this or another workspace. */
+/** Form that copies the bot as a draft into the same or another workspace. */
 export function DuplicateForm({ bot, team, onDone }: DuplicateFormProps) {
   const { client } = useSession();
   const [name, setName] = useState([...bot.name].slice(0, MAX_NAME_LENGTH - SUFFIX.length).join('') + SUFFIX);

@@ -42,7 +42,7 @@ const earlierNames: Readonly<Record<string, SectionId>> = {
   embed: 'deploy',
 };
 
-/** Returns the section of a URL; undefined if there is none. */
+/** Returns the section of a URL; undefined if the URL names none. */
 export function findSection(name: string): SectionId | undefined {
   return sections.find(([id]) => id === name)?.[0] ?? getOwn(earlierNames, name);
 }

@@ -184,7 +184,7 @@ interface WithPreviewProps {
   children: React.ReactNode;
 }
 
-/** Shows the widget beside a form; in a smaller window, a button that opens it. */
+/** Shows the widget beside a form; in a smaller window, shows a button that opens the widget. */
 function WithPreview({ bot, form, children }: WithPreviewProps) {
   const isWide = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(false);

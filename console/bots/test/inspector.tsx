@@ -14,7 +14,7 @@ import type { Turn } from './use-playground.ts';
 const MAX_QUERY = 1000;
 
 export interface InspectorProps {
-  /** Turn whose answer is shown; undefined before the first one. */
+  /** Turn whose answer is shown; undefined before the first turn. */
   turn: Turn | undefined;
   botId: string;
 }

@@ -9,11 +9,11 @@ type Hit = KnowledgeSearchHit & { relevance?: number };
 export interface PassageListProps {
   label: string;
   hits: readonly Hit[];
-  /** Relevance that a passage needs; undefined if all passages have it. */
+  /** Relevance that a passage needs; undefined if all passages are relevant enough. */
   line?: number | undefined;
 }
 
-/** Length above which a passage is clipped until the user asks for all of it. */
+/** Length above which a passage is clipped until the user opens the whole passage. */
 const SHOWN_CHARACTERS = 420;
 
 /** Lists passages with their scores. The headings within a passage show its place in the document. */
@@ -89,7 +89,7 @@ function listHeadings(text: string): { path: string; length: number } {
   return { path: titles.filter(Boolean).join(' › '), length: start.length };
 }
 
-/** Rounds a relevance down: rounded up, it could appear to reach the required relevance. */
+/** Rounds a relevance down: a relevance that is rounded up could appear to reach the required relevance. */
 function floorRelevance(relevance: number): string {
   return (Math.floor(relevance * 100) / 100).toFixed(2);
 }

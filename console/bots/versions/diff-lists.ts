@@ -11,7 +11,7 @@ export interface ListItem<T> {
 }
 
 export interface ListDiff<T> {
-  /** Changed items in the order of the new list. A removed item stands where it was in the old list. */
+  /** Changed items in the order of the new list. A removed item is at its position in the old list. */
   items: ListItem<T>[];
   /** Number of items without a difference. */
   unchanged: number;
@@ -56,7 +56,7 @@ function toDifferenceKind(isChanged: boolean, isMoved: boolean): ListItem<unknow
   return isMoved ? 'moved' : null;
 }
 
-/** Maps keys to items. If several items have the same key, appends a number to make it unique. */
+/** Maps keys to items. If several items have the same key, appends a number to make the keys unique. */
 function indexByKey<T>(items: readonly T[], getKey: (item: T) => string): Map<string, T> {
   const result = new Map<string, T>();
   for (const item of items) {
@@ -73,7 +73,9 @@ function indexByKey<T>(items: readonly T[], getKey: (item: T) => string): Map<st
  * moved.
  */
 function findLongestIncrease(keys: readonly string[], getPlace: (key: string) => number): string[] {
-  /** Last keys of increasing subsequences: at index n, the lowest one that ends a subsequence of length n + 1. */
+  /**
+   * Last keys of increasing subsequences: at index n, the lowest key that ends a subsequence of length n + 1.
+   */
   const ends: string[] = [];
   const previous = new Map<string, string | undefined>();
   for (const key of keys) {

@@ -21,8 +21,8 @@ export interface ItemDifference extends Pick<ListItem<unknown>, 'kind' | 'place'
 }
 
 /**
- * Maximum length of a text whose old and new values are shown whole. Longer texts and those of several lines
- * are compared word by word.
+ * Maximum length of a text whose old and new values are shown whole. Longer texts, and texts of several
+ * lines, are compared word by word.
  */
 const SHORT = 60;
 
@@ -126,7 +126,7 @@ function isLong(value: unknown): boolean {
   return typeof value === 'string' && (value.length > SHORT || value.includes('\n'));
 }
 
-/** Formats a value for display; null if it is empty. */
+/** Formats a value for display; null if the value is empty. */
 function formatSnapshotValue(value: unknown): string | null {
   if (isNothing(value) || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

@@ -1,14 +1,14 @@
 import { diffArrays } from 'diff';
 
-/** Part of two compared texts: in both of them, only in the old one, or only in the new one. */
+/** Part of two compared texts: in both texts, only in the old text, or only in the new text. */
 export interface TextPart {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
 
 /**
- * Approximate maximum of steps for comparing words of whole texts. Beyond it, lines are compared first, then
- * the words of replaced lines.
+ * Approximate maximum of steps for comparing words of whole texts. With more steps, lines are compared first,
+ * then the words of replaced lines.
  */
 const MAX_STEPS = 4_000_000;
 const MAX_BLOCK_STEPS = 160_000;
@@ -25,7 +25,9 @@ const UNSPACED =
 const MAX_SEGMENTED_LENGTH = 5000;
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Compares texts word by word. If that takes too many steps, compares them line by line first. */
+/**
+ * Compares texts word by word. If a comparison by words takes too many steps, first compares line by line.
+ */
 export function diffTexts(before: string, after: string): TextPart[] {
   return joinParts(diffWords(splitWords(before), splitWords(after), MAX_STEPS) ?? diffLines(before, after));
 }

@@ -14,7 +14,7 @@ interface VersionRequest {
 /** State of the checkbox that stores a version when the bot is saved. */
 export interface VersionOnSaveState extends VersionRequest {
   change(changed: Partial<VersionRequest>): void;
-  /** Stores the version; the user can repeat this after a failure. */
+  /** Stores the version; after a failure, the user can try again. */
   keep: Action<[]>;
 }
 

@@ -24,7 +24,7 @@ export interface VersionsSectionProps {
   onRestored(bot: BotRead): void;
 }
 
-/** Lists the versions of a bot, or compares one of them. */
+/** Lists the versions of a bot, or compares one version. */
 export function VersionsSection({ bot, version, other = '', onRestored }: VersionsSectionProps) {
   if (version === undefined) return <VersionList botId={bot.id} onRestored={onRestored} />;
   return (

@@ -21,13 +21,11 @@ adoptStyles(base, styles);
 
 export interface ChartProps {
   title: string;
-  /**
-   * Data of the chart. Pass the same object unless the data has changed: a new object draws the chart again.
-   */
+  /** Data of the chart. Pass the same object until the data changes: a new object draws the chart again. */
   data: ChartData;
   /** Whether to draw lines or bars. Bars of several series are stacked. */
   shape: Shape;
-  /** Formats a value. Pass the same function in every render, since a new one draws the chart again. */
+  /** Formats a value. Pass the same function in every render, since a new function draws the chart again. */
   format?: Format;
   /** Name of the downloaded file, without `.csv`. */
   fileName: string;
@@ -36,8 +34,8 @@ export interface ChartProps {
 }
 
 /**
- * Chart with its values as a table and a CSV file. Use it only in pages that are loaded on demand, since its
- * script has 50 kB.
+ * Chart with its values as a table and a CSV file. Use this component only in pages that are loaded on
+ * demand, since its script has 50 kB.
  */
 export function Chart(props: ChartProps) {
   const { title, data, shape, format = formatInteger, fileName, empty = 'No data yet' } = props;

@@ -27,8 +27,8 @@ export interface DrawingOptions {
 }
 
 /**
- * Returns the options of uPlot. They contain the current values of colors, because a canvas does not react
- * to changes of CSS variables.
+ * Returns the options of uPlot. The options contain the current values of colors, because a canvas does not
+ * react to changes of CSS variables.
  */
 export function createPlotOptions(options: DrawingOptions): uPlot.Options {
   const { data, shape, size, onPoint } = options;

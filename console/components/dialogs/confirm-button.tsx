@@ -24,7 +24,7 @@ export interface ConfirmButtonProps {
   size?: 'xs' | 'sm';
 }
 
-/** Button that asks for confirmation before it runs an action. */
+/** Button that asks for confirmation and then runs an action. */
 export function ConfirmButton({
   children,
   question,

@@ -16,7 +16,7 @@ export interface ConfirmDialogProps {
   onClose(): void;
 }
 
-/** Dialog that asks for confirmation before it runs an action. */
+/** Dialog that asks for confirmation and then runs an action. */
 export function ConfirmDialog({
   question,
   consequence,

@@ -5,7 +5,7 @@ import { buttonKinds } from './action-button.tsx';
 import { Dialog } from './dialog.tsx';
 
 export interface DialogButtonProps {
-  /** Label of the button, which is also the title of the dialog unless `title` is set. */
+  /** Label of the button, which is also the title of a dialog without `title`. */
   name: string;
   /** Title of the dialog; the label of the button by default. */
   title?: string;

@@ -18,7 +18,7 @@ export function Dialog({ title, children, onClose, onEscape = onClose, size = 'm
   useReturnedFocus();
   const handleKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing || event.defaultPrevented) return;
-    // React passes the event on to the dialog in whose content this one is.
+    // Stop the event: React would pass it on to an outer dialog that contains this dialog.
     event.stopPropagation();
     event.preventDefault();
     onEscape();

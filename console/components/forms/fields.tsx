@@ -9,7 +9,7 @@ export interface FieldProps<T> {
   value: T;
   onChange(value: T): void;
   hint?: string | undefined;
-  /** Validation error of the API. The field shows it and gets the focus. */
+  /** Validation error of the API. The field shows this error and gets the focus. */
   problem?: string | undefined;
 }
 
@@ -119,7 +119,7 @@ export function CheckboxField({ label, isChecked, onChange, hint }: CheckboxFiel
   );
 }
 
-/** Switch with a sentence about what it turns on. */
+/** Switch with a sentence about its effect. */
 export function SwitchField({ label, isChecked, onChange, hint }: CheckboxFieldProps) {
   return (
     <Switch

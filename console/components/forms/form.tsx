@@ -45,7 +45,7 @@ export function Form({ onSubmit, isReady = true, className = 'form-stack', child
   );
 }
 
-/** Returns the problem of an input that the form has found; undefined if there is none. */
+/** Returns the problem of an input that the form has found; undefined if the input has no problem. */
 export function useFieldProblem(id: string): string | undefined {
   return useContext(FieldProblems)[id];
 }

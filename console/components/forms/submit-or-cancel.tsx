@@ -7,7 +7,7 @@ export interface SubmitOrCancelProps extends SubmitButtonProps {
   onCancel?: () => void;
 }
 
-/** Buttons at the end of a dialog's form: one that submits and one that cancels. */
+/** Buttons at the end of a dialog's form: one button submits, the other cancels. */
 export function SubmitOrCancel({ onCancel, ...props }: SubmitOrCancelProps) {
   const close = useContext(CloseDialog);
   const cancelAndClose = (): void => {

@@ -1,14 +1,14 @@
 /** Elements whose content is a whole page. */
 const PAGE = 'main, body';
 
-/** Element around all dialogs, which is no place for the focus after one of them has closed. */
+/** Element around all dialogs, which must not get the focus after a dialog has closed. */
 const PORTAL = '[data-portal]';
 
 /**
  * Moves the focus to the nearest remaining ancestor when the focused element is removed, for example a row's
- * delete button. Otherwise the browser would reset the focus to the start of the page. Never focuses a
- * button, which a second Enter would activate.
- * @returns function that stops this
+ * delete button. Without this, the browser would reset the focus to the start of the page. Never focuses a
+ * button, because a second Enter would press it.
+ * @returns function that ends the observation
  */
 export function keepFocus(): () => void {
   /** The element that has the focus, followed by its ancestors. */
@@ -52,7 +52,7 @@ function findTopDialog(): HTMLElement | undefined {
 }
 
 /**
- * Returns the heading of a page, or the page itself if it has none. The heading gets the focus if the
+ * Returns the heading of a page, or the page itself if it has no heading. The heading gets the focus if the
  * previous page was removed.
  */
 function findHeading(page: HTMLElement): HTMLElement {

@@ -24,14 +24,14 @@ const SHOWN_MS = 6000;
 export const notices = new Store<readonly Notice[]>([]);
 let lastId = 0;
 
-/** Shows a confirmation for some seconds, in place of the previous one. */
+/** Shows a confirmation for some seconds, in place of the previous confirmation. */
 export function showConfirmation(text: string, action?: NoticeAction): void {
   notices.set(notices.value.filter(({ isProblem }) => isProblem));
   const id = addNotice(text, false, action);
   window.setTimeout(() => dismissNotice(id), SHOWN_MS);
 }
 
-/** Shows an error until the user dismisses it. */
+/** Shows an error until the user dismisses the error. */
 export function showError(text: string): void {
   if (!notices.value.some((notice) => notice.isProblem && notice.text === text)) addNotice(text, true);
 }
@@ -53,7 +53,7 @@ function getCurrentPlace(): string {
 
 /**
  * Removes notices of other pages whenever the user opens a page.
- * @returns function that stops this
+ * @returns function that stops the removal
  */
 export function followPages(): () => void {
   return location.subscribe(() => {

@@ -6,7 +6,7 @@ const CLOSING = /[.,;:!?)\]}*_]{1,64}$/;
 
 /**
  * Renders plain text with its URLs as links. Each link shows its full target, so that a text cannot disguise
- * it.
+ * the target.
  */
 export function LinkedText({ text }: { text: string }) {
   const parts = [];

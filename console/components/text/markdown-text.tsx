@@ -4,7 +4,7 @@ import { MarkdownView } from '../../../browser/markdown-view.ts';
 
 export interface MarkdownTextProps {
   text: string;
-  /** Whether the text is incomplete because it is still streaming. */
+  /** Whether the text is incomplete because the answer is still streaming. */
   isGrowing?: boolean;
   /** Sources to which citations in the text refer. */
   citations?: readonly Citation[];

@@ -2,7 +2,7 @@ import { formatFullTime } from './format-time.ts';
 
 export interface TimeTextProps {
   at: string | null;
-  /** Text to show if there is no time; a dash by default. */
+  /** Text to show for a missing time; a dash by default. */
   otherwise?: string;
 }
 

@@ -18,7 +18,7 @@ import { useNotes } from './use-notes.ts';
 export interface ConversationViewProps {
   id: string;
   backHref: string;
-  /** Opens the next conversation, once the user has finished with this one. */
+  /** Opens the next conversation, once the user has finished with the current conversation. */
   onFinished?: () => void;
 }
 
@@ -91,8 +91,7 @@ function Shown({ conversation, detail, readUntil, backHref, onFinished }: ShownP
 }
 
 /**
- * Returns the current status of the conversation. The inbox item, if there is one, is more recent than the
- * loaded conversation.
+ * Returns the current status of the conversation. An inbox item is more recent than the loaded conversation.
  */
 function getCurrentStatus(
   { status }: ConversationDetail,

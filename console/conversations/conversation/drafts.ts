@@ -2,7 +2,7 @@ import { Store } from '../../client/store.ts';
 import { OutgoingReplies } from './composer/outgoing-replies.ts';
 import { deleteTabValues, hasTabValues, storeTabValue, readTabValue } from './tab-storage.ts';
 
-/** A reply or note that the user has not sent yet. Session storage keeps it across reloads. */
+/** A reply or note that the user has not sent yet. Session storage keeps the draft across reloads. */
 class Draft extends Store<string> {
   constructor(kind: 'draft' | 'note', conversationId: string) {
     super(readTabValue(kind, conversationId) ?? '');

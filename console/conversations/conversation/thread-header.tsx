@@ -25,7 +25,7 @@ export interface ThreadHeaderProps {
   status: ConversationDetail['status'];
   steps: ConversationSteps;
   backHref: string;
-  /** Whether the pane about the visitor is open, in a window that is too narrow to show it always. */
+  /** Whether the pane about the visitor is open, in a window that is too narrow to show the pane always. */
   isPanelOpen: boolean;
   onTogglePanel(): void;
 }
@@ -118,7 +118,7 @@ function Actions({ detail, item, status, steps }: ThreadHeaderProps) {
 
 interface FinishButtonProps {
   name: 'Resolve' | 'Reopen';
-  /** Name of the colleague who handles the conversation; null if no one does or if it is the user. */
+  /** Name of the colleague who handles the conversation; null if no colleague handles it. */
   holder: string | null;
   onFinish(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { useSession } from '../../session/session.tsx';
 import { useApi } from '../../state/use-api.ts';
 import { useReload } from '../../state/use-reload.ts';
 
-/** Interval for loading notes of colleagues, for which there is no event. */
+/** Interval for loading notes of colleagues, because no event reports them. */
 const EVERY_MS = 20_000;
 const PAGE_SIZE = 100;
 

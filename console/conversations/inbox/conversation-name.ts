@@ -9,7 +9,7 @@ export function getConversationName(row: Row): string {
   return getKnownName(row) ?? `Visitor ${row.visitor_id.slice(-4)}`;
 }
 
-/** Returns the visitor's name or address; null if none is known. */
+/** Returns the visitor's name or address; null if neither is known. */
 export function getKnownName({ contact_name: name, contact_email: email }: Row): string | null {
   return name ?? email;
 }

@@ -2,7 +2,7 @@ import type { InboxItem } from '../../client/types.ts';
 import type { InboxEntry } from './inbox-feed.ts';
 import { getConversationName } from './conversation-name.ts';
 
-/** View of the inbox: conversations of the user, those without an assignee, or all. */
+/** View of the inbox: conversations of the user, conversations without an assignee, or all. */
 export type Owner = 'mine' | 'unassigned' | '';
 
 export interface InboxFilters {
@@ -14,7 +14,7 @@ export interface InboxFilters {
 
 /**
  * Returns the entries that match the filters; visitors who have waited longest come first.
- * @param memberId id of the user; null while it is unknown
+ * @param memberId id of the user; null while unknown
  */
 export function filterInbox(
   entries: readonly InboxEntry[],

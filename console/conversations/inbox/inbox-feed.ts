@@ -38,8 +38,8 @@ export interface InboxEvent {
 const LIST_EVERY_MS = 30_000;
 const MAX_PAGES = 3;
 /**
- * Minimum interval between requests for the total. Events do not suffice to update it while only a part of
- * the inbox is loaded.
+ * Minimum interval between requests for the total. While only a part of the inbox is loaded, events do not
+ * suffice to update the total.
  */
 const COUNT_EVERY_MS = 1_000;
 
@@ -58,8 +58,8 @@ export class InboxFeed {
   readonly #loadUserId: () => Promise<string>;
   readonly #listeners = new Set<(event: InboxEvent) => void>();
   /**
-   * Events received during each running request for the list. They are newer than its response, and override
-   * it.
+   * Events received during each running request for the list. Such an event is newer than the response, and
+   * overrides it.
    */
   readonly #listings = new Set<Map<string, InboxEvent['type']>>();
   #lastEventId: string | undefined;
@@ -96,7 +96,7 @@ export class InboxFeed {
     };
   }
 
-  /** Loads the inbox again, after a change for which there is no event. */
+  /** Loads the inbox again, after a change that no event reports. */
   reload(): void {
     if (this.#leaving !== null) void this.#loadList(this.#leaving.signal);
   }
@@ -110,12 +110,18 @@ export class InboxFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Applies an item from the response to the user's own action, without waiting for the event about it. */
+  /**
+   * Applies an item from the response to the user's own action, without waiting for the event about this
+   * item.
+   */
   applyItem(item: InboxItem): void {
     this.#applyEvent({ type: item.handoff_requested_at === null ? 'removed' : 'item', item });
   }
 
-  /** Removes an item whose conversation the user has finished, without waiting for the event about it. */
+  /**
+   * Removes an item whose conversation the user has finished, without waiting for the event about the
+   * removal.
+   */
   removeItem(item: InboxItem): void {
     this.#applyEvent({ type: 'removed', item });
   }
@@ -155,7 +161,7 @@ export class InboxFeed {
 
   /**
    * Loads the whole list, also after a reconnection: the stream does not report items that left the inbox
-   * meanwhile.
+   * during the interruption.
    */
   async #loadList(signal: AbortSignal): Promise<void> {
     const changes = new Map<string, InboxEvent['type']>();

@@ -22,7 +22,8 @@ export function InboxList({ entries, currentId, filters, onClear }: InboxListPro
   const { feed } = useSession();
   const { connection, problem, entries: all, total, memberId, isLoaded } = useStore(feed.state);
   const { isUnread } = useInboxCounts();
-  // While the connection is being restored, the page shows its error next to the title, not here.
+  // While the connection is being restored, the page shows the connection's error next to the title, not
+  // here.
   const isShownHere =
     connection === 'live' || connection === 'refused' || problem?.code === 'key_unavailable';
   return (

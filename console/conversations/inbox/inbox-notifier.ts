@@ -22,9 +22,9 @@ const titles: Record<NotificationKind, (name: string) => string> = {
 const READ_MS = 400;
 
 /**
- * Notifies the user of changes in the inbox by desktop notifications and a sound. Only one tab of the browser
- * does this: the one that holds a lock. When it closes, another tab gets the lock.
- * @returns function that stops this
+ * Notifies the user of changes in the inbox by desktop notifications and a sound. Only the browser tab that
+ * holds a lock notifies the user. When this tab closes, another tab gets the lock.
+ * @returns function that stops the notifications
  */
 export function startNotifier(deps: NotifierDeps): () => void {
   const leaving = new AbortController();

@@ -41,7 +41,7 @@ export function InboxPage({ id, filters }: InboxPageProps) {
     setText('');
     goTo(buildHref(['inbox']));
   };
-  /** Opens the conversation that waits longest, once the user has finished with this one. */
+  /** Opens the conversation that waits longest, once the user has finished with the current conversation. */
   const openNext = (): void => {
     // The user has gone elsewhere while the request ran.
     if (currentRoute().segments.at(-1) !== id) return;

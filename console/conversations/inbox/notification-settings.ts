@@ -13,7 +13,7 @@ const OFF: NotificationChoices = { waiting: false, assigned: false, reply: false
 
 /**
  * The user's choice of notifications. The API stores the choice of a person. Local storage shares the choice
- * between tabs, and also stores it for an API key.
+ * between tabs, and also stores the choice for an API key.
  */
 export class NotificationSettings extends Store<NotificationChoices> {
   readonly #client: Client;
@@ -39,7 +39,7 @@ export class NotificationSettings extends Store<NotificationChoices> {
 
   /**
    * Starts to apply changes from other tabs and devices.
-   * @returns function that stops this
+   * @returns function that stops applying changes
    */
   start(): () => void {
     const handleStorage = ({ key }: StorageEvent): void => {

@@ -17,7 +17,7 @@ export class ReadMarks extends Store<Marks> {
 
   /**
    * Starts to apply changes from other tabs.
-   * @returns function that stops this
+   * @returns function that stops applying changes
    */
   start(): () => void {
     const handleStorage = ({ key }: StorageEvent): void => {

@@ -35,7 +35,7 @@ const groups = [
   ],
 ] as const;
 
-/** Button that opens the list of keyboard shortcuts, where the user can also turn them off. */
+/** Button that opens the list of keyboard shortcuts, where the user can also turn shortcuts off. */
 export function ShortcutSheet() {
   const [isOpen, setOpen] = useState(false);
   const [isOn, setOn] = useState(areShortcutsOn);

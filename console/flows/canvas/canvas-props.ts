@@ -24,7 +24,7 @@ export interface CanvasProps {
   isReadOnly: boolean;
   /** Types of steps that the user can add, with their titles. */
   addable: readonly (readonly [FlowNodeType, string])[];
-  /** Reason why the user cannot add a step; null if this is possible. */
+  /** Reason why the user cannot add a step; null if the user can add one. */
   addRefusal: string | null;
   onSelect(id: string | null): void;
   onPlace(places: ReadonlyMap<string, Place>): void;

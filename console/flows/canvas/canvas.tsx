@@ -15,7 +15,7 @@ import { addable, getNodeKind, listPorts } from '../kinds/node-kinds.ts';
 import { listFollowedEdges } from '../trial/use-trial.ts';
 import type { CanvasProps } from './canvas-props.ts';
 
-/** Canvas of the flow. Its script is loaded on first use; the list of steps works without it. */
+/** Canvas of the flow. Its script is loaded on first use; the list of steps works without this script. */
 const DrawnCanvas = lazy(async () => {
   try {
     return { default: (await import('./drawn-canvas.tsx')).DrawnCanvas };
@@ -78,8 +78,8 @@ function useCanvasProps(): CanvasProps {
     addable,
     addRefusal: findAddRefusal(graph),
     onSelect: editor.select,
-    // Also save the computed positions of steps without a stored one, so that later changes do not move these
-    // steps.
+    // Also save the computed positions of steps without a stored position, so that later changes do not move
+    // these steps.
     onPlace: (moved) => changeGraph((now) => placeNodes(now, new Map([...findPlaces(now), ...moved]))),
     onConnect: (edge) => changeGraph((now) => connectPort(now, edge)),
     onDisconnect: (edges) =>

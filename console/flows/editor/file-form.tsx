@@ -14,7 +14,7 @@ export interface FileFormProps {
   onRead(text: string, name: string): Promise<void>;
 }
 
-/** Form that reads a flow file. If the flow is invalid, it lists the errors by step and field. */
+/** Form that reads a flow file. If the flow is invalid, the form lists the errors by step and field. */
 export function FileForm({ hint, onRead }: FileFormProps) {
   const id = useId();
   const read = useAction(async (file: File) => {

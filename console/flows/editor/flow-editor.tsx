@@ -29,7 +29,7 @@ export interface FlowEditorProps {
   others: readonly (readonly [id: string, name: string])[];
 }
 
-/** Editor of a flow. It shows the steps as a list or on a canvas, next to a test run. */
+/** Editor of a flow. The editor shows the steps as a list or on a canvas, next to a test run. */
 export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProps) {
   const editor = useFlowEditor(flow, { isReadOnly, onSaved });
   const trial = useTrial(editor);

@@ -7,8 +7,8 @@ import { FileForm } from './file-form.tsx';
 import { useEditing } from './editor-context.ts';
 
 /**
- * Button that replaces the edited flow by one from a file. The flow is not saved yet, and the user can undo
- * this.
+ * Button that replaces the edited flow by a flow from a file. The flow is not saved yet, and the user can
+ * undo the replacement.
  */
 export function ImportButton() {
   const { client } = useSession();

@@ -10,14 +10,16 @@ import { recordChange } from '../graph/history.ts';
 import type { StoredEditing } from './use-stored-editing.ts';
 
 /**
- * `activate` first saves unsaved changes. `overwrite` saves although another user has saved the flow since it
- * was loaded.
+ * `activate` first saves unsaved changes. `overwrite` saves although another user has saved the flow after
+ * this user loaded it.
  */
 type SavingAct = 'save' | 'overwrite' | 'activate' | 'deactivate';
 
 export interface Saving {
   saving: Action<[SavingAct]>;
-  /** The version that another user has saved since the flow was loaded; null if there is none. */
+  /**
+   * The version that another user has saved after this user loaded the flow; null if no such version exists.
+   */
   conflict: FlowRead | null;
   loadTheirs(): void;
 }
@@ -31,8 +33,8 @@ export interface SavingProps {
 }
 
 /**
- * Saves, activates and deactivates a flow. Does not overwrite another user's changes unless the user confirms
- * it.
+ * Saves, activates and deactivates a flow. Does not overwrite another user's changes before the user confirms
+ * this.
  */
 export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingProps): Saving {
   const { client } = useSession();

@@ -4,7 +4,7 @@ import { useSession } from '../../session/session.tsx';
 import { toFlowDraft, isSameDraft, type FlowDraft } from '../graph/flow-draft.ts';
 import { startHistory, type History } from '../graph/history.ts';
 
-/** Unsaved changes to a flow, and the stored version that they are based on. */
+/** Unsaved changes to a flow, and the stored version on which they are based. */
 export interface EditState {
   /** The flow as it was last loaded or saved. */
   base: FlowRead;

@@ -23,7 +23,7 @@ export function findTarget({ edges }: FlowGraph, source: string, port: string): 
   return edges.find((edge) => edge.source === source && getPort(edge) === port)?.target ?? null;
 }
 
-/** Returns the reason why no further step can be added; null if one can be added. */
+/** Returns the reason why no further step can be added; null if a step can be added. */
 export function findAddRefusal({ nodes }: FlowGraph): string | null {
   return nodes.length < MAX_NODES ? null : `A flow has ${MAX_NODES} steps at most.`;
 }
@@ -48,7 +48,7 @@ export function addNode(graph: FlowGraph, type: FlowNodeType, position?: Place):
 }
 
 /**
- * Adds a step after another one, connected to the first free port of that step. Without a free port, inserts
+ * Adds a step after another step, connected to the first free port of that step. Without a free port, inserts
  * the new step between the first port and its target.
  */
 export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeType): AddedNode {
@@ -99,8 +99,8 @@ export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph
 }
 
 /**
- * Changes the id of a step, also where other steps refer to it. Removes the step's secrets, which the API
- * stores under the old id.
+ * Changes the id of a step, and all references to this id in other steps. Removes the step's secrets, which
+ * the API stores under the old id.
  */
 export function renameNode(graph: FlowGraph, from: string, to: string): FlowGraph {
   if (from === to || findNode(graph, to)) return graph;

@@ -18,8 +18,8 @@ export function startHistory<T>(present: T): History<T> {
 
 /**
  * Records a change.
- * @param subject key of the edited value: a change with the same key as the last one extends its undo step;
- * null starts a new one
+ * @param subject key of the edited value: a change with the same key as the previous change extends the same
+ *   undo step; null starts a new one
  */
 export function recordChange<T>(history: History<T>, present: T, subject: string | null = null): History<T> {
   if (present === history.present) return history;

@@ -6,7 +6,7 @@ const lists = [
   ['cases', 'case'],
 ] as const;
 
-/** Maps old ids of ports to new ones, after items were renamed on which the ports depend. */
+/** Maps old ids of ports to new ids, after a rename of the items on which the ports depend. */
 export function mapRenamedPorts(before: FlowNode, after: FlowNode): Map<string, string> {
   return new Map(
     lists.flatMap(([list, kind]) => {

@@ -16,7 +16,7 @@ export interface Fault {
   message: string;
 }
 
-/** Errors that the API found, with the graph that it checked. The graph may have changed since. */
+/** Errors that the API found, with the graph that it checked. The graph may have changed since the check. */
 export interface Findings {
   graph: FlowGraph;
   faults: readonly Fault[];

@@ -8,7 +8,7 @@ import { addable } from '../kinds/node-kinds.ts';
 
 export interface AddStepProps {
   label: string;
-  /** Id of the step that will lead to the new one; undefined to add an unconnected step. */
+  /** Id of the step that will lead to the new step; undefined to add an unconnected step. */
   afterId?: string;
 }
 

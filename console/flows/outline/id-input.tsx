@@ -11,7 +11,7 @@ export interface NamedProps {
   problem?: string | undefined;
   /**
    * Checks a new id.
-   * @returns reason why it is refused; null if it is valid
+   * @returns reason why the id is refused; null if the id is valid
    */
   findRefusal(id: string): string | null;
   onRename(id: string): void;

@@ -8,7 +8,8 @@ import { StepCard } from './step-card.tsx';
 import { TargetsContext } from './target-input.tsx';
 
 /**
- * Editor that shows the flow as a list of steps. It can do everything that the canvas can, also by keyboard.
+ * Editor that shows the flow as a list of steps. The list can do everything that the canvas can, also by
+ * keyboard.
  */
 export function Outline({ flows }: { flows: readonly (readonly [id: string, name: string])[] }) {
   const { editor } = useEditing();

@@ -3,8 +3,8 @@ import { CheckboxField, TextField } from '../../components/forms/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
 /**
- * Input for the value of an HTTP header. The API never returns a stored secret: undefined keeps it, null
- * removes it.
+ * Input for the value of an HTTP header. The API never returns a stored secret: undefined keeps the stored
+ * secret, null removes it.
  */
 export function SecretInput({ field: { label }, data, place, onChange, problems }: FieldInputProps) {
   const { value, secret, has_value: isStored } = data;

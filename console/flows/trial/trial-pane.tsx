@@ -19,7 +19,7 @@ const outcomes: Record<FlowTrial['outcome'], string> = {
   failed: 'The flow failed.',
 };
 
-/** Runs the flow as edited, without saving it. The run stores nothing and has no effects outside. */
+/** Runs the flow as edited, without saving it. The run stores nothing and has no effects on other systems. */
 export function TrialPane() {
   const { trial } = useEditing();
   const { result, run, isOutdated, inputs } = trial;

@@ -20,11 +20,14 @@ import { useHierarchy } from '../workspaces/use-hierarchy.ts';
 export interface Resource {
   /** Undefined if the object has no name, or was deleted. */
   name?: string | undefined;
-  /** Page of the object; undefined if it has none. */
+  /** Page of the object; undefined if the object has no page. */
   href?: string | undefined;
 }
 
-/** Returns a function that finds the name and the page of an event's object. Loads the lists that it needs. */
+/**
+ * Returns a function that finds the name and the page of an event's object. Loads the lists that this
+ * function needs.
+ */
 export function useResources(team: Team, events: readonly AuditEvent[]): (event: AuditEvent) => Resource {
   const may = usePermission();
   const types = new Set(events.map(({ resource_type: type }) => type));

@@ -30,7 +30,7 @@ export interface LogViewProps<T> extends Pick<LogPageProps, 'filters'> {
   tab: string;
   /** Sentence for a log that has no entries yet. */
   empty: string;
-  /** Returns the columns of the table. The first one opens the details of an entry. */
+  /** Returns the columns of the table. The first column opens the details of an entry. */
   createColumns(open: (entry: T) => void): readonly DataColumn<T>[];
   renderDetails(entry: T): ReactNode;
 }

@@ -9,8 +9,8 @@ import { InvitationTable } from './invitation-table.tsx';
 import { InviteButton } from './members-page.tsx';
 
 /**
- * Poll interval while an invitation is pending: the console gets no event when its mail is sent or it is
- * accepted.
+ * Poll interval while an invitation is pending: the console gets no event when the email is sent or the
+ * invitation is accepted.
  */
 const PENDING_EVERY_MS = 5000;
 

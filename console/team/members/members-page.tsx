@@ -17,7 +17,7 @@ export function MembersPage({ team }: { team: Team }) {
 
 export interface InviteButtonProps {
   team: Team;
-  /** Whether the dialog is open at first. The URL then says so until the user closes it. */
+  /** Whether the dialog is open at first. If so, the URL says this until the user closes the dialog. */
   isInviting?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { Section } from '../../components/page/section.tsx';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 import { WorkspaceNameField } from './name-field.tsx';
 
-/** Form that creates the first workspace of a user without one. */
+/** Form that creates the first workspace of a user without a workspace. */
 export function FirstWorkspace() {
   const { client } = useSession();
   const [name, setName] = useState('');

@@ -38,7 +38,7 @@ export function LinkedWorkspace({ id, route: { segments, query }, credentials }:
   );
 }
 
-/** Opens the inbox of the current workspace and shows why it could not switch. */
+/** Opens the inbox of the current workspace and shows why the switch to another workspace failed. */
 function refuseSwitch(why: string): void {
   replaceWith(buildHref(['inbox']));
   showError(why);

@@ -14,7 +14,10 @@ export function useHierarchy(team: Team | null): Cached<HierarchyNode> {
   return useApi<HierarchyNode>(team && team.url + PATH);
 }
 
-/** Provides a function that loads all hierarchies again. A changed workspace is in those of the workspaces above it. */
+/**
+ * Provides a function that loads all hierarchies again. A changed workspace appears in the hierarchies of all
+ * workspaces above it.
+ */
 export function useHierarchyRefresh(): () => void {
   const queries = useQueryClient();
   return () =>

@@ -5,7 +5,9 @@ import type { Org } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 import { useLoaded } from '../../state/use-loaded.ts';
 
-/** Loads the next higher workspace. Returns null if there is none, or if the user has no role in it. */
+/**
+ * Loads the next higher workspace. Returns null if no workspace is above, or if the user has no role in it.
+ */
 async function loadParent(client: Client, id: string, signal: AbortSignal): Promise<Org | null> {
   const fetchOrg = (orgId: string) => client.get<Org>(path`/api/orgs/${orgId}`, signal);
   const { parent_org_id: parentId } = await fetchOrg(id);
@@ -17,7 +19,7 @@ async function loadParent(client: Client, id: string, signal: AbortSignal): Prom
 }
 
 /**
- * Returns the next higher workspace; null if there is none for the user, undefined until known.
+ * Returns the next higher workspace; null if the user has access to none, undefined until known.
  * @param id undefined to load nothing
  */
 export function useParentWorkspace(id: string | undefined): Org | null | undefined {

@@ -152,7 +152,7 @@ function FoundWorkspaces({ team, top }: { team: Team; top: HierarchyNode }) {
   );
 }
 
-/** Lists the workspaces below one, without those below collapsed ones. */
+/** Lists the workspaces below a workspace, except workspaces below a collapsed workspace. */
 function listVisible(
   { children }: HierarchyNode,
   collapsed: ReadonlySet<string>,

@@ -8,8 +8,8 @@ export interface Token {
 const MAX_QUERY = 60;
 
 /**
- * Finds the word before the caret that begins with a trigger, as in `/open`. Returns null if there is none. A
- * trigger within a word, as in a URL or an email address, does not count.
+ * Finds the word before the caret that begins with a trigger, as in `/open`. Returns null if no such word
+ * exists. A trigger within a word, as in a URL or an email address, does not count.
  */
 export function findToken(text: string, caret: number, trigger: string): Token | null {
   const before = text.slice(0, caret);

@@ -4,7 +4,7 @@ import type { MessageRead } from '../../../client/types.ts';
 import { Store } from '../../../client/store.ts';
 import { storeTabValue, readTabValue } from '../tab-storage.ts';
 
-/** A reply from the moment the user sends it until the conversation shows it. */
+/** A reply that the user has sent but the conversation does not show yet. */
 export interface OutgoingReply {
   /** Key shared by all attempts, so that the visitor receives the reply only once. */
   idempotencyKey: string;
@@ -50,7 +50,7 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
     });
   }
 
-  /** Adds a reply, which is sent after the earlier ones. */
+  /** Adds a reply, which is sent after all earlier replies. */
   add({ text, resolves }: Pick<OutgoingReply, 'text' | 'resolves'>, send: SendReply): void {
     const reply = {
       idempotencyKey: generateBrowserId(),

@@ -104,7 +104,7 @@ export function ReplyForm({
   );
 }
 
-/** Menu beside "Send", with what else can be done at once. */
+/** Menu beside "Send", with actions that also send the reply. */
 function SendMenu({ onResolve, isDisabled }: { onResolve(): void; isDisabled: boolean }) {
   return (
     <Menu position="top-end">

@@ -24,7 +24,10 @@ const URL = '/api/ext/saved-replies';
 const LIST_URL = `${URL}?page_size=100`;
 const labels = { name: 'Name', text: 'Text' };
 
-/** Whether the dialog is open. It stands outside of the reply form, which the list of replies closes. */
+/**
+ * Whether the dialog is open. The dialog is outside of the reply form, because the list of replies is removed
+ * when the dialog opens.
+ */
 export const savedRepliesDialog = new Store(false);
 
 type Step = { kind: 'edit' | 'delete'; reply: SavedReply } | { kind: 'create' };
@@ -114,7 +117,7 @@ function OpenDialog() {
 }
 
 interface ReplyEditorProps {
-  /** Saved reply to change; null to create one. */
+  /** Saved reply to change; null to create a saved reply. */
   reply: SavedReply | null;
   onSaved(): Promise<void>;
   onCancel(): void;

@@ -116,7 +116,7 @@ export function SuggestionField(props: SuggestionFieldProps) {
     } else if (!event.shiftKey && moveInList(event.key)) event.preventDefault();
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      // The user is searching for a text to insert, and found none.
+      // The user is searching for a text to insert, and no text matches.
       if (token === null || trigger !== '/') onSubmit(event);
     }
   };

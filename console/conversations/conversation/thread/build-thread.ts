@@ -21,14 +21,18 @@ export type ThreadPart =
 export interface ThreadContent {
   messages: readonly MessageRead[];
   notes: readonly ConversationNote[];
-  /** Time up to which the user had read the conversation; undefined if all of it is new or old. */
+  /**
+   * Time up to which the user had read the conversation; undefined if the whole conversation is new or read.
+   */
   readUntil: string | undefined;
 }
 
-/** Time without a message after which the next one shows its author again. */
+/** Time without a message after which the next message shows its author again. */
 const GROUP_MS = 5 * 60_000;
 
-/** Arranges messages and notes by time: with a line for each day, and one above what the user has not read. */
+/**
+ * Arranges messages and notes by time: with a line for each day, and a line above the first unread message.
+ */
 export function buildThread({ messages, notes, readUntil }: ThreadContent): ThreadPart[] {
   const parts: ThreadPart[] = [];
   let day = '';

@@ -15,7 +15,9 @@ const speakers = { user: 'Visitor', assistant: 'Bot', agent: 'Team' };
 export interface MessageGroupItemProps {
   group: MessageGroup;
   visitorName: string | null;
-  /** Ids of the messages that the signed-in member sent from this page; null for one without an id yet. */
+  /**
+   * Ids of the messages that the signed-in member sent from this page; null for a message without an id yet.
+   */
   sentIds: ReadonlySet<string | null>;
   /** The visitor's ratings by the ids of the answers. */
   ratings: ReadonlyMap<string, AnswerRating>;

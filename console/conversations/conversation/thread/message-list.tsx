@@ -23,7 +23,7 @@ export interface MessageListProps {
   notes: readonly ConversationNote[];
   /** The visitor's ratings by the ids of the answers. */
   ratings: ReadonlyMap<string, AnswerRating>;
-  /** Name of the visitor; null if it is unknown. */
+  /** Name of the visitor; null if the name is unknown. */
   visitorName: string | null;
   /** Time up to which the user had read the conversation before opening it. */
   readUntil: string | undefined;

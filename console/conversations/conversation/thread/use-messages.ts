@@ -7,7 +7,7 @@ import { useSession } from '../../../session/session.tsx';
 
 export interface Messages {
   messages: readonly MessageRead[];
-  /** Error of the last poll; null if it succeeded. */
+  /** Error of the last poll; null if the poll succeeded. */
   problem: ApiError | null;
   readNewer(): void;
 }
@@ -17,7 +17,7 @@ const EVERY_MS = 4000;
 const BATCH = 500;
 
 /**
- * Returns the messages of a conversation and polls for new ones.
+ * Returns the messages of a conversation and polls for new messages.
  * @param first messages that were loaded with the conversation; undefined before that
  */
 export function useMessages(url: string, first: readonly MessageRead[] | undefined): Messages {
@@ -27,7 +27,7 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
   const messages = useMemo(() => removeDuplicates([...(first ?? []), ...later]), [first, later]);
   const last = useRef<string | undefined>(undefined);
   last.current = messages.at(-1)?.id;
-  /** Number of pending calls of `readNewer`. A call during a request causes another request after it. */
+  /** Number of pending calls of `readNewer`. A call during a request causes one more request afterwards. */
   const pendingCalls = useRef(0);
 
   const fetchNewer = async (): Promise<void> => {
@@ -38,7 +38,7 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
         const newer = await client.get<MessageRead[]>(withQuery(`${url}/messages`, query));
         if (newer.length > 0) setLater((before) => [...before, ...newer]);
         last.current = newer.at(-1)?.id ?? last.current;
-        // A page of long messages has fewer than `BATCH`, so only an empty one is the end.
+        // A page of long messages has fewer than `BATCH`, so only an empty page is the end.
         if (newer.length === 0) pendingCalls.current -= 1;
       }
       setProblem(null);
