@@ -122,6 +122,7 @@ export function createServices(deps: ServiceDeps) {
   });
   const calendarEvents = createCalendarEvents(calendars, { ...shared, follower: booked.bookings });
   const versions = createVersions({ ...shared, settings, botService: bots, avatars, images, ...flows });
+  const analytics = createAnalytics(deps);
   return {
     settings,
     versions: deps.versions,
@@ -195,9 +196,14 @@ export function createServices(deps: ServiceDeps) {
       createBookingLifecycle(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
     ),
     archive: createArchive(deps, { ...shared, ...usage, ...encryption, botService: bots, erased }),
-    testSets: createTestSets(deps, { ...shared, botService: bots, playground: conversations.playground }),
+    testSets: createTestSets(deps, {
+      ...shared,
+      botService: bots,
+      playground: conversations.playground,
+      questions: analytics.questions,
+    }),
     webhooks,
-    analytics: createAnalytics(deps),
+    analytics,
     alerts: createAlerts(deps, { ...shared, ...mails, ...notified, ...usage }),
     usage,
     billing,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { mapPage } from '../../database/page.ts';
 import { readQuestionsFromCsv } from '../../services/test-sets/read-questions.ts';
-import { TEST_QUESTIONS } from '../../services/requests/costs.ts';
+import { MODEL_TRIALS, TEST_QUESTIONS } from '../../services/requests/costs.ts';
 import { botSnapshots } from '../bots/bot-snapshots.ts';
 import { BotParams } from '../bots/bots.schemas.ts';
 import { defineOperation } from '../http/operation.ts';
@@ -13,6 +13,8 @@ import {
   presentTestSet,
 } from './test-sets.presenter.ts';
 import {
+  TestQuestionDraftRequest,
+  TestQuestionDrafts,
   TestQuestionsAdd,
   TestResultQuery,
   TestResultRead,
@@ -129,6 +131,24 @@ export const addTestQuestions = defineOperation({
       await testSets.addQuestions(ctx, params.bot_id, params.test_set_id, addedQuestions),
     );
   },
+});
+
+export const draftTestQuestions = defineOperation({
+  ...writeAccess,
+  id: 'draftTestQuestions',
+  readsContent: true,
+  method: 'POST',
+  path: '/api/ext/bots/{bot_id}/test-questions/draft',
+  params: BotParams,
+  body: TestQuestionDraftRequest,
+  responses: { 200: TestQuestionDrafts },
+  summary: 'Draft questions for a test set. Nothing is stored.',
+  explanation:
+    'From documents, the bot’s model asks about passages that are chosen at random. Without a model, or if it fails, titles and headings that are questions are returned.',
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
+  prepare: ({ ctx, params, body: { from, limit = 10 }, getCloseSignal }, { testSets: { questionDrafts } }) =>
+    questionDrafts.draft(ctx, params.bot_id, { from, limit }, getCloseSignal()),
+  handle: async ({ prepared }) => prepared,
 });
 
 export const startTestRun = defineOperation({

@@ -8,6 +8,7 @@ import {
   MAX_WORD_LENGTH,
   MAX_WORDS,
 } from '../../services/test-sets/read-questions.ts';
+import { draftSources } from '../../services/test-sets/question-drafts.ts';
 import { MAX_QUESTIONS } from '../../services/test-sets/test-set-service.ts';
 import { BotParams } from '../bots/bots.schemas.ts';
 import { VersionParams } from '../bots/versions.schemas.ts';
@@ -143,6 +144,39 @@ export const TestRunCreate = Strict(
   },
   { $id: 'TestRunCreate', description: 'Which configuration to test.' },
 );
+
+export const TestQuestionDraftRequest = Strict(
+  {
+    from: StringEnum(draftSources, {
+      description:
+        'What to draft from: the bot’s `documents`, answers with a thumb up (`ratings`), or `unanswered` questions of the last 30 days.',
+    }),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 20, default: 10, description: 'Maximum number of questions.' }),
+    ),
+  },
+  { $id: 'TestQuestionDraftRequest', description: 'What to draft questions from.' },
+);
+
+export const TestQuestionDrafts = Type.Object(
+  {
+    questions: Type.Array(
+      Type.Object({
+        question: Type.String(questionText),
+        expects: Expects,
+        source: Nullable(Type.String(sourceText)),
+        words: Words,
+      }),
+      { description: 'Questions for `addTestQuestions`, after a person has read them.' },
+    ),
+    model: Nullable(
+      Type.String({ description: 'The model that wrote the questions; null if no model did.' }),
+    ),
+    note: Nullable(Type.String({ description: 'Why there are few questions, or none; null otherwise.' })),
+  },
+  { $id: 'TestQuestionDrafts', description: 'Drafted questions, which are not stored.' },
+);
+export type TestQuestionDrafts = Static<typeof TestQuestionDrafts>;
 
 export const TestQuestion = Type.Object(
   {

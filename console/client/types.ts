@@ -104,6 +104,7 @@ export type {
   TestResult,
   TestResultRead as TestResultRow,
   TestRunRead as TestRun,
+  TestQuestionDrafts,
   TestSetRead as TestSet,
   TestSetSummary,
 } from '../../api/test-sets/test-sets.schemas.ts';

@@ -41,6 +41,20 @@ export class AnswerRatingRepository extends ScopedRepository<AnswerRating> {
     return db.repository(AnswerRating).findOneBy({ orgId, messageId });
   }
 
+  /** Returns the ids of the answers of a bot that were rated last, the newest first. */
+  async listNewestIds(
+    { db, orgId }: OrgScope,
+    { botId, thumb, limit }: { botId: string; thumb: Thumb; limit: number },
+  ): Promise<string[]> {
+    const rows = await db.repository(AnswerRating).find({
+      select: { messageId: true },
+      where: { orgId, botId, thumb },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: limit,
+    });
+    return rows.map(({ messageId }) => messageId);
+  }
+
   /** Returns the thumbs of the given messages that are rated, by message id. */
   async mapThumbs({ db, orgId }: OrgScope, messageIds: readonly string[]): Promise<Map<string, Thumb>> {
     if (messageIds.length === 0) return new Map();

@@ -87,6 +87,16 @@ export class MessageRepository extends ScopedRepository<Message> {
     return message;
   }
 
+  /** Returns the messages that exist, in the order of the ids. */
+  async listByIds(scope: OrgScope, ids: readonly string[]): Promise<Opened<Message>[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.query(scope)
+      .andWhere({ id: In(ids) })
+      .getMany();
+    const byId = new Map((await this.openAll(scope, rows)).map((row) => [row.id, row]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
   /** Returns the texts of the visitor's messages that these answers reply to, by the ids of the answers. */
   async mapQuestions(scope: OrgScope, answerIds: readonly string[]): Promise<Map<string, string>> {
     if (answerIds.length === 0) return new Map();

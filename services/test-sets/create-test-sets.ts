@@ -1,9 +1,14 @@
+import { AnswerRatingRepository } from '../../repositories/conversations/answer-rating.repository.ts';
+import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { PassageSampleRepository } from '../../repositories/knowledge/passage-sample.repository.ts';
 import { TestResultRepository } from '../../repositories/test-sets/test-result.repository.ts';
 import { TestRunRepository } from '../../repositories/test-sets/test-run.repository.ts';
 import { TestSetRepository } from '../../repositories/test-sets/test-set.repository.ts';
+import type { QuestionService } from '../analytics/question-service.ts';
 import type { BotService } from '../bots/bot-service.ts';
 import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
 import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
+import { QuestionDraftService } from './question-drafts.ts';
 import { TestBars } from './test-bars.ts';
 import { TestRunService } from './test-run-service.ts';
 import { TestRunner } from './test-runner.ts';
@@ -12,6 +17,7 @@ import { TestSetService } from './test-set-service.ts';
 interface TestSetDeps extends SharedDeps {
   botService: BotService;
   playground: PlaygroundService;
+  questions: QuestionService;
 }
 
 /** Creates the check that bots have passed their test sets. */
@@ -22,7 +28,7 @@ export function createTestBars(): TestBars {
 /** Creates the services that test the answers of bots. */
 export function createTestSets(
   { keyring }: Pick<ServiceDeps, 'keyring'>,
-  { bots, outbox, botService, playground }: TestSetDeps,
+  { bots, outbox, botService, playground, questions }: TestSetDeps,
 ) {
   const sets = new TestSetRepository();
   const runs = new TestRunRepository();
@@ -30,6 +36,14 @@ export function createTestSets(
   return {
     testSets: new TestSetService({ sets, runs, bots, keyring }),
     testRuns: new TestRunService({ runs, results, sets, rows: bots, bots: botService, outbox, keyring }),
+    questionDrafts: new QuestionDraftService({
+      bots,
+      ratings: new AnswerRatingRepository(),
+      messages: new MessageRepository(),
+      samples: new PassageSampleRepository(),
+      questions,
+      playground,
+    }),
     testRunner: new TestRunner({ runs, results, rows: bots, bots: botService, playground }),
   };
 }

@@ -29,18 +29,18 @@ export function judgeAnswer(question: TestQuestion, answer: JudgedAnswer): TestF
 
 function citesSource(sources: readonly CitedSource[], expected: string | null): boolean {
   if (expected === null) return true;
-  const part = fold(expected);
+  const part = foldText(expected);
   return sources.some(
-    ({ title, url }) => containsText(fold(title), part) || containsText(fold(url ?? ''), part),
+    ({ title, url }) => containsText(foldText(title), part) || containsText(foldText(url ?? ''), part),
   );
 }
 
 function hasWords(content: string, words: readonly string[]): boolean {
-  const text = fold(content);
-  return words.every((word) => containsText(text, fold(word)));
+  const text = foldText(content);
+  return words.every((word) => containsText(text, foldText(word)));
 }
 
 /** Normalizes a text so that case, width, and kinds of white space make no difference. */
-function fold(text: string): string {
+export function foldText(text: string): string {
   return normalizeText(text, 'NFKC', Infinity).toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runToEnd } from '../../core/concurrency/run-to-end.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
@@ -14,6 +15,8 @@ import type { PlaygroundService } from '../conversations/answering/playground-se
 import { digestSettings } from './settings-digest.ts';
 import { judgeAnswer } from './judge-answer.ts';
 
+/** Interval for checking whether a run was canceled while the model answers. */
+const POLL_MS = 1000;
 const SETTINGS_CHANGED = 'The settings of the bot were changed during the run. Run the test again.';
 
 /** Progress of a run. */
@@ -67,7 +70,7 @@ export class TestRunner {
         await this.fail(scope, runId, SETTINGS_CHANGED);
         throw new AppError('conflict', SETTINGS_CHANGED);
       }
-      const answer = await this.#answer(scope, bot, question, signal);
+      const answer = await this.#answer(scope, run, bot, question, signal);
       signal.throwIfAborted();
       await this.#store(scope, run, question, answer);
     }
@@ -83,8 +86,43 @@ export class TestRunner {
     });
   }
 
-  async #answer(scope: OrgScope, bot: Bot, { question }: TestQuestion, signal: AbortSignal): Promise<Answer> {
-    return runToEnd(this.#deps.playground.answer(scope, bot, [{ role: 'user', content: question }], signal));
+  /** Lets the bot answer a question. Aborts the call of the model once the run was canceled or deleted. */
+  async #answer(
+    scope: OrgScope,
+    run: TestRun,
+    bot: Bot,
+    { question }: TestQuestion,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const [answered, canceled] = [new AbortController(), new AbortController()];
+    const watch = this.#abortIfEnded(scope, run.id, canceled, AbortSignal.any([signal, answered.signal]));
+    try {
+      const until = AbortSignal.any([signal, canceled.signal]);
+      return await runToEnd(
+        this.#deps.playground.answer(scope, bot, [{ role: 'user', content: question }], until),
+      );
+    } finally {
+      answered.abort();
+      await watch;
+    }
+  }
+
+  /** Polls the run until `over` aborts. Aborts `canceled` once the run has ended or is deleted. */
+  async #abortIfEnded(
+    scope: OrgScope,
+    runId: string,
+    canceled: AbortController,
+    over: AbortSignal,
+  ): Promise<void> {
+    while (!over.aborted) {
+      await sleep(POLL_MS, undefined, { signal: over }).catch(() => undefined);
+      if (over.aborted) return;
+      // A failed poll is repeated: the answer does not depend on it.
+      const run = await this.#deps.runs.find(scope, runId).catch(() => undefined);
+      if (run === undefined || (run !== null && isUnfinished(run))) continue;
+      canceled.abort();
+      return;
+    }
   }
 
   /** Stores a result, unless the run was canceled meanwhile or another worker has stored it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { buildPassage } from '../support/knowledge.ts';
+import { takePicture } from '../support/pictures.ts';
+import { buildDocument, buildPassage } from '../support/knowledge.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 import { openNewBot } from './new-bot.ts';
@@ -62,6 +63,35 @@ describe('test sets in the console', function () {
     await page.getByRole('link', { name: 'All test sets' }).click();
     await page.getByRole('table', { name: 'Test sets' }).getByText('2 of 2 passed (100%)').waitFor();
     assert.ok(page.url().endsWith(`/console/bots/${bot.id}/test?mode=sets`));
+  });
+
+  it('get the drafted questions that the user chooses', async () => {
+    const { page, bot, client, orgId } = await openNewBot(consoles(), parley, 'test?mode=sets');
+    for (const title of ['What does a day pass cost?', 'Where are you?'])
+      await buildDocument(parley.database, { orgId, botId: bot.id, title, chunkCount: 1 });
+    const { body: set } = await client.post(`/api/ext/bots/${bot.id}/test-sets`, { name: 'Prices' });
+    await page.goto(`${parley.baseUrl}/console/bots/${bot.id}/test?mode=sets&set=${set.id}`);
+    await page.getByRole('button', { name: 'Draft questions…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Draft questions' });
+    await dialog.getByLabel('Draft from').selectOption('ratings');
+    await dialog.getByRole('button', { name: 'Draft', exact: true }).click();
+    await dialog.getByText('No visitor has rated an answer of this bot with a thumb up yet.').waitFor();
+    await dialog.getByLabel('Draft from').selectOption('documents');
+    await dialog.getByRole('button', { name: 'Draft', exact: true }).click();
+    await dialog.getByText('No language model answers for this bot.').waitFor();
+    await dialog.getByRole('checkbox', { name: 'Where are you?' }).uncheck();
+    await takePicture(page, 'test-set-drafts');
+    await dialog.getByRole('button', { name: 'Add 1 question' }).click();
+    await page
+      .getByRole('table', { name: 'Questions' })
+      .getByText('What does a day pass cost?')
+      .first()
+      .waitFor();
+    const { body } = await client.get(`/api/ext/bots/${bot.id}/test-sets/${set.id}`);
+    assert.deepEqual(
+      body.questions.map(({ question }) => question),
+      ['What does a day pass cost?'],
+    );
   });
 
   it('say that a run no longer exists', async () => {

@@ -134,6 +134,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   'It concerns payments.': ['createCheckout', 'receiveBillingEvent'],
   'It tries something, and sends nothing.': [
     'tryBot',
+    'draftTestQuestions',
     'startTestRun',
     'cancelTestRun',
     'testBotProvider',

@@ -194,7 +194,7 @@ describe('startTestRun', () => {
 });
 
 describe('cancelTestRun', () => {
-  it('ends a run while the model answers, and keeps the results so far', async () => {
+  it('ends a run while the model answers, aborts its call, and keeps the results so far', async () => {
     let asked = 0;
     const model = await startModelServer({
       answer: () => ((asked += 1), asked === 1 ? 'A day pass costs £9.' : { hang: 'at-once' as const }),
@@ -215,6 +215,7 @@ describe('cancelTestRun', () => {
       );
       const { body: canceled } = await client.post(`${runs}/${run.id}/cancel`);
       assert.deepEqual([canceled.status, canceled.answered_count], ['canceled', 1]);
+      await waitUntil(async () => model.countAbandoned() === 1, 'the end of the model’s call');
       const again = await client.post(`${runs}/${run.id}/cancel`);
       assert.equal(again.status, 409);
       assert.equal(again.problem.error.message, 'This test run is canceled, so it cannot be canceled.');

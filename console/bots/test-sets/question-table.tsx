@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Group, Menu } from '@mantine/core';
 import { useMemo } from 'react';
 import type { TestQuestion } from '../../client/types.ts';
 import { toApiError } from '../../client/api-error.ts';
@@ -14,6 +14,7 @@ export interface QuestionTableProps {
   questions: readonly TestQuestion[];
   mayWrite: boolean;
   onAdd(): void;
+  onDraft(): void;
   onEdit(question: TestQuestion): void;
   onRemove(question: TestQuestion): Promise<void>;
 }
@@ -26,7 +27,7 @@ const columns: DataColumn<TestQuestion>[] = [
 ];
 
 /** Lists the questions of a test set. */
-export function QuestionTable({ questions, mayWrite, onAdd, onEdit, onRemove }: QuestionTableProps) {
+export function QuestionTable({ questions, mayWrite, onAdd, onDraft, onEdit, onRemove }: QuestionTableProps) {
   const actions = useMemo(
     (): DataColumn<TestQuestion> => ({
       name: 'Actions',
@@ -50,14 +51,20 @@ export function QuestionTable({ questions, mayWrite, onAdd, onEdit, onRemove }: 
     [onEdit, onRemove],
   );
   const add = mayWrite && (
-    <Button variant="default" leftSection={<IconPlus />} onClick={onAdd}>
-      Add question
-    </Button>
+    <Group>
+      <Button variant="default" leftSection={<IconPlus />} onClick={onAdd}>
+        Add question
+      </Button>
+      <Button variant="default" onClick={onDraft}>
+        Draft questions…
+      </Button>
+    </Group>
   );
   if (questions.length === 0)
     return (
       <EmptyState icon={<IconQuestion size={32} />} title="No questions yet" action={add}>
-        Add what your visitors ask, or import a CSV file from the menu above.
+        Draft them from documents and visitors’ questions, add your own, or import a CSV file from the menu
+        above.
       </EmptyState>
     );
   return (

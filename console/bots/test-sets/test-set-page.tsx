@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { RowMenu } from '../../components/dialogs/row-menu.tsx';
 import { LoadedView } from '../../components/lists/loaded-view.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
 import { showConfirmation } from '../../components/page/notices.ts';
 import { buildHref, goTo } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
@@ -14,6 +15,7 @@ import { usePermission } from '../../session/use-permission.ts';
 import { IconEdit, IconTrash, IconUpload } from '../../shell/icons.ts';
 import { useApi } from '../../state/use-api.ts';
 import { useReload } from '../../state/use-reload.ts';
+import { DraftQuestions } from './draft-questions.tsx';
 import { ImportForm } from './import-form.tsx';
 import { QuestionForm, type EditedQuestion } from './question-form.tsx';
 import { QuestionTable } from './question-table.tsx';
@@ -32,7 +34,9 @@ export interface TestSetPageProps {
   comparedId: string | undefined;
 }
 
-type Step = { kind: 'settings' | 'import' | 'delete' | 'add' } | { kind: 'edit'; question: TestQuestion };
+type Step =
+  | { kind: 'settings' | 'import' | 'delete' | 'add' | 'draft' }
+  | { kind: 'edit'; question: TestQuestion };
 
 const UNFINISHED_EVERY_MS = 1500;
 
@@ -185,9 +189,22 @@ function Questions({ set, url, onChange }: SetProps) {
         questions={set.questions}
         mayWrite={mayWrite}
         onAdd={() => setStep({ kind: 'add' })}
+        onDraft={() => setStep({ kind: 'draft' })}
         onEdit={(question) => setStep({ kind: 'edit', question })}
         onRemove={({ id }) => store(set.questions.filter((each) => each.id !== id))}
       />
+      {step?.kind === 'draft' && (
+        <Dialog title="Draft questions" size="lg" onClose={() => setStep(null)}>
+          <DraftQuestions
+            set={set}
+            onAdded={(changed, count) => {
+              onChange(changed);
+              setStep(null);
+              showConfirmation(`${formatCount(count, 'question')} added`);
+            }}
+          />
+        </Dialog>
+      )}
       {(step?.kind === 'add' || step?.kind === 'edit') && (
         <Dialog
           title={step.kind === 'add' ? 'Add question' : 'Edit question'}

@@ -10,6 +10,7 @@ import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
 import type { Answer, AnswerInput } from './answerer.ts';
 import type { RemarkAnswerer } from './remark-answerer.ts';
+import { readShortReply, type ShortPrompt } from './short-reply.ts';
 import { toModelConfig, toThinkingOptions } from './bot-model.ts';
 
 export interface ProviderTest {
@@ -57,6 +58,28 @@ export class PlaygroundService {
   ): Promise<Answer> {
     const messages = [{ role: 'user' as const, content: question }];
     return runToEnd(this.#answerOnce(scope, bot, { messages, hits }, signal));
+  }
+
+  /**
+   * Lets the bot's model reply to a prompt.
+   * @returns null if the bot has no model that writes, or the model fails or takes too long
+   */
+  async reply(
+    scope: OrgScope,
+    bot: Bot,
+    prompt: ShortPrompt,
+    signal: AbortSignal,
+  ): Promise<{ text: string; model: string } | null> {
+    let name = '';
+    const createModel = () => {
+      const model = this.#deps.models.createModel(toModelConfig(bot, this.#deps.keyring));
+      name = model.name;
+      return model;
+    };
+    const reply = await readShortReply(createModel, prompt, signal);
+    if (reply === null) return null;
+    if (reply.usage) await this.#deps.tokens.add(scope, { botId: bot.id }, { model: name, ...reply.usage });
+    return { text: reply.text, model: name };
   }
 
   /** Tests the settings of the bot's model provider with one minimal request. */

@@ -7,7 +7,7 @@ export interface ReplyUsage {
   outputTokens: number;
 }
 
-interface ShortPrompt {
+export interface ShortPrompt {
   system: string;
   messages: ChatMessage[];
   maxTokens: number;

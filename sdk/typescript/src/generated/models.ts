@@ -3851,6 +3851,38 @@ export interface TestQuestion {
   words: Array<string>;
 }
 
+/** What to draft questions from. */
+export interface TestQuestionDraftRequest {
+  /**
+   * What to draft from: the bot’s `documents`, answers with a thumb up (`ratings`), or `unanswered` questions of
+   * the last 30 days.
+   */
+  from: 'documents' | 'ratings' | 'unanswered';
+  /** Maximum number of questions. Defaults to 10. */
+  limit?: number | undefined;
+}
+
+/** Drafted questions, which are not stored. */
+export interface TestQuestionDrafts {
+  /** Questions for `addTestQuestions`, after a person has read them. */
+  questions: Array<TestQuestionDraftsQuestionsItem>;
+  /** The model that wrote the questions; null if no model did. */
+  model: string | null;
+  /** Why there are few questions, or none; null otherwise. */
+  note: string | null;
+}
+
+export interface TestQuestionDraftsQuestionsItem {
+  /** What a visitor asks. */
+  question: string;
+  /** What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join (`handoff`). */
+  expects: 'answer' | 'refusal' | 'handoff' | (string & {});
+  /** Part of the title or URL of a document that the answer must cite; null for any. */
+  source: string | null;
+  /** Words or phrases that the answer must contain, in any case. */
+  words: Array<string>;
+}
+
 /** A question, and what the bot should do with it: `answer` by default. */
 export interface TestQuestionInput {
   /** The question’s id, to keep it. A new question gets one. */

@@ -2286,6 +2286,16 @@ export const updateTestSet: Operation = {
   accept: 'application/json',
 };
 
+export const draftTestQuestions: Operation = {
+  id: 'draftTestQuestions',
+  method: 'POST',
+  path: '/api/ext/bots/{bot_id}/test-questions/draft',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const getTestRun: Operation = {
   id: 'getTestRun',
   method: 'GET',

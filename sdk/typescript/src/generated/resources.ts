@@ -153,6 +153,8 @@ import type {
   SessionRead,
   SubscriptionRead,
   SwitchOrgRequest,
+  TestQuestionDraftRequest,
+  TestQuestionDrafts,
   TestQuestionsAdd,
   TestResultRead,
   TestRunCreate,
@@ -3691,6 +3693,19 @@ export class TestSetsResource {
    */
   update(botId: string, testSetId: string, body: TestSetUpdate = {}, options?: CallOptions): ApiPromise<TestSetRead> {
     return this.#caller.json<TestSetRead>(operations.updateTestSet, { path: [botId, testSetId], json: body }, options);
+  }
+
+  /**
+   * Draft questions for a test set. Nothing is stored.
+   *
+   * From documents, the bot’s model asks about passages that are chosen at random. Without a model, or if it
+   * fails, titles and headings that are questions are returned. Needs an API key with the scope `bots:write`,
+   * created by a person with the role member or above, or the access token of a person with that role.
+   *
+   * `POST /api/ext/bots/{bot_id}/test-questions/draft` (draftTestQuestions)
+   */
+  draftQuestions(botId: string, body: TestQuestionDraftRequest, options?: CallOptions): ApiPromise<TestQuestionDrafts> {
+    return this.#caller.json<TestQuestionDrafts>(operations.draftTestQuestions, { path: [botId], json: body }, options);
   }
 
   /**

@@ -456,6 +456,8 @@ export const summaries: Readonly<Record<string, string>> = {
     "Return a test set with its questions.",
   updateTestSet:
     "Replace the name, the required share or all questions. A question with its id can be compared with earlier runs.",
+  draftTestQuestions:
+    "Draft questions for a test set. Nothing is stored.",
   getTestRun:
     "Return the progress and the result of a run.",
   listTestResults:

@@ -2956,6 +2956,32 @@ class TestQuestion(Model):
     """Words or phrases that the answer must contain, in any case."""
 
 
+class TestQuestionDrafts(Model):
+    """Drafted questions, which are not stored."""
+    __slots__ = ()
+    _nested = {"questions": "TestQuestionDraftsQuestionsItem"}
+    questions: List[TestQuestionDraftsQuestionsItem]
+    """Questions for `addTestQuestions`, after a person has read them."""
+    model: str | None
+    """The model that wrote the questions; null if no model did."""
+    note: str | None
+    """Why there are few questions, or none; null otherwise."""
+
+
+class TestQuestionDraftsQuestionsItem(Model):
+    __slots__ = ()
+    question: str
+    """What a visitor asks."""
+    expects: Literal["answer", "refusal", "handoff"] | str
+    """What the bot should do: `answer`, say that it has no answer (`refusal`), or ask a person to join
+    (`handoff`).
+    """
+    source: str | None
+    """Part of the title or URL of a document that the answer must cite; null for any."""
+    words: List[str]
+    """Words or phrases that the answer must contain, in any case."""
+
+
 class TestResult(Model):
     """An answer of the bot, compared with what was expected."""
     __slots__ = ()

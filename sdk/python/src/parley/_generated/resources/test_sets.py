@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, List, Sequence
+from typing import Any, List, Literal, Sequence
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -53,6 +53,12 @@ _UPDATE: Operation[models.TestSetRead] = Operation(
     "PATCH",
     "/api/ext/bots/{bot_id}/test-sets/{test_set_id}",
     model(models.TestSetRead),
+    takes_key=True,
+)
+_DRAFT_QUESTIONS: Operation[models.TestQuestionDrafts] = Operation(
+    "POST",
+    "/api/ext/bots/{bot_id}/test-questions/draft",
+    model(models.TestQuestionDrafts),
     takes_key=True,
 )
 _GET_RUN: Operation[models.TestRunRead] = Operation(
@@ -311,6 +317,40 @@ class TestSets(Resource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    def draft_questions(
+        self,
+        bot_id: str,
+        *,
+        from_: Literal["documents", "ratings", "unanswered"],
+        limit: int | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.TestQuestionDrafts:
+        """Draft questions for a test set. Nothing is stored.
+
+        From documents, the bot’s model asks about passages that are chosen at random. Without a
+        model, or if it fails, titles and headings that are questions are returned.
+
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param from_: What to draft from: the bot’s `documents`, answers with a thumb up
+            (`ratings`), or `unanswered` questions of the last 30 days.
+        :param limit: Maximum number of questions. Defaults to 10.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _DRAFT_QUESTIONS,
+            Inputs(
+                path=(bot_id,),
+                body={"from": from_, "limit": limit},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
     def get_run(
         self,
         bot_id: str,
@@ -445,6 +485,7 @@ class TestSetsWithRawResponse:
         self.delete = raw(resource.delete)
         self.get = raw(resource.get)
         self.update = raw(resource.update)
+        self.draft_questions = raw(resource.draft_questions)
         self.get_run = raw(resource.get_run)
         self.list_results = raw(resource.list_results)
         self.list_runs = raw(resource.list_runs)
@@ -683,6 +724,40 @@ class AsyncTestSets(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    async def draft_questions(
+        self,
+        bot_id: str,
+        *,
+        from_: Literal["documents", "ratings", "unanswered"],
+        limit: int | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.TestQuestionDrafts:
+        """Draft questions for a test set. Nothing is stored.
+
+        From documents, the bot’s model asks about passages that are chosen at random. Without a
+        model, or if it fails, titles and headings that are questions are returned.
+
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param from_: What to draft from: the bot’s `documents`, answers with a thumb up
+            (`ratings`), or `unanswered` questions of the last 30 days.
+        :param limit: Maximum number of questions. Defaults to 10.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _DRAFT_QUESTIONS,
+            Inputs(
+                path=(bot_id,),
+                body={"from": from_, "limit": limit},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
     async def get_run(
         self,
         bot_id: str,
@@ -817,6 +892,7 @@ class AsyncTestSetsWithRawResponse:
         self.delete = async_raw(resource.delete)
         self.get = async_raw(resource.get)
         self.update = async_raw(resource.update)
+        self.draft_questions = async_raw(resource.draft_questions)
         self.get_run = async_raw(resource.get_run)
         self.list_results = async_raw(resource.list_results)
         self.list_runs = async_raw(resource.list_runs)

@@ -1,0 +1,95 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { path } from '../../client/paths.ts';
+import type { TestQuestionDrafts, TestSet } from '../../client/types.ts';
+import { SelectField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { SubmitOrCancel } from '../../components/forms/submit-or-cancel.tsx';
+import { ProblemMessage } from '../../components/page/problem-message.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { useSession } from '../../session/session.tsx';
+import { useAction } from '../../state/use-action.ts';
+
+export interface DraftQuestionsProps {
+  set: TestSet;
+  /** Called with the changed set after the chosen questions were added. */
+  onAdded(set: TestSet, count: number): void;
+}
+
+const sources = [
+  ['documents', 'Documents'],
+  ['ratings', 'Answers with a thumb up'],
+  ['unanswered', 'Unanswered questions'],
+] as const;
+type Source = (typeof sources)[number][0];
+
+/** Form that drafts questions and adds those that the user chooses. */
+export function DraftQuestions({ set, onAdded }: DraftQuestionsProps) {
+  const { client } = useSession();
+  const [from, setFrom] = useState<Source>('documents');
+  const [drafts, setDrafts] = useState<TestQuestionDrafts | null>(null);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const bot = path`/api/ext/bots/${set.bot_id}`;
+  const draft = useAction(async () => {
+    setDrafts(null);
+    const known = new Set(set.questions.map(({ question }) => question));
+    const found = await client.post<TestQuestionDrafts>(`${bot}/test-questions/draft`, { from });
+    setLeft(new Set());
+    setDrafts({ ...found, questions: found.questions.filter(({ question }) => !known.has(question)) });
+  });
+  const chosen = drafts?.questions.filter(({ question }) => !left.has(question)) ?? [];
+  const add = useAction(async () => {
+    const url = `${bot}${path`/test-sets/${set.id}`}/questions`;
+    onAdded(await client.post<TestSet>(url, { questions: chosen }), chosen.length);
+  });
+  const toggle = (question: string): void => {
+    const next = new Set(left);
+    if (!next.delete(question)) next.add(question);
+    setLeft(next);
+  };
+  return (
+    <Form onSubmit={() => add.run()}>
+      <div className="draft-source">
+        <SelectField
+          label="Draft from"
+          value={from}
+          options={sources}
+          onChange={(source) => {
+            setFrom(source);
+            setDrafts(null);
+          }}
+        />
+        <Button variant="default" loading={draft.isBusy} onClick={() => draft.run()}>
+          Draft
+        </Button>
+      </div>
+      <ProblemMessage problem={draft.problem} />
+      <div aria-live="polite">
+        {drafts?.note != null && <p className="hint">{drafts.note}</p>}
+        {drafts !== null && drafts.note === null && drafts.questions.length === 0 && (
+          <p className="hint">The set has all of these questions already.</p>
+        )}
+      </div>
+      {drafts !== null && drafts.questions.length > 0 && (
+        <ul className="drafted-questions" aria-label="Drafted questions">
+          {drafts.questions.map(({ question, source, words }) => (
+            <li key={question}>
+              <Checkbox
+                label={<span dir="auto">{question}</span>}
+                description={[source, words.join(', ')].filter(Boolean).join(' · ')}
+                checked={!left.has(question)}
+                onChange={() => toggle(question)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ProblemMessage problem={add.problem} />
+      {drafts !== null && drafts.questions.length > 0 && (
+        <SubmitOrCancel isBusy={add.isBusy} isDisabled={chosen.length === 0}>
+          Add {formatCount(chosen.length, 'question')}
+        </SubmitOrCancel>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,54 @@
+import { In } from 'typeorm';
+import { openRows } from '../../database/content.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+
+/** A document with passages. */
+export type SampledDocument = Pick<Document, 'id' | 'title' | 'chunkCount'>;
+
+export interface SampledPassage {
+  title: string;
+  headings: string[];
+  text: string;
+}
+
+/** Reads random passages of a bot's documents. */
+export class PassageSampleRepository {
+  /** Returns random documents that have passages. */
+  listDocuments({ db, orgId }: OrgScope, botId: string, limit: number): Promise<SampledDocument[]> {
+    return db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .select(['row.id', 'row.title', 'row.chunkCount'])
+      .where({ orgId, botId, status: 'indexed' })
+      .andWhere('row.chunkCount > 0')
+      .orderBy('random()')
+      .limit(limit)
+      .getMany();
+  }
+
+  /**
+   * Returns the passages at the given positions, in the order of the documents.
+   * @throws AppError `key_unavailable`
+   */
+  async listPassages(
+    { db, orgId }: OrgScope,
+    documents: readonly SampledDocument[],
+    positions: ReadonlyMap<string, readonly number[]>,
+  ): Promise<SampledPassage[]> {
+    const where = documents.flatMap(({ id }) => {
+      const wanted = positions.get(id) ?? [];
+      return wanted.length === 0 ? [] : [{ orgId, documentId: id, position: In([...wanted]) }];
+    });
+    if (where.length === 0) return [];
+    const chunks = await db.repository(Chunk).find({ where, order: { documentId: 'ASC', position: 'ASC' } });
+    const titles = new Map(documents.map(({ id, title }) => [id, title]));
+    const opened = await openRows(db, Chunk, chunks);
+    return opened.map(({ documentId, headings, text }) => ({
+      title: titles.get(documentId) ?? '',
+      headings,
+      text,
+    }));
+  }
+}

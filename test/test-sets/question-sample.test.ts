@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import {
+  choosePositions,
+  listHeadingQuestions,
+  readDraftedQuestions,
+} from '../../services/test-sets/question-sample.ts';
+
+const buildPassages = () => [
+  { title: 'Prices', headings: ['What does a day pass cost?'], text: 'A day pass costs £9.' },
+  { title: 'Wann öffnen Sie?', headings: [], text: 'Um neun.' },
+  { title: '营业时间？', headings: ['Πότε ανοίγετε;', 'Notes;'], text: '九点。' },
+];
+
+describe('choosePositions', () => {
+  const documents = [
+    { id: 'a', chunkCount: 3 },
+    { id: 'b', chunkCount: 1 },
+  ];
+
+  it('chooses one passage of each document before further ones, and none twice', () => {
+    assert.deepEqual(
+      [...choosePositions(documents, 2, () => 0)],
+      [
+        ['a', [0]],
+        ['b', [0]],
+      ],
+    );
+    assert.deepEqual(
+      [...choosePositions(documents, 3, () => 0.99)],
+      [
+        ['a', [2, 0]],
+        ['b', [0]],
+      ],
+    );
+  });
+
+  it('chooses all passages if there are fewer', () => {
+    assert.deepEqual(
+      [...choosePositions(documents, 9, () => 0)],
+      [
+        ['a', [0, 1, 2]],
+        ['b', [0]],
+      ],
+    );
+    assert.deepEqual([...choosePositions([], 9, () => 0)], []);
+  });
+});
+
+describe('listHeadingQuestions', () => {
+  it('returns titles and headings that are questions in any script, once each', () => {
+    const passages = buildPassages();
+    assert.deepEqual(
+      listHeadingQuestions([...passages, ...passages], 10).map(({ question, source }) => [question, source]),
+      [
+        ['What does a day pass cost?', 'Prices'],
+        ['Wann öffnen Sie?', 'Wann öffnen Sie?'],
+        ['营业时间？', '营业时间？'],
+        ['Πότε ανοίγετε;', '营业时间？'],
+      ],
+    );
+    assert.equal(listHeadingQuestions(passages, 2).length, 2);
+  });
+});
+
+describe('readDraftedQuestions', () => {
+  const read = (reply: string) => readDraftedQuestions(reply, buildPassages());
+
+  it('reads the array within a reply, with the title as source and only words of the passage', () => {
+    const reply =
+      'Here:\n[{"document": 1, "question": "How much is\\n a day?", "words": ["£9", "£8", "DAY pass"]}]';
+    assert.deepEqual(read(reply), [
+      { question: 'How much is a day?', expects: 'answer', source: 'Prices', words: ['£9', 'DAY pass'] },
+    ]);
+  });
+
+  it('leaves out entries of unknown documents, without a question, and repeated ones', () => {
+    const entries = [
+      { document: 9, question: 'Who?' },
+      { document: 1, question: '  ' },
+      { document: 1 },
+      null,
+      { document: '2', question: 'When?' },
+      { document: 3, question: 'When?', words: 'nine' },
+    ];
+    assert.deepEqual(read(JSON.stringify(entries)), [
+      { question: 'When?', expects: 'answer', source: 'Wann öffnen Sie?', words: [] },
+    ]);
+  });
+
+  it('returns nothing for a reply without a JSON array', () => {
+    for (const reply of ['', 'I cannot.', '[1, 2', ']['] as const) assert.deepEqual(read(reply), []);
+  });
+});
