@@ -76,7 +76,7 @@ export function DraftQuestions({ set, onAdded }: DraftQuestionsProps) {
             <li key={question}>
               <Checkbox
                 label={<span dir="auto">{question}</span>}
-                description={[source, words.join(', ')].filter(Boolean).join(' · ')}
+                description={[source === question ? null : source, ...words].filter(Boolean).join(' · ')}
                 checked={!left.has(question)}
                 onChange={() => toggle(question)}
               />
