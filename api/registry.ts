@@ -27,6 +27,7 @@ import * as flows from './flows/flows.routes.ts';
 import * as emailPreferences from './mail/email-preferences.routes.ts';
 import type { Operation } from './http/operation.ts';
 import * as inbox from './conversations/inbox.routes.ts';
+import * as answerDrafts from './knowledge/answer-drafts.routes.ts';
 import * as answerRatings from './conversations/answer-ratings.routes.ts';
 import * as notes from './conversations/notes.routes.ts';
 import * as savedReplies from './conversations/saved-replies.routes.ts';
@@ -115,6 +116,7 @@ const extensions = [
   ...Object.values(notes),
   ...Object.values(answerRatings),
   ...Object.values(testSets),
+  ...Object.values(answerDrafts),
   ...Object.values(triggerEvent),
   getOperatorLinks,
   createGetExtensionsOpenApi(() => extensionOperations),

@@ -109,6 +109,7 @@ import { ReadingAttempts1796106000000 } from './migrations/1796106000000-reading
 import { TestSets1796107000000 } from './migrations/1796107000000-test-sets.ts';
 import { TestQuestionRevisions1796108000000 } from './migrations/1796108000000-test-question-revisions.ts';
 import { AnswerRatings1796109000000 } from './migrations/1796109000000-answer-ratings.ts';
+import { QuestionDocuments1796110000000 } from './migrations/1796110000000-question-documents.ts';
 
 export const entities = [
   AccountLink,
@@ -231,6 +232,7 @@ export const migrations = [
   TestSets1796107000000,
   TestQuestionRevisions1796108000000,
   AnswerRatings1796109000000,
+  QuestionDocuments1796110000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

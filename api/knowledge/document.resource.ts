@@ -124,6 +124,27 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       },
       toDisplayTitle,
     ),
+    is_qa: convertedField(
+      'is_qa',
+      'isQa',
+      {
+        on: 'create',
+        body: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description:
+              'Whether a raw_text source answers the question in its title. Searches prefer it for this question.',
+          }),
+        ),
+        read: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description: 'Whether the text answers the question in its title.',
+          }),
+        ),
+      },
+      ({ isQa }) => isQa,
+    ),
     status: readOnlyField('status', Status),
     chunk_count: readOnlyField(
       'chunkCount',

@@ -1,4 +1,8 @@
 import type { Static } from '@sinclair/typebox';
+import type {
+  AnswerDraft as AnswerDraftSchema,
+  AnswerTrial as AnswerTrialSchema,
+} from '../../api/knowledge/answer-drafts.schemas.ts';
 import type { AnalyticsOverviewRead } from '../../api/analytics/analytics.schemas.ts';
 import type { ConversationDetail as ConversationDetailSchema } from '../../api/conversations/conversations.schemas.ts';
 import type { BookingSlot } from '../../api/bookings/bookings.schemas.ts';
@@ -55,6 +59,8 @@ export type {
   AnswerRatingRead as AnswerRating,
   AnswerRatingSummary,
 } from '../../api/conversations/answer-ratings.schemas.ts';
+export type AnswerDraft = Static<typeof AnswerDraftSchema>;
+export type AnswerTrial = Static<typeof AnswerTrialSchema>;
 export type { QuestionCluster } from '../../api/analytics/questions.schemas.ts';
 export type { Scope } from '../../api/http/access/scopes.ts';
 export type {

@@ -1,6 +1,6 @@
 import { Checkbox, Menu } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { IconFile, IconWorld } from '../bots/icons.ts';
+import { IconFile, IconQuestion, IconWorld } from '../bots/icons.ts';
 import type { DocumentRead } from '../client/types.ts';
 import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
 import { showConfirmation, showError } from '../components/page/notices.ts';
@@ -68,7 +68,9 @@ export function DocumentRow(props: DocumentRowProps) {
       )}
       <td data-kind="title">
         <div className="document-title">
-          <span title={sourceNames[document.source_type]}>{sourceIcons[document.source_type]}</span>
+          <span title={document.is_qa ? 'Q&A' : sourceNames[document.source_type]}>
+            {document.is_qa ? <IconQuestion /> : sourceIcons[document.source_type]}
+          </span>
           <div>
             <a className="cell-link" href={context.toHref(document.id)} title={document.title}>
               {document.title}

@@ -39,7 +39,7 @@ export function TextForm(props: SourceFormProps) {
   );
 }
 
-/** Form that adds a question with its answer, as a text with a heading. */
+/** Form that adds a Q&A entry. */
 export function QuestionForm(props: SourceFormProps) {
   const { draft, change, discard } = useFormDraft(`${props.url}/question`, { question: '', answer: '' });
   const add = useAddSource(props, discard);
@@ -47,7 +47,7 @@ export function QuestionForm(props: SourceFormProps) {
   return (
     <Form
       onSubmit={() =>
-        add.run({ source_type: 'raw_text', title: question, raw_text: `# ${question}\n\n${draft.answer}` })
+        add.run({ source_type: 'raw_text', is_qa: true, title: question, raw_text: draft.answer })
       }
     >
       <TextField

@@ -2,6 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import {
   Counter,
   CreatedAt,
+  Flag,
   Id,
   Integer,
   Json,
@@ -103,6 +104,8 @@ export class Document {
   @NullableText('external_id') externalId!: string | null;
   @Text('source_type') sourceType!: DocumentSourceType;
   @Text('title', { default: '' }) title!: string;
+  /** Whether the document is a Q&A entry: a text that answers the question in its title. */
+  @Flag('is_qa') isQa!: boolean;
   @Text('status', { default: 'pending' }) status!: DocumentStatus;
   @Integer('revision', { default: 1 }) revision!: number;
   /** Number of attempts to read the revision that have not ended, such as those that crashed the worker. */

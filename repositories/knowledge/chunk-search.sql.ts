@@ -52,6 +52,8 @@ export interface Passage {
   text: string;
   /** Position of the chunk in its document. */
   position: number;
+  /** Whether the document is a Q&A entry, whose title is the question; undefined for other passages. */
+  isQa?: boolean;
 }
 
 const c = aliasTable(Chunk, 'c');
@@ -210,7 +212,7 @@ export const READ_PASSAGES = defineStatement<
     'Uses one plan for any number of chunks and is sent with the end of the transaction (bench search).',
   isPrepared: true,
   text: `
-  SELECT ${c('id')} AS "chunkId", ${c.as('id', 'orgId', 'keyId', 'documentId', 'headings', 'text', 'position')}, ${d.as('title', 'sourceUrl')}
+  SELECT ${c('id')} AS "chunkId", ${c.as('id', 'orgId', 'keyId', 'documentId', 'headings', 'text', 'position')}, ${d.as('title', 'sourceUrl', 'isQa')}
   FROM ${c.from} JOIN ${d.from} ON ${d('id')} = ${c('documentId')}
   WHERE ${c('id')} = ANY($1) AND ${c('orgId')} = $2`,
 });

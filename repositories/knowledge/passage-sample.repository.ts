@@ -5,10 +5,12 @@ import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 
 /** A document with passages. */
-export type SampledDocument = Pick<Document, 'id' | 'title' | 'chunkCount'>;
+export type SampledDocument = Pick<Document, 'id' | 'title' | 'chunkCount' | 'isQa'>;
 
 export interface SampledPassage {
   title: string;
+  /** Whether the title is a question that the text answers. */
+  isQa: boolean;
   headings: string[];
   text: string;
 }
@@ -20,7 +22,7 @@ export class PassageSampleRepository {
     return db
       .repository(Document)
       .createQueryBuilder('row')
-      .select(['row.id', 'row.title', 'row.chunkCount'])
+      .select(['row.id', 'row.title', 'row.chunkCount', 'row.isQa'])
       .where({ orgId, botId, status: 'indexed' })
       .andWhere('row.chunkCount > 0')
       .orderBy('random()')
@@ -43,10 +45,11 @@ export class PassageSampleRepository {
     });
     if (where.length === 0) return [];
     const chunks = await db.repository(Chunk).find({ where, order: { documentId: 'ASC', position: 'ASC' } });
-    const titles = new Map(documents.map(({ id, title }) => [id, title]));
+    const byId = new Map(documents.map((document) => [document.id, document]));
     const opened = await openRows(db, Chunk, chunks);
     return opened.map(({ documentId, headings, text }) => ({
-      title: titles.get(documentId) ?? '',
+      title: byId.get(documentId)?.title ?? '',
+      isQa: byId.get(documentId)?.isQa ?? false,
       headings,
       text,
     }));

@@ -24,6 +24,7 @@ import type { FlowCalendar } from '../flows/flow-calendar.ts';
 import { createFlowRunning } from '../flows/running/create-flow-running.ts';
 import { Answerer } from './answering/answerer.ts';
 import { RemarkAnswerer } from './answering/remark-answerer.ts';
+import { AnswerDraftService } from './answering/answer-draft-service.ts';
 import { PlaygroundService } from './answering/playground-service.ts';
 import { TurnWriter } from './answering/turn-writer.ts';
 import { ANSWER_LEASE_SECONDS, AnswerRunner } from './answering/answer-runner.ts';
@@ -97,6 +98,7 @@ export function createConversations(
   const answerer = new Answerer({ settings, keyring, models, search, log });
   const remarkAnswerer = new RemarkAnswerer({ answerer, clock });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
+  const playground = new PlaygroundService({ bots, remarkAnswerer, models, keyring, tokens });
   const handoffs = new HandoffService({ conversations, bots, messages, outbox, clock });
   const { flows, flowWaits, flowContacts, sessions } = createFlowRunning(deps, {
     bots,
@@ -245,7 +247,8 @@ export function createConversations(
       outbox,
       settings,
     }),
-    playground: new PlaygroundService({ bots, remarkAnswerer, models, keyring, tokens }),
+    playground,
+    answerDrafts: new AnswerDraftService({ bots, conversations, messages, search, playground }),
     turns,
     answerRunner,
   };

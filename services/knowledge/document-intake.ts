@@ -32,6 +32,8 @@ export interface DocumentInput {
   url?: string | null;
   raw_text?: string | null;
   title?: string;
+  /** Whether the text answers the question in its title. */
+  is_qa?: boolean;
   /** Label of the encoding of a page; null to detect it. */
   encoding?: string | null;
   tags?: string[];
@@ -90,7 +92,14 @@ export class DocumentIntake {
     const encoding = input.encoding ? requireEncoding(input.encoding) : input.encoding;
     await this.#deps.bots.get(scope, botId);
     if (url !== null) await this.#deps.outbound.checkUrl(url, { field: 'url' });
-    const { source_type: sourceType, raw_text: text, tags = [], max_pages: maxPages, refresh } = input;
+    const {
+      source_type: sourceType,
+      raw_text: text,
+      tags = [],
+      max_pages: maxPages,
+      refresh,
+      is_qa: isQa,
+    } = input;
     const title = toVisibleTitle(input.title) || takeFirstWords(text ?? '');
     const document = {
       id: newId(),
@@ -101,6 +110,7 @@ export class DocumentIntake {
       ...(encoding !== undefined && { encoding }),
       ...(maxPages && { maxPages }),
       ...(refresh && { refresh }),
+      ...(isQa && { isQa }),
     };
     if (!text)
       return { document: { ...document, sourceUrl: url }, fingerprint: input, discard: async () => {} };
@@ -274,8 +284,14 @@ function requireSource({
   raw_text: text,
   encoding,
   refresh,
+  title = '',
+  is_qa: isQa = false,
 }: DocumentInput): string | null {
   requireRefreshable(type, refresh);
+  if (isQa && type !== 'raw_text')
+    throw invalidField('is_qa', `is not allowed for a ${type} source, only for raw_text sources`);
+  if (isQa && !toVisibleTitle(title))
+    throw invalidField('title', 'must be the question that the text answers');
   if (encoding && type !== 'url') {
     throw invalidField('encoding', `is not allowed for a ${type} source, only for url sources and files`);
   }

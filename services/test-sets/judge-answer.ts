@@ -1,4 +1,4 @@
-import { normalizeText } from '../../core/text/normalize-text.ts';
+import { foldText } from '../../core/text/fold-text.ts';
 import { containsText } from '../../core/text/contains-text.ts';
 import type { CitedSource, TestFault } from '../../entities/test-sets/test-result.entity.ts';
 import type { TestQuestion } from '../../entities/test-sets/test-set.entity.ts';
@@ -38,9 +38,4 @@ function citesSource(sources: readonly CitedSource[], expected: string | null): 
 function hasWords(content: string, words: readonly string[]): boolean {
   const text = foldText(content);
   return words.every((word) => containsText(text, foldText(word)));
-}
-
-/** Normalizes a text so that case, width, and kinds of white space make no difference. */
-export function foldText(text: string): string {
-  return normalizeText(text, 'NFKC', Infinity).toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }

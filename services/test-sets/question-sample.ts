@@ -1,9 +1,9 @@
 import type { Passage } from '../../core/answers/chat-model.ts';
 import { renderDocuments } from '../../core/answers/prompt.ts';
+import { foldText } from '../../core/text/fold-text.ts';
 import { containsText } from '../../core/text/contains-text.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
 import type { SampledPassage } from '../../repositories/knowledge/passage-sample.repository.ts';
-import { foldText } from './judge-answer.ts';
 import {
   MAX_QUESTION_LENGTH,
   MAX_SOURCE_LENGTH,
@@ -58,10 +58,14 @@ export function choosePositions(
 /** Drafts questions from titles and headings that are questions themselves. */
 export function listHeadingQuestions(passages: readonly SampledPassage[], count: number): DraftedQuestion[] {
   const questions = new Map<string, DraftedQuestion>();
-  for (const { title, headings } of passages)
+  for (const { title, isQa, headings } of passages)
     for (const heading of [title, ...headings]) {
       const question = heading.trim();
-      if (!isQuestion(question) || questions.size === count || question.length > MAX_QUESTION_LENGTH)
+      if (
+        !(isQuestion(question) || (isQa && heading === title)) ||
+        questions.size === count ||
+        question.length > MAX_QUESTION_LENGTH
+      )
         continue;
       if (!questions.has(question)) questions.set(question, toDraft(question, title, []));
     }

@@ -135,6 +135,8 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   'It tries something, and sends nothing.': [
     'tryBot',
     'draftTestQuestions',
+    'draftAnswer',
+    'testAnswer',
     'startTestRun',
     'cancelTestRun',
     'testBotProvider',

@@ -49,6 +49,7 @@ describe('knowledge search', () => {
       sourceUrl: 'https://shop.example/delivery',
       text: delivery,
       position: 0,
+      isQa: false,
       matchedBy: ['text'],
     });
     assert.deepEqual(others, []);

@@ -6,9 +6,9 @@ import {
 } from '../../services/test-sets/question-sample.ts';
 
 const buildPassages = () => [
-  { title: 'Prices', headings: ['What does a day pass cost?'], text: 'A day pass costs £9.' },
-  { title: 'Wann öffnen Sie?', headings: [], text: 'Um neun.' },
-  { title: '营业时间？', headings: ['Πότε ανοίγετε;', 'Notes;'], text: '九点。' },
+  { title: 'Prices', isQa: false, headings: ['What does a day pass cost?'], text: 'A day pass costs £9.' },
+  { title: 'Wann öffnen Sie?', isQa: true, headings: [], text: 'Um neun.' },
+  { title: '营业时间？', isQa: false, headings: ['Πότε ανοίγετε;', 'Notes;'], text: '九点。' },
 ];
 
 describe('choosePositions', () => {

@@ -1,7 +1,8 @@
-import { Text } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { cutText } from '../../../core/text/cut-text.ts';
 import { path } from '../../client/paths.ts';
-import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
+import type { AnswerDraft, AnswerTrial, DocumentRead, QuestionCluster } from '../../client/types.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
@@ -9,6 +10,8 @@ import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
 import { TextArea, TextField } from '../../components/forms/fields.tsx';
 import { Form } from '../../components/forms/form.tsx';
 import { SubmitOrCancel } from '../../components/forms/submit-or-cancel.tsx';
+import { Status } from '../../components/lists/status.tsx';
+import { MarkdownText } from '../../components/text/markdown-text.tsx';
 import { showConfirmation } from '../../components/page/notices.ts';
 import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { ProblemMessage } from '../../components/page/problem-message.tsx';
@@ -17,6 +20,12 @@ export interface WriteAnswerProps {
   question: QuestionCluster;
   onWritten(document: DocumentRead): void;
 }
+
+const originWords: Readonly<Record<AnswerDraft['source'], string>> = {
+  team: 'Drafted from your team’s replies. Remove personal details.',
+  documents: 'Drafted from the documents. Check it.',
+  none: 'Neither the team’s replies nor the documents have an answer. Please write it.',
+};
 
 /** Maximum length of a document's title. */
 const MAX_TITLE = 500;
@@ -54,23 +63,51 @@ interface AnswerFormProps extends WriteAnswerProps {
 function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
   const { client } = useSession();
   const { draft, change, discard } = useFormDraft(`answer/${question.id}`, { title, text: '' });
+  const bot = path`/api/ext/bots/${question.bot_id}`;
+  const [origin, setOrigin] = useState<AnswerDraft['source'] | null>(null);
+  /** Text of the answer after the last draft. */
+  const [proposed, setProposed] = useState('');
+  const [message, setMessage] = useState(title);
+  const [trial, setTrial] = useState<AnswerTrial | null>(null);
+  const edit = (changed: Partial<typeof draft>): void => {
+    change(changed);
+    setTrial(null);
+  };
+  const propose = useAction(async () => {
+    const found = await client.post<AnswerDraft>(`${bot}/answer-drafts`, {
+      question: draft.title,
+      conversation_ids: question.conversation_ids,
+    });
+    // Keeps what the user has written above the draft, but replaces an earlier draft.
+    const written = draft.text === proposed ? '' : draft.text.trim();
+    const text = [written, found.answer].filter(Boolean).join('\n\n');
+    change({ text });
+    setProposed(text);
+    setTrial(null);
+    setOrigin(found.source);
+  });
+  const test = useAction(async () => {
+    setTrial(null);
+    const entry = { question: draft.title, answer: draft.text };
+    setTrial(await client.post<AnswerTrial>(`${bot}/answer-drafts/test`, { message, ...entry }));
+  });
   const write = useAction(async () => {
     const document = await client.post<DocumentRead>(path`/api/bots/${question.bot_id}/knowledge`, {
       source_type: 'raw_text',
+      is_qa: true,
       title: draft.title,
       raw_text: draft.text,
     });
     discard();
-    showConfirmation('Answer added. Indexing…');
+    showConfirmation('Answer published. Indexing…');
     onWritten(document);
   });
   return (
     <Form onSubmit={() => write.run()}>
-      <Text c="dimmed">We add it to the bot's knowledge.</Text>
       <TextField
         label="Question"
         value={draft.title}
-        onChange={(typed) => change({ title: typed })}
+        onChange={(typed) => edit({ title: typed })}
         problem={describeFieldProblem(write.problem, 'title', 'The question')}
         maxLength={MAX_TITLE}
         isRequired
@@ -78,12 +115,64 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
       <TextArea
         label="Answer"
         value={draft.text}
-        onChange={(typed) => change({ text: typed })}
+        onChange={(typed) => edit({ text: typed })}
         problem={describeFieldProblem(write.problem, 'raw_text', 'The answer')}
+        rows={6}
         isRequired
       />
+      <div className="answer-tools">
+        <Button
+          variant="default"
+          loading={propose.isBusy}
+          disabled={draft.title.trim() === ''}
+          onClick={() => propose.run()}
+        >
+          Draft an answer
+        </Button>
+        <span className="hint" aria-live="polite">
+          {origin !== null && originWords[origin]}
+        </span>
+      </div>
+      <ProblemMessage problem={propose.problem} />
+      {draft.text.trim() !== '' && (
+        <fieldset className="answer-trial">
+          <legend>Test before publishing</legend>
+          <div className="answer-tools">
+            <TextField label="Message" value={message} onChange={setMessage} maxLength={2000} />
+            <Button
+              variant="default"
+              loading={test.isBusy}
+              disabled={message.trim() === ''}
+              onClick={() => test.run()}
+            >
+              Test
+            </Button>
+          </div>
+          <ProblemMessage problem={test.problem} />
+          <div aria-live="polite">{trial && <TrialResult trial={trial} />}</div>
+        </fieldset>
+      )}
       <ProblemMessage problem={write.problem} inlineFields={['title', 'raw_text']} />
-      <SubmitOrCancel isBusy={write.isBusy}>Save</SubmitOrCancel>
+      <SubmitOrCancel isBusy={write.isBusy}>Publish</SubmitOrCancel>
     </Form>
+  );
+}
+
+function TrialResult({
+  trial: { content, citations, uses_entry: usesEntry, is_unanswered, error },
+}: {
+  trial: AnswerTrial;
+}) {
+  return (
+    <>
+      <Status tone={usesEntry ? 'good' : 'busy'}>
+        {usesEntry ? 'Uses this answer' : is_unanswered ? 'No answer' : 'Uses other sources'}
+      </Status>
+      {error === null ? (
+        <MarkdownText text={content} citations={citations} />
+      ) : (
+        <p className="hint">{error}</p>
+      )}
+    </>
   );
 }

@@ -65,7 +65,7 @@ export function DraftQuestions({ set, onAdded }: DraftQuestionsProps) {
       </div>
       <ProblemMessage problem={draft.problem} />
       <div aria-live="polite">
-        {drafts?.note != null && <p className="hint">{drafts.note}</p>}
+        {drafts?.note && <p className="hint">{drafts.note}</p>}
         {drafts !== null && drafts.note === null && drafts.questions.length === 0 && (
           <p className="hint">The set has all of these questions already.</p>
         )}

@@ -6,6 +6,7 @@ import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import { ChunkSearchRepository } from '../../../repositories/knowledge/chunk-search.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
 import type { PassageRanking } from './passage-ranking.ts';
+import { boostQuestions } from './question-bonus.ts';
 import {
   boostAgreedDocuments,
   fuseByReciprocalRank,
@@ -218,10 +219,12 @@ export class SearchService {
   async #loadBest(
     scope: OrgScope,
     fused: FusedCandidate<MatchedBy>[],
-    { limit }: SearchQuery,
+    { limit, query }: SearchQuery,
   ): Promise<SearchHit[]> {
     const loaded = await this.#loadPassages(scope, fused.slice(0, candidateLimit(limit)));
-    return diversifyByDocument(boostAgreedDocuments(loaded), limit).map(({ worth: _, ...hit }) => hit);
+    return diversifyByDocument(boostAgreedDocuments(boostQuestions(loaded, query)), limit).map(
+      ({ worth: _, ...hit }) => hit,
+    );
   }
 
   async #loadPassages<Candidate extends { chunkId: string }>(

@@ -72,21 +72,31 @@ describe('questions in the console', function () {
     },
   );
 
-  it('createDocument: saves an answer as a document and shows its indexing', async () => {
+  it('draftAnswer, testAnswer, createDocument: drafts from a reply, tests and publishes an answer', async () => {
     const { key, client, bot } = await build();
+    const [{ conversation_ids: [conversationId = ''] } = assert.fail()] = (
+      await client.get('/api/analytics/questions')
+    ).body;
+    await client.post(`/api/inbox/${conversationId}/claim`);
+    const reply = 'Tandems with a child seat cost thirty euros a day.';
+    await client.post(`/api/inbox/${conversationId}/reply`, { content: reply });
     const page = await consoles().openWithKey(parley, key, PLACE);
     const [question] = QUESTIONS[0]!;
     await row(page, question).getByRole('button', { name: 'Add answer' }).click();
     assert.equal(await page.getByLabel('Question', { exact: true }).inputValue(), question);
-    await page
-      .getByLabel('Answer', { exact: true })
-      .fill('Tandems with a child seat cost thirty euros a day.');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Draft an answer' }).click();
+    await page.getByText('Drafted from your team’s replies. Remove personal details.').waitFor();
+    const answer = page.getByLabel('Answer', { exact: true });
+    await waitUntilEqual(() => answer.inputValue(), reply);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('Uses this answer').waitFor();
+    await takePicture(page, 'console-answer-draft');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await row(page, question).getByText('Ready', { exact: true }).waitFor();
     const { body } = await client.get(`/api/bots/${bot.id}/knowledge`);
     assert.deepEqual(
-      body.items.map(({ title, source_type: type, status }) => [title, type, status]),
-      [[question, 'raw_text', 'indexed']],
+      body.items.map(({ title, is_qa: isQa, status }) => [title, isQa, status]),
+      [[question, true, 'indexed']],
     );
     await takePicture(page, 'console-questions');
     await row(page, question).getByRole('link', { name: 'View answer' }).click();

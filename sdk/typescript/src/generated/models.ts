@@ -304,6 +304,27 @@ export interface AnalyticsRatings {
   distribution: Array<number>;
 }
 
+/** A drafted answer, which a person reads before it is published. */
+export interface AnswerDraft {
+  /** The draft; empty if there is nothing to draft it from. */
+  answer: string;
+  /** What it was drafted from: replies of the `team`, `documents` of the bot, or `none`. */
+  source: 'team' | 'documents' | 'none' | (string & {});
+  /** The model that wrote it; null if no model did. */
+  model: string | null;
+}
+
+/** A question that the bot could not answer. */
+export interface AnswerDraftRequest {
+  /** The question. */
+  question: string;
+  /**
+   * Conversations in which the question was asked, as in `listTopQuestions`. Those of other bots are ignored.
+   * Empty by default.
+   */
+  conversation_ids?: Array<string> | undefined;
+}
+
 /** A visitor’s rating of an answer. */
 export interface AnswerRatingRead {
   /** The rating’s id. */
@@ -359,6 +380,32 @@ export interface AnswerRatingSummaryReasonsItem {
   reason: 'incorrect' | 'incomplete' | 'off_topic' | 'unclear' | 'other' | (string & {});
   /** Thumbs down with this reason. */
   count: number;
+}
+
+/** The bot’s answer as if the entry were published. */
+export interface AnswerTrial {
+  /** The text of the bot’s answer. */
+  content: string;
+  /** Sources of the answer. */
+  citations: Array<Citation>;
+  /** Whether the bot has no answer. */
+  is_unanswered: boolean;
+  /** Whether the answer cites the entry. */
+  uses_entry: boolean;
+  /** The model that answered; null if no model was called. */
+  model: string | null;
+  /** Why the model did not answer; null if it did. */
+  error: string | null;
+}
+
+/** A message, and a Q&A entry that the bot does not have yet. */
+export interface AnswerTrialRequest {
+  /** A sample visitor message. */
+  message: string;
+  /** The question. */
+  question: string;
+  /** The answer that is not published yet. */
+  answer: string;
 }
 
 /** A new API key. */
@@ -1718,6 +1765,11 @@ export interface DocumentCreate {
   /** Title in lists and citations. If empty, the title in the source is used. Empty by default. */
   title?: string | undefined;
   /**
+   * Whether a raw_text source answers the question in its title. Searches prefer it for this question. Defaults to
+   * false.
+   */
+  is_qa?: boolean | undefined;
+  /**
    * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
    * It replaces the detection; only a byte order mark has priority. PDF, EPUB and Office files ignore the value.
    * Only for url sources; null: Parley detects the encoding again.
@@ -1816,6 +1868,8 @@ export interface DocumentRead {
   source_type: 'url' | 'raw_text' | 'sitemap' | 'file' | (string & {});
   /** The title in lists and citations. */
   title: string;
+  /** Whether the text answers the question in its title. */
+  is_qa?: boolean | undefined;
   /** State of the indexing; indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
   /** Number of indexed passages. */
@@ -2068,6 +2122,8 @@ export interface ExternalDocumentRead {
   source_type: 'url' | 'raw_text' | 'sitemap' | 'file' | (string & {});
   /** The title in lists and citations. */
   title: string;
+  /** Whether the text answers the question in its title. */
+  is_qa?: boolean | undefined;
   /** State of the indexing; indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
   /** Number of indexed passages. */
@@ -3515,6 +3571,8 @@ export interface PutDocumentRead {
   source_type: 'url' | 'raw_text' | 'sitemap' | 'file' | (string & {});
   /** The title in lists and citations. */
   title: string;
+  /** Whether the text answers the question in its title. */
+  is_qa?: boolean | undefined;
   /** State of the indexing; indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
   /** Number of indexed passages. */

@@ -965,6 +965,26 @@ export const putDocumentFile: Operation = {
   accept: 'application/json',
 };
 
+export const draftAnswer: Operation = {
+  id: 'draftAnswer',
+  method: 'POST',
+  path: '/api/ext/bots/{bot_id}/answer-drafts',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const testAnswer: Operation = {
+  id: 'testAnswer',
+  method: 'POST',
+  path: '/api/ext/bots/{bot_id}/answer-drafts/test',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const bulkUpdateConversations: Operation = {
   id: 'bulkUpdateConversations',
   method: 'POST',

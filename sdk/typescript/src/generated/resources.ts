@@ -18,9 +18,13 @@ import type {
   AlertVerificationStarted,
   AlertVerifyRequest,
   AnalyticsOverview,
+  AnswerDraft,
+  AnswerDraftRequest,
   AnswerRatingRead,
   AnswerRatingSubmission,
   AnswerRatingSummary,
+  AnswerTrial,
+  AnswerTrialRequest,
   ApiKeyCreate,
   ApiKeyCreated,
   ApiKeyRead,
@@ -1559,6 +1563,31 @@ export class KnowledgeResource {
    */
   putFile(botId: string, file: Upload, fields: KnowledgePutFileFields = {}, options?: CallOptions): ApiPromise<PutDocumentRead> {
     return this.#caller.json<PutDocumentRead>(operations.putDocumentFile, { path: [botId], upload: { field: 'file', file: file, fields } }, options);
+  }
+
+  /**
+   * Draft an answer from what the team replied, otherwise from documents. Nothing is stored.
+   *
+   * Without a model, the team’s replies are returned as they are. `createDocument` with `is_qa` publishes the
+   * answer. Needs an API key with the scope `knowledge:write`, created by a person with the role member or above,
+   * or the access token of a person with that role.
+   *
+   * `POST /api/ext/bots/{bot_id}/answer-drafts` (draftAnswer)
+   */
+  draftAnswer(botId: string, body: AnswerDraftRequest, options?: CallOptions): ApiPromise<AnswerDraft> {
+    return this.#caller.json<AnswerDraft>(operations.draftAnswer, { path: [botId], json: body }, options);
+  }
+
+  /**
+   * Answer a message as if a Q&A entry were published. Nothing is stored.
+   *
+   * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
+   *
+   * `POST /api/ext/bots/{bot_id}/answer-drafts/test` (testAnswer)
+   */
+  testAnswer(botId: string, body: AnswerTrialRequest, options?: CallOptions): ApiPromise<AnswerTrial> {
+    return this.#caller.json<AnswerTrial>(operations.testAnswer, { path: [botId], json: body }, options);
   }
 }
 

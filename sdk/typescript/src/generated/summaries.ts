@@ -192,6 +192,10 @@ export const summaries: Readonly<Record<string, string>> = {
     "A page of the bot’s documents that have an external_id, newest first.",
   putDocumentFile:
     "Store a file and start to index it, in place of the document with the same external_id. With `deduplicate`, returns an existing document with the same content.",
+  draftAnswer:
+    "Draft an answer from what the team replied, otherwise from documents. Nothing is stored.",
+  testAnswer:
+    "Answer a message as if a Q&A entry were published. Nothing is stored.",
   bulkUpdateConversations:
     "Resolve, reopen or delete up to 200 conversations. The response has a result for each id.",
   deleteConversation:

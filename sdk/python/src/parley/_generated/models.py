@@ -254,6 +254,17 @@ class AnalyticsRatings(Model):
     """Number of ratings of each value, from 1 to 5."""
 
 
+class AnswerDraft(Model):
+    """A drafted answer, which a person reads before it is published."""
+    __slots__ = ()
+    answer: str
+    """The draft; empty if there is nothing to draft it from."""
+    source: Literal["team", "documents", "none"] | str
+    """What it was drafted from: replies of the `team`, `documents` of the bot, or `none`."""
+    model: str | None
+    """The model that wrote it; null if no model did."""
+
+
 class AnswerRatingRead(Model):
     """A visitor’s rating of an answer."""
     __slots__ = ()
@@ -303,6 +314,24 @@ class AnswerRatingSummaryReasonsItem(Model):
     """What is wrong with the answer."""
     count: int
     """Thumbs down with this reason."""
+
+
+class AnswerTrial(Model):
+    """The bot’s answer as if the entry were published."""
+    __slots__ = ()
+    _nested = {"citations": "Citation"}
+    content: str
+    """The text of the bot’s answer."""
+    citations: List[Citation]
+    """Sources of the answer."""
+    is_unanswered: bool
+    """Whether the bot has no answer."""
+    uses_entry: bool
+    """Whether the answer cites the entry."""
+    model: str | None
+    """The model that answered; null if no model was called."""
+    error: str | None
+    """Why the model did not answer; null if it did."""
 
 
 class ApiKeyCreated(Model):
@@ -1347,6 +1376,8 @@ class DocumentRead(Model):
     """The source of the content."""
     title: str
     """The title in lists and citations."""
+    is_qa: bool | None
+    """Whether the text answers the question in its title."""
     status: Literal["pending", "processing", "indexed", "failed"] | str
     """State of the indexing; indexed and failed are final."""
     chunk_count: int
@@ -1545,6 +1576,8 @@ class ExternalDocumentRead(Model):
     """The source of the content."""
     title: str
     """The title in lists and citations."""
+    is_qa: bool | None
+    """Whether the text answers the question in its title."""
     status: Literal["pending", "processing", "indexed", "failed"] | str
     """State of the indexing; indexed and failed are final."""
     chunk_count: int
@@ -2691,6 +2724,8 @@ class PutDocumentRead(Model):
     """The source of the content."""
     title: str
     """The title in lists and citations."""
+    is_qa: bool | None
+    """Whether the text answers the question in its title."""
     status: Literal["pending", "processing", "indexed", "failed"] | str
     """State of the indexing; indexed and failed are final."""
     chunk_count: int

@@ -110,6 +110,18 @@ _PUT_FILE: Operation[models.PutDocumentRead] = Operation(
     model(models.PutDocumentRead),
     takes_key=True,
 )
+_DRAFT_ANSWER: Operation[models.AnswerDraft] = Operation(
+    "POST",
+    "/api/ext/bots/{bot_id}/answer-drafts",
+    model(models.AnswerDraft),
+    takes_key=True,
+)
+_TEST_ANSWER: Operation[models.AnswerTrial] = Operation(
+    "POST",
+    "/api/ext/bots/{bot_id}/answer-drafts/test",
+    model(models.AnswerTrial),
+    takes_key=True,
+)
 
 
 class Knowledge(Resource):
@@ -128,6 +140,7 @@ class Knowledge(Resource):
         url: str | None | Omitted = OMITTED,
         raw_text: str | None | Omitted = OMITTED,
         title: str | Omitted = OMITTED,
+        is_qa: bool | Omitted = OMITTED,
         encoding: str | None | Omitted = OMITTED,
         refresh: Literal["none", "daily", "weekly"] | Omitted = OMITTED,
         tags: Sequence[str] | Omitted = OMITTED,
@@ -147,6 +160,8 @@ class Knowledge(Resource):
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param title: Title in lists and citations. If empty, the title in the source is used. Empty
             by default.
+        :param is_qa: Whether a raw_text source answers the question in its title. Searches prefer
+            it for this question. Defaults to false.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
             mark has priority. PDF, EPUB and Office files ignore the value. Only for url sources;
@@ -168,6 +183,7 @@ class Knowledge(Resource):
                     "url": url,
                     "raw_text": raw_text,
                     "title": title,
+                    "is_qa": is_qa,
                     "encoding": encoding,
                     "refresh": refresh,
                     "tags": tags,
@@ -672,6 +688,72 @@ class Knowledge(Resource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    def draft_answer(
+        self,
+        bot_id: str,
+        *,
+        question: str,
+        conversation_ids: Sequence[str] | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.AnswerDraft:
+        """Draft an answer from what the team replied, otherwise from documents. Nothing is stored.
+
+        Without a model, the team’s replies are returned as they are. `createDocument` with `is_qa`
+        publishes the answer.
+
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param question: The question.
+        :param conversation_ids: Conversations in which the question was asked, as in
+            `listTopQuestions`. Those of other bots are ignored. Empty by default.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _DRAFT_ANSWER,
+            Inputs(
+                path=(bot_id,),
+                body={"question": question, "conversation_ids": conversation_ids},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def test_answer(
+        self,
+        bot_id: str,
+        *,
+        message: str,
+        question: str,
+        answer: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.AnswerTrial:
+        """Answer a message as if a Q&A entry were published. Nothing is stored.
+
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param message: A sample visitor message.
+        :param question: The question.
+        :param answer: The answer that is not published yet.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _TEST_ANSWER,
+            Inputs(
+                path=(bot_id,),
+                body={"message": message, "question": question, "answer": answer},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class KnowledgeWithRawResponse:
     """The methods of `Knowledge`, which also return the headers of the response."""
@@ -693,6 +775,8 @@ class KnowledgeWithRawResponse:
         self.put = raw(resource.put)
         self.list_external = raw(resource.list_external)
         self.put_file = raw(resource.put_file)
+        self.draft_answer = raw(resource.draft_answer)
+        self.test_answer = raw(resource.test_answer)
 
 
 class AsyncKnowledge(AsyncResource):
@@ -711,6 +795,7 @@ class AsyncKnowledge(AsyncResource):
         url: str | None | Omitted = OMITTED,
         raw_text: str | None | Omitted = OMITTED,
         title: str | Omitted = OMITTED,
+        is_qa: bool | Omitted = OMITTED,
         encoding: str | None | Omitted = OMITTED,
         refresh: Literal["none", "daily", "weekly"] | Omitted = OMITTED,
         tags: Sequence[str] | Omitted = OMITTED,
@@ -730,6 +815,8 @@ class AsyncKnowledge(AsyncResource):
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param title: Title in lists and citations. If empty, the title in the source is used. Empty
             by default.
+        :param is_qa: Whether a raw_text source answers the question in its title. Searches prefer
+            it for this question. Defaults to false.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
             mark has priority. PDF, EPUB and Office files ignore the value. Only for url sources;
@@ -751,6 +838,7 @@ class AsyncKnowledge(AsyncResource):
                     "url": url,
                     "raw_text": raw_text,
                     "title": title,
+                    "is_qa": is_qa,
                     "encoding": encoding,
                     "refresh": refresh,
                     "tags": tags,
@@ -1255,6 +1343,72 @@ class AsyncKnowledge(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    async def draft_answer(
+        self,
+        bot_id: str,
+        *,
+        question: str,
+        conversation_ids: Sequence[str] | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.AnswerDraft:
+        """Draft an answer from what the team replied, otherwise from documents. Nothing is stored.
+
+        Without a model, the team’s replies are returned as they are. `createDocument` with `is_qa`
+        publishes the answer.
+
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param question: The question.
+        :param conversation_ids: Conversations in which the question was asked, as in
+            `listTopQuestions`. Those of other bots are ignored. Empty by default.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _DRAFT_ANSWER,
+            Inputs(
+                path=(bot_id,),
+                body={"question": question, "conversation_ids": conversation_ids},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    async def test_answer(
+        self,
+        bot_id: str,
+        *,
+        message: str,
+        question: str,
+        answer: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.AnswerTrial:
+        """Answer a message as if a Q&A entry were published. Nothing is stored.
+
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param message: A sample visitor message.
+        :param question: The question.
+        :param answer: The answer that is not published yet.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _TEST_ANSWER,
+            Inputs(
+                path=(bot_id,),
+                body={"message": message, "question": question, "answer": answer},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class AsyncKnowledgeWithRawResponse:
     """The methods of `AsyncKnowledge`, which also return the headers of the response."""
@@ -1276,3 +1430,5 @@ class AsyncKnowledgeWithRawResponse:
         self.put = async_raw(resource.put)
         self.list_external = async_raw(resource.list_external)
         self.put_file = async_raw(resource.put_file)
+        self.draft_answer = async_raw(resource.draft_answer)
+        self.test_answer = async_raw(resource.test_answer)

@@ -1,0 +1,40 @@
+import type { FusedCandidate } from './rank-fusion.ts';
+import { prepareQuestion } from './full-text-search.ts';
+
+/** Factor that is added to the worth of a Q&A entry whose question equals the one that is searched for. */
+const QUESTION_BONUS = 0.5;
+
+/**
+ * Compares two questions by their words, without stop words and regardless of inflection.
+ * @returns 0 without common words, 1 for equal words
+ */
+export function compareQuestions(one: string, other: string): number {
+  const [left, right] = [splitQuestion(one), splitQuestion(other)];
+  if (left.size + right.size === 0) return 0;
+  const common = [...left].filter((part) => right.has(part)).length;
+  return (2 * common) / (left.size + right.size);
+}
+
+function splitQuestion(text: string): Set<string> {
+  return new Set(prepareQuestion(text).simple.split(' ').filter(Boolean));
+}
+
+interface QuestionHit extends Pick<FusedCandidate<string>, 'worth' | 'score'> {
+  title: string;
+  isQa?: boolean;
+}
+
+/** Moves up Q&A entries, the further the more their question is like the one that is searched for. */
+export function boostQuestions<Hit extends QuestionHit>(hits: readonly Hit[], question: string): Hit[] {
+  if (!hits.some(({ isQa }) => isQa)) return [...hits];
+  const boosted = hits.map((hit) => {
+    const factor = 1 + (hit.isQa ? QUESTION_BONUS * compareQuestions(question, hit.title) : 0);
+    const worth = new Map([...hit.worth].map(([source, value]) => [source, value * factor]));
+    return { ...hit, worth, score: Math.min(1, hit.score * factor) };
+  });
+  return boosted.toSorted((a, b) => sumWorth(b) - sumWorth(a));
+}
+
+function sumWorth({ worth }: Pick<QuestionHit, 'worth'>): number {
+  return [...worth.values()].reduce((sum, value) => sum + value, 0);
+}
