@@ -64,13 +64,15 @@ const FOLDERS: [string, ZipType][] = [
 /** Detects the document type of a ZIP archive from its first MiB. */
 export function zipType(bytes: Buffer): ZipType {
   let byFolder: ZipType | undefined;
+  // Unpacks each file once: an archive may repeat its header thousands of times.
+  const unread = new Map([
+    ['mimetype', MEDIA_TYPES],
+    ['[Content_Types].xml', MAIN_PARTS],
+  ]);
   for (const file of listPackedFiles(bytes)) {
-    const byContent =
-      file.name === 'mimetype'
-        ? matchContent(file, MEDIA_TYPES)
-        : file.name === '[Content_Types].xml'
-          ? matchContent(file, MAIN_PARTS)
-          : undefined;
+    const known = unread.get(file.name);
+    unread.delete(file.name);
+    const byContent = known && matchContent(file, known);
     if (byContent) return byContent;
     byFolder ??= FOLDERS.find(([start]) => file.name.startsWith(start))?.[1];
   }

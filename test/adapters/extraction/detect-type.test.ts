@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { deflateRawSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import { detectType, type TypeHint } from '../../../adapters/extraction/detect-type.ts';
 import { AppError } from '../../../core/errors/errors.ts';
@@ -156,5 +157,24 @@ describe('detectType', () => {
     ]) {
       assert(measureCpuMs(() => detectType(text(content), { filename: 'page.html' })) < 500);
     }
+  });
+
+  it('unpacks the list of content types of an archive once, even if its header repeats', () => {
+    const name = '[Content_Types].xml';
+    const header = Buffer.alloc(30);
+    header.write('PK\x03\x04', 'latin1');
+    header.writeUInt16LE(8, 6);
+    header.writeUInt16LE(8, 8);
+    header.writeUInt16LE(name.length, 26);
+    const packed = deflateRawSync(Buffer.alloc(256 * 1024, 'a'));
+    const archive = Buffer.concat(
+      Array<Buffer[]>(3000)
+        .fill([header, Buffer.from(name), packed])
+        .flat(),
+    );
+    const cpuMs = measureCpuMs(() =>
+      assert.throws(() => detectType(archive), { code: 'unsupported_media_type' }),
+    );
+    assert.ok(cpuMs < 200, `${cpuMs} ms`);
   });
 });
