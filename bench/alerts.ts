@@ -106,12 +106,12 @@ async function measure(scene: Scene): Promise<Figure[]> {
   );
   const [queued, times] = await Promise.all([queuedMs, measureCriticalAlerts(scene, other)]);
   const worst = Math.max(...times);
-  const lost = EVENTS - (await countAlerts(db, busy.orgId));
+  const lostCount = EVENTS - (await countAlerts(db, busy.orgId));
   return [
     {
       ...buildAlertFigure(`${EVENTS} events over ${POLICIES} policies, until queued`, queued, MAX_QUEUED_MS),
-      note: `${lost} lost; ${telegram.attempts - before - CRITICAL} attempts hung`,
-      ok: queued <= MAX_QUEUED_MS && lost === 0,
+      note: `${lostCount} lost; ${telegram.attempts - before - CRITICAL} attempts hung`,
+      ok: queued <= MAX_QUEUED_MS && lostCount === 0,
     },
     {
       ...buildAlertFigure('critical alert of another workspace beside them, slowest', worst, MAX_CRITICAL_MS),

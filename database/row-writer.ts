@@ -87,23 +87,27 @@ function buildInsert<T extends ObjectLiteral>(
 ): Insert<T> {
   const knownColumns: { property: string; place: number }[] = [];
   const implied: Record<string, unknown> = {};
-  const returned: ColumnMetadata[] = [];
+  const returnedColumns: ColumnMetadata[] = [];
   for (const column of listSelectedColumns(metadata)) {
     const { propertyName: property } = column;
     const place = insertedColumns.indexOf(column);
     if (place >= 0 && isStoredUnchanged(column)) knownColumns.push({ property, place });
     else if (place < 0 && isImplied(column)) implied[property] = column.default ?? null;
-    else returned.push(column);
+    else returnedColumns.push(column);
   }
   const names = insertedColumns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
   const places = insertedColumns.map((_, index) => `$${index + 1}`).join(', ');
   const text = `INSERT INTO "${metadata.tableName}" (${names}) VALUES (${places})`;
   return {
-    statement: { name, isPrepared: name !== '', text: `${text} RETURNING ${joinColumnNames(returned)}` },
+    statement: {
+      name,
+      isPrepared: name !== '',
+      text: `${text} RETURNING ${joinColumnNames(returnedColumns)}`,
+    },
     silent: { name: `${name}-silent`, isPrepared: name !== '', text },
-    returned,
+    returned: returnedColumns,
     toEntity: (values, row) => {
-      const entity: Record<string, unknown> = Object.assign(toEntity<T>(returned, row), implied);
+      const entity: Record<string, unknown> = Object.assign(toEntity<T>(returnedColumns, row), implied);
       for (const { property, place } of knownColumns) entity[property] = values[place];
       return entity as T;
     },

@@ -39,15 +39,19 @@ export class Tesseract implements TextRecognizer {
     { languages, timeoutMs, signal }: RecognitionOptions,
   ): Promise<RecognizedLine[]> {
     const installed = await this.#listInstalled();
-    const chosen = chooseTesseractLanguages(languages, installed);
-    if (chosen.length === 0) throw new RecognitionFailure('tesseract has no language installed', true);
+    const chosenLanguages = chooseTesseractLanguages(languages, installed);
+    if (chosenLanguages.length === 0)
+      throw new RecognitionFailure('tesseract has no language installed', true);
     const mode = installed.includes(ORIENTATION) ? WITH_ORIENTATION : WITHOUT_ORIENTATION;
     const output = ['-c', 'tessedit_create_tsv=1'];
-    const table = await this.#run(['stdin', 'stdout', '-l', chosen.join('+'), '--psm', mode, ...output], {
-      input: toPortableGraymap(picture),
-      timeoutMs,
-      signal,
-    });
+    const table = await this.#run(
+      ['stdin', 'stdout', '-l', chosenLanguages.join('+'), '--psm', mode, ...output],
+      {
+        input: toPortableGraymap(picture),
+        timeoutMs,
+        signal,
+      },
+    );
     return readTesseractTable(table, picture);
   }
 

@@ -34,7 +34,7 @@ export function presentPolicy({
   dayResetsAt,
 }: PolicyWithStatus): AlertPolicyRead {
   const { nextDigestAt, summaryDueAt } = policy;
-  const due = [nextDigestAt, summaryDueAt].filter((at) => at !== null).map((at) => at.getTime());
+  const dueTimes = [nextDigestAt, summaryDueAt].filter((at) => at !== null).map((at) => at.getTime());
   return {
     id: policy.id,
     channel: policy.channel,
@@ -56,7 +56,7 @@ export function presentPolicy({
     sent_today: day.sent,
     held_today: day.held,
     day_resets_at: dayResetsAt.toISOString(),
-    next_digest_at: due.length > 0 ? new Date(Math.min(...due)).toISOString() : null,
+    next_digest_at: dueTimes.length > 0 ? new Date(Math.min(...dueTimes)).toISOString() : null,
     last_error: policy.lastError,
     created_at: policy.createdAt.toISOString(),
     updated_at: policy.updatedAt.toISOString(),

@@ -30,11 +30,11 @@ export async function benchOtherWorkspace(scene: Scene): Promise<Figure[]> {
     urls.map((url) => ({ source_type: 'url', url })),
   );
   const seconds: number[] = [];
-  let left = await countUnindexed(scene, crowded);
-  const leftAtFirst = left;
-  while (left > WAITING / 20 && seconds.length < PAGES) {
+  let unindexedCount = await countUnindexed(scene, crowded);
+  const leftAtFirst = unindexedCount;
+  while (unindexedCount > WAITING / 20 && seconds.length < PAGES) {
     seconds.push(await indexOne(scene, other, `${site}/other/${seconds.length}`));
-    left = await countUnindexed(scene, crowded);
+    unindexedCount = await countUnindexed(scene, crowded);
   }
   await call(installation, 'DELETE', `/api/bots/${crowded.botId}`);
   return [

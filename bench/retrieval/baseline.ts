@@ -20,9 +20,9 @@ export async function createBaseline(
       pieces.push(...windows.map((vector) => ({ page, vector })));
     }
   return async (question) => {
-    const asked = await embedder.embedQuestion(question, never);
+    const questionVector = await embedder.embedQuestion(question, never);
     const found = pieces
-      .map(({ page, vector }) => ({ page, cosine: multiplyVectors(asked, vector) }))
+      .map(({ page, vector }) => ({ page, cosine: multiplyVectors(questionVector, vector) }))
       .sort((a, b) => b.cosine - a.cosine);
     return [...new Set(found.map(({ page }) => page))];
   };

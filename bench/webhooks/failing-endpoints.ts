@@ -90,10 +90,10 @@ async function recover({ receiver }: Scene, { hook }: Endpoint): Promise<{ held:
   await pollWithin(TIMEOUT_MS, isDone);
   const { arrivals } = await receiver.readHook(hook);
   const acceptedAtMs = (arrival: DeliveryArrival) => arrival.acceptedAtMs ?? Infinity;
-  const held = arrivals.filter(isHeld);
+  const heldArrivals = arrivals.filter(isHeld);
   const firstSuccess = Math.min(...arrivals.map(acceptedAtMs));
-  const lastHeld = Math.max(...held.map(acceptedAtMs), firstSuccess);
-  return { held: held.length, seconds: (lastHeld - firstSuccess) / 1000 };
+  const lastHeld = Math.max(...heldArrivals.map(acceptedAtMs), firstSuccess);
+  return { held: heldArrivals.length, seconds: (lastHeld - firstSuccess) / 1000 };
 }
 
 /** Counts the open workflows of each endpoint by their ids, which need no search attribute. */

@@ -80,8 +80,8 @@ export function isCompleteDraft({ hasOwnEvents, events }: AlertDraft): boolean {
 
 /** Joins names of events in a fixed order, so that equal selections are equal strings. */
 export function joinEvents(events: Iterable<string>): string {
-  const chosen = new Set(events);
+  const chosenEvents = new Set(events);
   return Object.keys(alertEvents)
-    .filter((name) => chosen.has(name))
+    .filter((name) => chosenEvents.has(name))
     .join(' ');
 }

@@ -33,8 +33,8 @@ export function BulkBar({ selected, shown, onSelectAll, onClear, onDone }: BulkB
     const ids = [...selected].slice(0, MAX_AT_ONCE);
     const response = await client.post<BulkResponse>('/api/conversations/bulk', { ids, action });
     setOutcome(response);
-    const done = new Set(response.results.filter(({ ok }) => ok).map(({ id }) => id));
-    onDone(new Set([...selected].filter((id) => !done.has(id))));
+    const doneIds = new Set(response.results.filter(({ ok }) => ok).map(({ id }) => id));
+    onDone(new Set([...selected].filter((id) => !doneIds.has(id))));
   };
   if (selected.size === 0 && outcome === null) return null;
   return (

@@ -10,7 +10,7 @@ export interface ChecklistProps {
 
 /** Steps from an empty workspace to a live bot. Each step ticks itself. */
 export function Checklist({ steps, onDismiss }: ChecklistProps) {
-  const done = steps.filter(({ isDone }) => isDone).length;
+  const doneCount = steps.filter(({ isDone }) => isDone).length;
   const next = steps.find(({ isDone }) => !isDone);
   return (
     <section className="card checklist" aria-labelledby="checklist">
@@ -20,12 +20,12 @@ export function Checklist({ steps, onDismiss }: ChecklistProps) {
             Get your bot live
           </Title>
           <p className="hint">
-            {done} of {steps.length} steps done
+            {doneCount} of {steps.length} steps done
           </p>
         </div>
         <CloseButton aria-label="Dismiss checklist" onClick={onDismiss} />
       </div>
-      <Progress value={(100 * done) / steps.length} size="sm" aria-label="Steps done" />
+      <Progress value={(100 * doneCount) / steps.length} size="sm" aria-label="Steps done" />
       <ol className="checklist-steps">
         {steps.map((step, index) => (
           <li key={step.id} className="checklist-step" data-done={step.isDone || undefined}>

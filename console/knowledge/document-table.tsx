@@ -35,8 +35,8 @@ export function DocumentTable({ url, documents, toHref, onChange, onReload }: Do
   const [sort, setSort] = useState<{ column: number; isDescending: boolean } | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [round, setRound] = useState(0);
-  const chosen = documents.filter(({ id }) => selected.has(id));
-  const isWhole = chosen.length === documents.length;
+  const selectedDocuments = documents.filter(({ id }) => selected.has(id));
+  const isWhole = selectedDocuments.length === documents.length;
   const reloadPages = (): void => {
     setRound((count) => count + 1);
     onReload();
@@ -65,7 +65,7 @@ export function DocumentTable({ url, documents, toHref, onChange, onReload }: Do
                     size="xs"
                     aria-label="Select all documents"
                     checked={isWhole}
-                    indeterminate={chosen.length > 0 && !isWhole}
+                    indeterminate={selectedDocuments.length > 0 && !isWhole}
                     onChange={() => setSelected(new Set(isWhole ? [] : documents.map(({ id }) => id)))}
                   />
                 </th>
@@ -119,10 +119,10 @@ export function DocumentTable({ url, documents, toHref, onChange, onReload }: Do
           </tbody>
         </table>
       </div>
-      {chosen.length > 0 && (
+      {selectedDocuments.length > 0 && (
         <BulkBar
           url={url}
-          documents={chosen}
+          documents={selectedDocuments}
           onDone={() => {
             setSelected(new Set());
             reloadPages();

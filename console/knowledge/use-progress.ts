@@ -21,10 +21,10 @@ export function useProgress(
   const look = async (): Promise<void> => {
     try {
       const { progress: pages, ...state } = await client.get<DocumentStatusRead>(`${url}/status`);
-      const seen = isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state };
+      const latestDocument = isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state };
       // Ignore this response if the document has changed since the request: the new data may be more recent.
       if (latest.current !== document) return;
-      onChange(seen);
+      onChange(latestDocument);
       setProgress(pages);
       setProblem(null);
     } catch (error) {

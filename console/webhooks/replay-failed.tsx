@@ -25,15 +25,15 @@ export function ReplayFailed({ filters }: { filters: Record<string, string> }) {
   if (isExcluded || failed.length === 0) return null;
   const count = formatCount(failed.length, 'failed delivery', 'failed deliveries');
   const replayAll = async (): Promise<void> => {
-    let sent = 0;
+    let sentCount = 0;
     try {
       for (const { id } of failed) {
         await client.post<Delivery>(path`/api/webhooks/deliveries/${id}/replay`);
-        sent += 1;
+        sentCount += 1;
       }
-      showConfirmation(`${formatCount(sent, 'replay')} sent`);
+      showConfirmation(`${formatCount(sentCount, 'replay')} sent`);
     } catch (error) {
-      showError(`${formatCount(sent, 'replay')} sent. Then one failed: ${(error as Error).message}`);
+      showError(`${formatCount(sentCount, 'replay')} sent. Then one failed: ${(error as Error).message}`);
     }
     await reload(DELIVERIES_URL);
   };

@@ -22,8 +22,8 @@ export class InFlight {
   /** Makes the caller the leader for a key. Returns a function to call when the leader has finished. */
   begin(key: string, ownerId: string): () => void {
     let resolve = () => {};
-    const done = new Promise<void>((resolved) => (resolve = resolved));
-    const leader = { ownerId, done };
+    const completion = new Promise<void>((resolved) => (resolve = resolved));
+    const leader = { ownerId, done: completion };
     const releaseFollowers = () => {
       clearTimeout(timer);
       if (this.#leaders.get(key) === leader) this.#leaders.delete(key);

@@ -59,7 +59,7 @@ export const ROTATION_GRACE = `interval '10 seconds'`;
  */
 export const SESSION_HOLDERS = defineStatement<PresentedSessionRow>({
   name: 'session-holders',
-  because: 'Every request with a session runs it, in batches (bench sign-in).',
+  because: 'Every request with a session runs this statement, in batches (bench sign-in).',
   isPrepared: true,
   text: `
     SELECT ${s('id')} AS "sessionId", requested.org_id AS "orgId", requested.path_org_id AS "pathOrgId", ${s.as('userId')}, own.role,
@@ -149,7 +149,7 @@ export const ROTATE_SESSION = defineStatement<RotatedSession>({
 /** Finds a known IP address of an account. Parameters: $1 email address in lower case, $2 IP address. */
 export const FIND_KNOWN_ADDRESS = defineStatement({
   name: 'known-address',
-  because: 'Each sign-in attempt runs it: one plan serves a storm of them (bench sign-in).',
+  because: 'Each sign-in attempt runs this statement: one plan serves a storm of them (bench sign-in).',
   isPrepared: true,
   text: `
     SELECT FROM ${k.from} JOIN ${u.from} ON ${u('id')} = ${k('userId')}

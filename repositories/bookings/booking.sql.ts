@@ -13,7 +13,7 @@ const b = aliasTable(Booking, 'b');
  */
 export const BLOCKED_TIMES = defineStatement<BlockedTime & { place: number }>({
   name: 'blocked-times',
-  because: 'Each search for slots and each booking runs it, in batches (bench slots).',
+  because: 'Each search for slots and each booking runs this statement, in batches (bench slots).',
   isPrepared: true,
   text: `
     SELECT requested.place::int, ${b.as('startsAt', 'blockedUntil', 'conversationId')}

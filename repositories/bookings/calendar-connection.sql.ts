@@ -10,7 +10,7 @@ const c = aliasTable(CalendarConnection, 'c');
 /** Reads the settings that visitors need to book. Parameters: $1 workspace. */
 export const OFFERED_CALENDAR = defineStatement<OfferedCalendar>({
   name: 'offered-calendar',
-  because: 'Each page with a widget runs it: avoids the builder and hydration (bench slots).',
+  because: 'Each page with a widget runs this statement: avoids the builder and hydration (bench slots).',
   isPrepared: true,
   text: `
     SELECT ${c.as('settings', 'providerTimezone', 'primaryCalendarId')} FROM ${c.from}
@@ -21,7 +21,7 @@ export const OFFERED_CALENDAR = defineStatement<OfferedCalendar>({
 /** Reads the connections of workspaces. Parameters: $1 workspaces. */
 export const CURRENT_CALENDARS = defineStatement<CalendarConnection>({
   name: 'current-calendars',
-  because: 'Each search for slots and each booking runs it, in batches (bench slots).',
+  because: 'Each search for slots and each booking runs this statement, in batches (bench slots).',
   isPrepared: true,
   text: `SELECT ${c.all} FROM ${c.from} WHERE ${c('orgId')} = ANY($1::uuid[]) AND ${c('hiddenAt')} IS NULL`,
 });

@@ -19,7 +19,7 @@ const IS_PUBLIC = `${b('status')} = 'active' AND ${b('isPublic')} AND ${b('delet
 /** Finds a public bot. Parameters: $1 public key. */
 export const PUBLIC_BOT = defineStatement<Bot>({
   name: 'public-bot',
-  because: 'Each page with a widget runs it: avoids the builder and hydration (bench streams).',
+  because: 'Each page with a widget runs this statement: avoids the builder and hydration (bench streams).',
   acrossWorkspaces: ACROSS_WORKSPACES,
   isPrepared: true,
   text: `SELECT ${b.all} FROM ${b.from} WHERE ${b('publicKey')} = $1 AND ${IS_PUBLIC}`,
@@ -28,7 +28,7 @@ export const PUBLIC_BOT = defineStatement<Bot>({
 /** Finds public bots, with only the columns that starting a session needs. Parameters: $1 public keys. */
 export const SESSION_BOTS = defineStatement<SessionBot>({
   name: 'session-bots',
-  because: 'Every start of a session runs it and needs few columns (bench webhooks/throughput).',
+  because: 'Every start of a session runs this statement and needs few columns (bench webhooks/throughput).',
   acrossWorkspaces: ACROSS_WORKSPACES,
   isPrepared: true,
   text: `

@@ -14,7 +14,7 @@ const m = aliasTable(Message, 'm');
  */
 export const HISTORIES = defineStatement<{ history: HistoryMessage[] }>({
   name: 'histories',
-  because: 'Every answer runs it, in batches (bench streams).',
+  because: 'Every answer runs this statement, in batches (bench streams).',
   isPrepared: true,
   text: `
     SELECT (SELECT coalesce(json_agg(json_build_object('id', id, 'orgId', org_id, 'keyId', key_id, 'role', role, 'content', content)
@@ -32,7 +32,7 @@ export const HISTORIES = defineStatement<{ history: HistoryMessage[] }>({
 /** Parameters: $1 message ids, $2 their workspace ids. */
 export const DO_MESSAGES_EXIST = defineStatement<{ exists: boolean }>({
   name: 'do-messages-exist',
-  because: 'Every answer runs it, in batches (bench streams).',
+  because: 'Every answer runs this statement, in batches (bench streams).',
   isPrepared: true,
   text: `
     SELECT ${m('id')} IS NOT NULL AS "exists"

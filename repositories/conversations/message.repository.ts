@@ -105,13 +105,13 @@ export class MessageRepository extends ScopedRepository<Message> {
       .select(['row.id', 'row.replyToId'])
       .getMany();
     const ids = answers.map(({ replyToId }) => replyToId!);
-    const asked = await this.openAll(
+    const questionMessages = await this.openAll(
       scope,
       await this.query(scope)
         .andWhere({ id: In(ids) })
         .getMany(),
     );
-    const texts = new Map(asked.map(({ id, content }) => [id, content]));
+    const texts = new Map(questionMessages.map(({ id, content }) => [id, content]));
     return new Map(
       answers.flatMap(({ id, replyToId }) => {
         const text = texts.get(replyToId!);

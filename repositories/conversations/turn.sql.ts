@@ -79,7 +79,8 @@ const MAX_TOKENS = 2147483647;
  */
 export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
   name: 'lock-conversations',
-  because: 'Each turn and answer starts with it: locks bots in order, in one plan (bench streams).',
+  because:
+    'Each turn and answer starts with this statement: locks bots in order, in one plan (bench streams).',
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
@@ -109,7 +110,7 @@ export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
  */
 export const TURN_STATES = defineStatement<TurnState>({
   name: 'turn-states',
-  because: 'Each turn runs it, in batches (bench streams).',
+  because: 'Each turn runs this statement, in batches (bench streams).',
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
@@ -128,7 +129,7 @@ export const TURN_STATES = defineStatement<TurnState>({
 /** Reads and locks unfinished answers until the transaction ends. Parameters: $1 answer ids. */
 export const UNFINISHED_ANSWERS = defineStatement<UnfinishedAnswer>({
   name: 'unfinished-answers',
-  because: 'Each answer runs it, in batches (bench streams).',
+  because: 'Each answer runs this statement, in batches (bench streams).',
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `

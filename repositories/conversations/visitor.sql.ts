@@ -22,7 +22,7 @@ const m = aliasTable(Message, 'm');
 /** Parameters: $1 conversation ids, $2 lifetime of a token after its last use, in seconds. */
 export const SELECT_VISITORS = defineStatement<Visitor & { isStale: boolean }>({
   name: 'select-visitors',
-  because: 'Each request of the widget runs it, in batches (bench streams).',
+  because: 'Each request of the widget runs this statement, in batches (bench streams).',
   acrossWorkspaces: 'The token names the conversation, and the conversation says its workspace.',
   isPrepared: true,
   text: `

@@ -50,11 +50,11 @@ export class OutboxQueueRepository {
       skippedOrgIds,
     }: { limit: number; deliveries: number; skippedOrgIds: readonly string[] },
   ): Promise<DueEvents> {
-    const due = await db.run(LOCK_DUE_EVENTS, ['event', limit, deliveries, skippedOrgIds]);
-    const rows = due.map((row) => this.#toOutboxRow(row));
+    const dueEvents = await db.run(LOCK_DUE_EVENTS, ['event', limit, deliveries, skippedOrgIds]);
+    const rows = dueEvents.map((row) => this.#toOutboxRow(row));
     return {
       rows,
-      isMore: hasFullShare(rows.map(({ orgId }, index) => ({ orgId, room: due[index]!.room }))),
+      isMore: hasFullShare(rows.map(({ orgId }, index) => ({ orgId, room: dueEvents[index]!.room }))),
     };
   }
 

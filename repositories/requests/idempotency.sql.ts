@@ -49,7 +49,7 @@ export const CLAIM_KEY = defineStatement({
 /** Finds stored responses, and requests that are still running. Parameters: $1 principals, $2 keys. */
 export const FIND_RESPONSES = defineStatement<StoredResponse & Pick<IdempotentRequest, 'principal' | 'key'>>({
   name: 'find-idempotency-keys',
-  because: 'Every write runs it, in batches (bench create-bot).',
+  because: 'Every write runs this statement, in batches (bench create-bot).',
   isPrepared: true,
   text: `
     SELECT ${k.as('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'orgId', 'id', 'keyId')},
@@ -68,7 +68,7 @@ const toAssignments = (...properties: (keyof IdempotencyKey)[]) =>
  */
 export const STORE_RESPONSE = defineStatement({
   name: 'store-idempotent-response',
-  because: 'Every write runs it with its COMMIT (bench create-bot).',
+  because: 'Every write runs this statement with its COMMIT (bench create-bot).',
   isPrepared: true,
   text: `
     INSERT INTO ${k.table} (${k.bare('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'isFinal', 'orgId', 'id', 'keyId', 'expiresAt')})

@@ -185,17 +185,17 @@ function putInPlace(staging: ParleyHome, home: ParleyHome, report: Report): void
     ...INSTALLED.map((name) => [home.path(name), join(replaced, name)] as const),
     ...INSTALLED.map((name) => [staging.path(name), home.path(name)] as const),
   ];
-  const done: (typeof moves)[number][] = [];
+  const doneMoves: (typeof moves)[number][] = [];
   try {
     for (const move of moves) {
       const [from, to] = move;
       if (!existsSync(from)) continue;
       if (to.startsWith(replaced)) mkdirSync(replaced, { recursive: true, mode: 0o700 });
       renameSync(from, to);
-      done.push(move);
+      doneMoves.push(move);
     }
   } catch (error) {
-    for (const [from, to] of done.toReversed()) renameSync(to, from);
+    for (const [from, to] of doneMoves.toReversed()) renameSync(to, from);
     throw error;
   }
   if (existsSync(replaced))

@@ -58,8 +58,8 @@ export class Supervisor {
    */
   async stop(isIncluded: (service: Service) => boolean = () => true): Promise<void> {
     this.#isStopping = true;
-    const chosen = [...this.#running].filter(([service]) => isIncluded(service));
-    await Promise.all(chosen.map(([, process]) => process.stop()));
+    const chosenServices = [...this.#running].filter(([service]) => isIncluded(service));
+    await Promise.all(chosenServices.map(([, process]) => process.stop()));
   }
 
   async kill(): Promise<void> {

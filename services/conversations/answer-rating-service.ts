@@ -67,9 +67,13 @@ export class AnswerRatingService {
         return;
       }
       const isDown = thumb === 'down';
-      const given = { thumb, reason: isDown ? reason : null, comment: isDown ? trimToNull(comment) : null };
-      if (existing) await ratings.update(tx, existing.id, { ...given, updatedAt: () => 'now()' });
-      else await ratings.insert(tx, { id: newId(), botId, conversationId, messageId, ...given });
+      const givenRating = {
+        thumb,
+        reason: isDown ? reason : null,
+        comment: isDown ? trimToNull(comment) : null,
+      };
+      if (existing) await ratings.update(tx, existing.id, { ...givenRating, updatedAt: () => 'now()' });
+      else await ratings.insert(tx, { id: newId(), botId, conversationId, messageId, ...givenRating });
     });
   }
 

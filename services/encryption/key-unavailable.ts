@@ -8,7 +8,7 @@ export const KEY_RETRY_SECONDS = 5;
 export function keyUnavailable(cause: unknown): AppError {
   const isRefused = cause instanceof KeyServiceError && cause.failure !== 'unreachable';
   const message = isRefused
-    ? 'The workspace’s key service refuses to decrypt the workspace key. Retry once it allows this.'
+    ? 'The workspace’s key service refuses to decrypt the workspace key. Retry once the key service allows it.'
     : 'The workspace’s key service does not respond, so the workspace key cannot be decrypted. Retry in a moment.';
   return new AppError('key_unavailable', message, {
     cause,

@@ -49,9 +49,9 @@ export class OperatorSealing {
     const withTraces = await encryption.listWithTraces(db, LOST_AFTER_MINUTES, MAX_CONCURRENT_RESEALS);
     for (const orgId of withTraces)
       await inTransaction({ db, orgId }, (tx) => resumeReseal(tx, this.#deps.outbox));
-    let begun = 0;
-    for (const orgId of waiting.orgIds) if (await this.#tryBegin({ db, orgId })) begun += 1;
-    return { begun, left: waiting.total - waiting.orgIds.length };
+    let startedCount = 0;
+    for (const orgId of waiting.orgIds) if (await this.#tryBegin({ db, orgId })) startedCount += 1;
+    return { begun: startedCount, left: waiting.total - waiting.orgIds.length };
   }
 
   /** Starts the reseal of one workspace. A failure is logged, so that the other workspaces continue. */

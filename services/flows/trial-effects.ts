@@ -122,10 +122,10 @@ export class TrialEffects {
     try {
       const modelInput = { instructions, messages: [{ role: 'user' as const, content: lastMessage }] };
       const writing = askModel(this.#deps, this.#bot, modelInput, this.#signal);
-      const written = await runToEnd(writing);
-      if (written) await this.#deps.tokens.add(this.#scope, { botId: this.#bot.id }, written);
-      return written
-        ? { port: 'out', body: written.text }
+      const writtenAnswer = await runToEnd(writing);
+      if (writtenAnswer) await this.#deps.tokens.add(this.#scope, { botId: this.#bot.id }, writtenAnswer);
+      return writtenAnswer
+        ? { port: 'out', body: writtenAnswer.text }
         : { port: 'error', note: 'The bot has no generative model.' };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;

@@ -94,13 +94,13 @@ export class DeliveryRecorder {
   ): Promise<void> {
     const { results, outbox, settings } = this.#deps;
     const updated = webhooks.map((webhook) => {
-      const written = all.filter(({ result }) => result.webhookId === webhook.id);
+      const webhookResults = all.filter(({ result }) => result.webhookId === webhook.id);
       const update = computeEndpointUpdate(
         webhook,
-        written.map(({ result }) => result),
+        webhookResults.map(({ result }) => result),
         settings,
       );
-      return { webhook, written, ...update };
+      return { webhook, written: webhookResults, ...update };
     });
     const disabled = updated.filter(({ isDisabled }) => isDisabled).map(({ webhook }) => webhook);
     const commands = [

@@ -140,15 +140,15 @@ export class EventRelay implements BatchRelay {
     try {
       const batch = await database.transaction(async (db) => {
         const skippedOrgIds = this.#keys.openingOrgIds;
-        const due = await this.#queue.lockDueEvents(db, {
+        const dueEvents = await this.#queue.lockDueEvents(db, {
           limit,
           deliveries: BATCH_DELIVERIES,
           skippedOrgIds,
         });
-        onRows(due.rows);
-        const { events: rows, heldIds, isAnySkipped } = await this.#openDeliverable(due.rows);
+        onRows(dueEvents.rows);
+        const { events: rows, heldIds, isAnySkipped } = await this.#openDeliverable(dueEvents.rows);
         await this.#queue.holdEvents(db, heldIds, KEY_UNAVAILABLE);
-        const batch = { count: due.rows.length, isMore: due.isMore || isAnySkipped };
+        const batch = { count: dueEvents.rows.length, isMore: dueEvents.isMore || isAnySkipped };
         if (rows.length === 0) return batch;
         if (tracing) spans.push(...rows.map((row) => startRelaySpan(tracing, row)));
         const traced = rows.map((row, i) => ({

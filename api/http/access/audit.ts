@@ -71,11 +71,12 @@ type Resource = Pick<AuditSubject, 'resourceType' | 'resourceId'>;
  * the path; or else the caller's account; or else only the operation's kind.
  */
 function compileResource({ path, tag, auth, success: { spec } }: Operation) {
-  const returned = isContentSpec(spec) ? undefined : spec.$id;
+  const returnedSchemaId = isContentSpec(spec) ? undefined : spec.$id;
   const [parameter] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).slice(-1);
   return (params: Record<string, string>, result: unknown, userId: string): Resource => {
     const id = findId(result);
-    if (returned !== undefined && id !== null) return { resourceType: toKind(returned), resourceId: id };
+    if (returnedSchemaId !== undefined && id !== null)
+      return { resourceType: toKind(returnedSchemaId), resourceId: id };
     if (parameter === undefined && auth === 'account') return { resourceType: 'account', resourceId: userId };
     if (parameter === undefined) return { resourceType: singular(tag), resourceId: null };
     const resourceType = irregularResourceTypes[parameter] ?? parameter.replace(/_id$/, '');

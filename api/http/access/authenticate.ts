@@ -163,12 +163,12 @@ export class Authenticator {
    * @throws AppError `unauthenticated`; `forbidden` for the token of another session
    */
   async requireVisitor(request: IncomingMessage, sessionId: string): Promise<Visitor> {
-    const sent = bearerToken(request);
-    if (sent.startsWith(API_KEY_PREFIX))
+    const sentToken = bearerToken(request);
+    if (sentToken.startsWith(API_KEY_PREFIX))
       throw createUnauthenticatedError(
         'Visitors send the visitor_token of their session in place of an API key.',
       );
-    const token = this.#keyring.verify<VisitorToken>('visitor-token', sent);
+    const token = this.#keyring.verify<VisitorToken>('visitor-token', sentToken);
     if (!token) throw createUnauthenticatedError('The visitor token is not valid; start a new session.');
     if (token.conversation_id !== sessionId.toLowerCase()) {
       throw new AppError('forbidden', 'The visitor token belongs to another session.');

@@ -113,10 +113,10 @@ function requireMultipart({ headers }: IncomingMessage): void {
 }
 
 function notMultipart(type: string): AppError {
-  const sent = type === '' ? '' : isJsonType(type) ? ', not as JSON' : ', not as the whole body';
+  const hint = type === '' ? '' : isJsonType(type) ? ', not as JSON' : ', not as the whole body';
   return new AppError(
     'unsupported_media_type',
-    `Send the file in the field file of a body of the type multipart/form-data${sent}.`,
+    `Send the file in the field file of a body of the type multipart/form-data${hint}.`,
   );
 }
 

@@ -4,14 +4,14 @@ import type { Tile } from '../overview/overview-data.ts';
 
 /** Returns the figures of the last 30 days. The reasons that visitors gave follow, most frequent first. */
 export function toRatingTiles({ up, down, helpful_rate: rate, reasons }: AnswerRatingSummary): Tile[] {
-  const given = reasons.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
+  const givenReasons = reasons.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
   return [
     {
       name: 'Helpful',
       value: rate === null ? '–' : `${Math.round(rate * 100)}%`,
       detail: `${up} of ${up + down} rated in 30 days`,
     },
-    ...given.map(({ reason, count }) => ({
+    ...givenReasons.map(({ reason, count }) => ({
       name: reasonWords[reason],
       value: String(count),
       detail: `of ${down} not helpful`,

@@ -28,9 +28,9 @@ export function readChosenRange({ days }: Record<string, string>): string {
 
 /** Returns the range of days from the URL: a custom range, or a number of days up to today. */
 export function readRange(filters: Record<string, string>, today: LocalDate): DayRange {
-  const chosen = readChosenRange(filters);
+  const chosenRange = readChosenRange(filters);
   const usual = { from: addDays(today, 1 - Number(DEFAULT_RANGE)), until: today };
-  if (chosen !== CUSTOM) return { from: addDays(today, 1 - Number(chosen)), until: today };
+  if (chosenRange !== CUSTOM) return { from: addDays(today, 1 - Number(chosenRange)), until: today };
   const { from, until } = filters;
   return { from: isDay(from) ? from : usual.from, until: isDay(until) ? until : usual.until };
 }

@@ -20,9 +20,9 @@ export interface RadioChoicesProps<V extends string> {
 /** Group of radio buttons with explanations. */
 export function RadioChoices<V extends string>(props: RadioChoicesProps<V>) {
   const { legend, choices, value, onChange, problem } = props;
-  const chosen = useRef<HTMLInputElement>(null);
+  const chosenInput = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (problem !== undefined) chosen.current?.focus();
+    if (problem !== undefined) chosenInput.current?.focus();
   }, [problem]);
   return (
     <Radio.Group label={legend} value={value} error={problem} onChange={(next) => onChange(next as V)}>
@@ -30,7 +30,7 @@ export function RadioChoices<V extends string>(props: RadioChoicesProps<V>) {
         {choices.map((choice) => (
           <Radio
             key={choice.value}
-            ref={choice.value === value ? chosen : null}
+            ref={choice.value === value ? chosenInput : null}
             value={choice.value}
             label={choice.title}
             description={choice.hint}

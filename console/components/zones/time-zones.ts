@@ -32,8 +32,8 @@ export const browserTimeZone = toCurrentName(Intl.DateTimeFormat().resolvedOptio
 
 /** Returns whether the current or the earlier name of a time zone matches a search such as `new york`. */
 export function matchesZone(zone: string, search: string): boolean {
-  const wanted = toSearchable(search);
-  return [zone, earlierNames.get(zone) ?? ''].some((name) => toSearchable(name).includes(wanted));
+  const searchText = toSearchable(search);
+  return [zone, earlierNames.get(zone) ?? ''].some((name) => toSearchable(name).includes(searchText));
 }
 
 function toCurrentName(zone: string): string {

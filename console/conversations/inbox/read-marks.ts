@@ -40,8 +40,9 @@ export class ReadMarks extends Store<Marks> {
 
   /** Removes the times of conversations that are no longer in the inbox. */
   removeOthers(conversationIds: ReadonlySet<string>): void {
-    const left = Object.entries(this.value).filter(([id]) => conversationIds.has(id));
-    if (left.length < Object.keys(this.value).length) this.#storeMarks(Object.fromEntries(left));
+    const remainingEntries = Object.entries(this.value).filter(([id]) => conversationIds.has(id));
+    if (remainingEntries.length < Object.keys(this.value).length)
+      this.#storeMarks(Object.fromEntries(remainingEntries));
   }
 
   #loadMarks(): void {

@@ -61,14 +61,16 @@ export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingPro
    * @returns whether the draft was saved
    */
   const saveFlow = async (isForced: boolean): Promise<boolean> => {
-    const sent = latest.current.history.present;
+    const sentState = latest.current.history.present;
     const now = await client.get<FlowRead>(url);
     const hasConflict = !isForced && isNewer(now, latest.current.base);
     setConflict(hasConflict ? now : null);
     if (hasConflict) return false;
-    const saved = await reportFaults(sent.graph, () => client.put(url, toFlowRequest(sent, loaded.bot_id)));
+    const saved = await reportFaults(sentState.graph, () =>
+      client.put(url, toFlowRequest(sentState, loaded.bot_id)),
+    );
     const { history } = latest.current;
-    const present = history.present === sent ? toFlowDraft(saved) : history.present;
+    const present = history.present === sentState ? toFlowDraft(saved) : history.present;
     put({ base: saved, history: { ...history, present, subject: null } });
     return true;
   };

@@ -73,15 +73,15 @@ function computeDepths(graph: FlowGraph): Map<string, number> {
   const next = mapSuccessors(graph);
   const order: string[] = [];
   const open = new Set<string>();
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   const targets = new Map<string, string[]>();
   const visit = (id: string): void => {
-    seen.add(id);
+    seenIds.add(id);
     open.add(id);
     for (const to of next.get(id) ?? []) {
       if (open.has(to)) continue;
       targets.set(id, [...(targets.get(id) ?? []), to]);
-      if (!seen.has(to)) visit(to);
+      if (!seenIds.has(to)) visit(to);
     }
     open.delete(id);
     order.unshift(id);
@@ -90,7 +90,7 @@ function computeDepths(graph: FlowGraph): Map<string, number> {
   const visitRoots = (roots: readonly string[]): void => {
     const nextDepth = Math.max(-1, ...depths.values()) + 1;
     order.length = 0;
-    for (const id of roots) if (!seen.has(id)) visit(id);
+    for (const id of roots) if (!seenIds.has(id)) visit(id);
     const found = new Map(order.map((id) => [id, nextDepth]));
     for (const id of order)
       for (const to of targets.get(id) ?? [])

@@ -40,9 +40,9 @@ function renderModelClass(model: Model, types: PythonTypes, isUnionMember: boole
 }
 
 function renderReceivedField({ name, type, isRequired, description }: Field, types: PythonTypes): string[] {
-  const written = toOptional(types.renderReceived(type, OWN_MODULE), isRequired);
+  const typeText = toOptional(types.renderReceived(type, OWN_MODULE), isRequired);
   const reason = MAPPING_METHODS.has(name) ? '  # type: ignore[assignment]' : '';
-  return [`${pythonName(name)}: ${written}${reason}`, ...renderDocstring([description], 1)];
+  return [`${pythonName(name)}: ${typeText}${reason}`, ...renderDocstring([description], 1)];
 }
 
 function toOptional(type: string, isRequired: boolean): string {

@@ -51,26 +51,28 @@ export class DigestSweep {
 
   async #startBatch(db: Database): Promise<{ found: number; count: number }> {
     const now = this.#deps.clock.now();
-    const due = await this.#deps.digests.listDueLocked(db, now, BATCH);
+    const duePolicies = await this.#deps.digests.listDueLocked(db, now, BATCH);
     let count = 0;
-    for (const policy of due) if (await this.#startDigest(db, policy, now)) count += 1;
-    return { found: due.length, count };
+    for (const policy of duePolicies) if (await this.#startDigest(db, policy, now)) count += 1;
+    return { found: duePolicies.length, count };
   }
 
   async #startDigest(db: Database, policy: AlertPolicy, now: Date): Promise<boolean> {
     const scope = { db, orgId: policy.orgId };
     const { digests, policies, outbox } = this.#deps;
-    const due = findDueWork(policy, now);
-    if (due === null) {
+    const dueWork = findDueWork(policy, now);
+    if (dueWork === null) {
       await policies.update(scope, policy.id, { summaryDueAt: policy.nextDigestAt });
       return false;
     }
-    const row = toDigestRow(policy, due, now);
+    const row = toDigestRow(policy, dueWork, now);
     const isNew = await digests.insert(db, row);
     await policies.update(scope, policy.id, {
-      nextDigestAt: due.digest ? (findNextDigest(policy, now, row.date)?.at ?? null) : policy.nextDigestAt,
+      nextDigestAt: dueWork.digest
+        ? (findNextDigest(policy, now, row.date)?.at ?? null)
+        : policy.nextDigestAt,
       // If the day already has a digest, postpones the summary to the next day.
-      ...(due.hasSummary && { summaryDueAt: isNew ? null : nextSummaryTime(now, policy) }),
+      ...(dueWork.hasSummary && { summaryDueAt: isNew ? null : nextSummaryTime(now, policy) }),
     });
     if (!isNew) return false;
     await digests.deleteOld(scope, policy.id);

@@ -51,10 +51,10 @@ const MAX_OVERDUE_MS = 15 * 24 * HOUR_MS;
 export function findLatestDigest(plan: DigestPlan, nextAt: Date | null, now: Date): DueDigest | null {
   if (nextAt === null || nextAt > now) return null;
   const from = new Date(Math.max(nextAt.getTime(), now.getTime() - MAX_OVERDUE_MS));
-  let due: DueDigest = { date: localTimeAt(from, plan.timezone).date, at: from };
+  let dueDigest: DueDigest = { date: localTimeAt(from, plan.timezone).date, at: from };
   for (;;) {
-    const next = findNextDigest(plan, due.at, due.date);
-    if (next === null || next.at > now) return due;
-    due = next;
+    const next = findNextDigest(plan, dueDigest.at, dueDigest.date);
+    if (next === null || next.at > now) return dueDigest;
+    dueDigest = next;
   }
 }

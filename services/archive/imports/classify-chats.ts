@@ -38,15 +38,15 @@ export function classifyChats(chats: readonly ArchivedChat[], existing: Existing
   const classified: ClassifiedChats = { accepted: [], skipped: 0, errors: [] };
   const usedIds = new Set(existing.usedIds);
   const usedMessageIds = new Set(existing.takenMessageIds);
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   for (const chat of chats) {
     const { record } = chat;
     const ids = existing.toCandidateIds(record.id);
-    if (seen.has(record.id) || ids.some((id) => existing.existingIds.has(id)) || existing.isErased(chat)) {
+    if (seenIds.has(record.id) || ids.some((id) => existing.existingIds.has(id)) || existing.isErased(chat)) {
       classified.skipped += 1;
       continue;
     }
-    seen.add(record.id);
+    seenIds.add(record.id);
     const botId = existing.bots.get(record.bot_id);
     const id = ids.find((each) => !usedIds.has(each));
     const messageIds = assignMessageIds(chat, existing, usedMessageIds);

@@ -133,12 +133,14 @@ export class FlowEffects {
     const writing = this.#streamFromModel(performance);
     try {
       if (node.data['save_as'] === undefined) {
-        const written = yield* speech.stream(writing);
-        return written ? { kind: 'done', port: OUT, body: written.text } : { kind: 'done', port: 'error' };
+        const writtenAnswer = yield* speech.stream(writing);
+        return writtenAnswer
+          ? { kind: 'done', port: OUT, body: writtenAnswer.text }
+          : { kind: 'done', port: 'error' };
       }
-      const written = await runToEnd(writing);
-      return written
-        ? { kind: 'done', port: OUT, body: toStorableText(written.text) }
+      const modelAnswer = await runToEnd(writing);
+      return modelAnswer
+        ? { kind: 'done', port: OUT, body: toStorableText(modelAnswer.text) }
         : { kind: 'done', port: 'error' };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
@@ -153,9 +155,9 @@ export class FlowEffects {
     speech,
     signal,
   }: EffectOf<'ask_model'>): AsyncGenerator<string, { text: string } | null> {
-    const written = yield* askModel(this.#deps, bot, { instructions, messages }, signal);
-    if (!written) return null;
-    const { text, model, inputTokens, outputTokens } = written;
+    const generatedAnswer = yield* askModel(this.#deps, bot, { instructions, messages }, signal);
+    if (!generatedAnswer) return null;
+    const { text, model, inputTokens, outputTokens } = generatedAnswer;
     const costUsd = computeAnswerPrice(model, inputTokens ?? 0, outputTokens ?? 0, this.#prices);
     speech.addUsage({
       content: text,

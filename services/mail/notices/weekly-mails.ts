@@ -72,13 +72,13 @@ export class WeeklyMails {
   async startDue(database: Database): Promise<number> {
     const { weekly, clock } = this.#deps;
     const now = clock.now();
-    const due = new Map<string, string[]>();
+    const dueZones = new Map<string, string[]>();
     for (const zone of await weekly.listZones(database)) {
       const monday = findMailMonday(zone, now);
-      if (monday !== null) due.set(monday, [...(due.get(monday) ?? []), zone]);
+      if (monday !== null) dueZones.set(monday, [...(dueZones.get(monday) ?? []), zone]);
     }
     let started = 0;
-    for (const [monday, zones] of due) started += await this.#startAll(database, monday, zones);
+    for (const [monday, zones] of dueZones) started += await this.#startAll(database, monday, zones);
     return started;
   }
 

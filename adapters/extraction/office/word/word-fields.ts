@@ -111,9 +111,9 @@ function computeResult({ instruction, form }: Field): string {
     }
     case 'FORMDROPDOWN': {
       const list = findChild(form, 'ddList');
-      const chosen = Number(readChildValue(list, 'result') ?? readChildValue(list, 'default') ?? 0);
+      const chosenIndex = Number(readChildValue(list, 'result') ?? readChildValue(list, 'default') ?? 0);
       const entries = [...childElements(list)].filter((child) => child.name === 'listEntry');
-      return findAttribute(entries[chosen]?.attributes ?? {}, 'val') ?? '';
+      return findAttribute(entries[chosenIndex]?.attributes ?? {}, 'val') ?? '';
     }
     case 'SYMBOL': {
       const font = /\\f\s+(?:"([^"]*)"|(\S+))/i.exec(rest);

@@ -25,10 +25,12 @@ export function NoteForm({ id, isFocused }: { id: string; isFocused: boolean }) 
   const excess = text.trim().length - MAX_LENGTH;
   const isReady = text.trim() !== '' && excess <= 0;
   const add = useAction(async () => {
-    const written = draft.value;
-    const mentions = [...colleagues].filter(([, name]) => written.includes(`@${name}`)).map(([each]) => each);
-    await addNote(written.trim(), mentions);
-    if (draft.value === written) draft.set('');
+    const noteText = draft.value;
+    const mentions = [...colleagues]
+      .filter(([, name]) => noteText.includes(`@${name}`))
+      .map(([each]) => each);
+    await addNote(noteText.trim(), mentions);
+    if (draft.value === noteText) draft.set('');
   });
   const submit = (): void => {
     if (isReady) add.run();

@@ -43,10 +43,10 @@ export function ReplyForm({
    * quickly.
    */
   const queueReply = (resolves: boolean): void => {
-    const written = draft.value;
-    if (!isSendable(written)) return;
+    const replyText = draft.value;
+    if (!isSendable(replyText)) return;
     draft.set('');
-    outgoing.add({ text: written, resolves }, send);
+    outgoing.add({ text: replyText, resolves }, send);
   };
   return (
     <Form className="composer-form" onSubmit={() => queueReply(false)}>

@@ -97,10 +97,10 @@ export function SuggestionField(props: SuggestionFieldProps) {
   const moveInList = (key: string): boolean => {
     const count = offered.current.length;
     if (token === null || count === 0) return false;
-    const chosen = offered.current[active];
+    const chosenSuggestion = offered.current[active];
     if (key === 'ArrowDown') setActive((active + 1) % count);
     else if (key === 'ArrowUp') setActive((active + count - 1) % count);
-    else if ((key === 'Enter' || key === 'Tab') && chosen !== undefined) insert(chosen);
+    else if ((key === 'Enter' || key === 'Tab') && chosenSuggestion !== undefined) insert(chosenSuggestion);
     else return false;
     return true;
   };

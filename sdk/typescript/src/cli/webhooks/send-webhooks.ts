@@ -59,13 +59,13 @@ export async function triggerWebhooks(context: Context): Promise<void> {
       : [await client.webhooks.get(endpoint)];
   if (webhooks.length === 0)
     throw new Unsuccessful(`No active endpoint gets ${event}: see parley webhooks list.`);
-  const sent: SentSample[] = [];
+  const sentSamples: SentSample[] = [];
   for (const { id, url } of webhooks)
-    sent.push({ webhook_id: id, url, ...(await client.webhooks.triggerEvent(id, { event })) });
-  writeResult(context, sent, () =>
-    formatTable(sent.map((sample) => [sample.webhook_id, sample.url, ...toResultRow(sample)])),
+    sentSamples.push({ webhook_id: id, url, ...(await client.webhooks.triggerEvent(id, { event })) });
+  writeResult(context, sentSamples, () =>
+    formatTable(sentSamples.map((sample) => [sample.webhook_id, sample.url, ...toResultRow(sample)])),
   );
-  if (sent.some(({ ok }) => !ok)) throw new Unsuccessful();
+  if (sentSamples.some(({ ok }) => !ok)) throw new Unsuccessful();
 }
 
 function toResultRow({

@@ -23,11 +23,11 @@ export async function tailWebhooks(context: Context): Promise<void> {
   const secret = typeof values['secret'] === 'string' ? values['secret'] : generateSecret();
   if (event !== undefined) await requireEvent(context, event);
   const query = { page_size: 100, event, webhook_id: endpoint } as WebhooksListDeliveriesQuery;
-  const seen = new Set((await client.webhooks.listDeliveries(query)).items.map(({ id }) => id));
+  const seenIds = new Set((await client.webhooks.listDeliveries(query)).items.map(({ id }) => id));
   await warnWithoutEndpoint(context, event, endpoint);
   if (forward !== undefined) err(`Signing requests to ${forward} with ${secret}\n`);
   err('Waiting for deliveries.\n');
-  const poll = retryQuietly(() => listNewDeliveries(client, query, seen), err);
+  const poll = retryQuietly(() => listNewDeliveries(client, query, seenIds), err);
   for (;;) {
     for (const delivery of await poll()) {
       const status = forward === undefined ? null : await forwardDelivery(delivery, forward, secret);
