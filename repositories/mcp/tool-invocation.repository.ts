@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'typeorm';
+import { In, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ToolInvocation, type ToolOutcome } from '../../entities/mcp/tool-invocation.entity.ts';
 import { KeyLogRepository, type WithKeyName } from '../team/key-log.repository.ts';
@@ -12,9 +12,24 @@ export interface InvocationFilter {
   outcome?: ToolOutcome | undefined;
 }
 
+/** Tools whose arguments identify visitors. */
+const CONVERSATION_TOOLS = ['find_conversations', 'get_conversation'];
+
 export class ToolInvocationRepository extends KeyLogRepository<ToolInvocation> {
   constructor() {
     super(ToolInvocation, 'tool invocation');
+  }
+
+  /**
+   * Clears the arguments of calls that read conversations, since a query may be a visitor's name.
+   * @throws AppError `key_unavailable`
+   */
+  async clearConversationQueries(scope: OrgScope, since: Date): Promise<void> {
+    const calls = await this.query(scope)
+      .andWhere({ tool: In(CONVERSATION_TOOLS), createdAt: MoreThanOrEqual(since) })
+      .select('row.id')
+      .getMany();
+    for (const { id } of calls) await this.update(scope, id, { arguments: {} });
   }
 
   queryInvocations(scope: OrgScope, filter: InvocationFilter): SelectQueryBuilder<NamedInvocation> {

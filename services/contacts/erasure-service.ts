@@ -7,6 +7,7 @@ import type { ArchiveJobRepository } from '../../repositories/archive/archive-jo
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { toVisitor } from '../../repositories/contacts/visitor.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
+import type { ToolInvocationRepository } from '../../repositories/mcp/tool-invocation.repository.ts';
 import type { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
 import {
   toResponsePlace,
@@ -55,6 +56,7 @@ export interface ErasureServiceDeps {
   conversations: ConversationRepository;
   erasure: ErasureRepository;
   responses: IdempotencyRepository;
+  toolInvocations: Pick<ToolInvocationRepository, 'clearConversationQueries'>;
   erased: ErasedPeople;
   archiveJobs: ArchiveJobRepository;
   outbox: OutboxService;
@@ -137,11 +139,12 @@ export class ErasureService {
   }
 
   /**
-   * Deletes the responses stored for idempotency keys that mention the contact, and its visitor sessions.
-   * @throws the abort reason of `signal`
+   * Deletes the responses stored for idempotency keys that mention the contact, its visitor sessions, and the
+   * arguments of MCP calls that read conversations since the contact's first visit.
+   * @throws the abort reason of `signal`; AppError `key_unavailable`
    */
   async removeResponses(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
-    const { erasure } = this.#deps;
+    const { erasure, toolInvocations } = this.#deps;
     const erased = await erasure.find(scope, contactId);
     if (!erased) return;
     await erasure.deleteSessions(scope, erased.ids);
@@ -155,9 +158,10 @@ export class ErasureService {
       const affected = responses.filter((_, index) => matches[index]);
       if (affected.length > 0) await erasure.deleteResponses(scope, affected);
       const end = responses.at(-1);
-      if (!end) return;
+      if (!end) break;
       last = end;
     }
+    await toolInvocations.clearConversationQueries(scope, erased.firstSeenAt);
   }
 
   /** Deletes the contact's row. Call this last, since the other steps read the row. */

@@ -5,6 +5,7 @@ import { BookingWriter } from '../bookings/booking-writer.ts';
 import { AnswerRatingRepository } from '../../repositories/conversations/answer-rating.repository.ts';
 import { ConversationNoteRepository } from '../../repositories/conversations/conversation-note.repository.ts';
 import { MailRepository } from '../../repositories/mail/mail.repository.ts';
+import { ToolInvocationRepository } from '../../repositories/mcp/tool-invocation.repository.ts';
 import { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
 import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
@@ -209,6 +210,7 @@ export function createConversations(
       conversations,
       erasure: new ErasureRepository(),
       responses: new IdempotencyRepository(),
+      toolInvocations: new ToolInvocationRepository(),
       erased,
       archiveJobs: new ArchiveJobRepository(),
       outbox,

@@ -3,6 +3,8 @@ import { newId } from '../../core/ids.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
+import { ToolInvocationRepository } from '../../repositories/mcp/tool-invocation.repository.ts';
+import { connectMcp } from '../mcp/support.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
 describe('eraseContact deletes copies:', () => {
@@ -25,6 +27,30 @@ describe('eraseContact deletes copies:', () => {
       left.map(({ key }) => key!.split('/').slice(0, 2).join('/')),
       [`weekly/${contactId}`, `booking/${otherId}`],
     );
+  });
+
+  it('arguments of MCP calls that read conversations, and no arguments of other calls', async () => {
+    const { orgId, client, key } = await parley.buildOrg();
+    const mcp = await connectMcp(parley.baseUrl, { key });
+    await mcp.call('find_conversations', { query: 'Ada Okafor' });
+    await mcp.call('get_conversation', { conversation_id: newId() });
+    await mcp.call('search_knowledge', { bot_id: newId(), query: 'opening hours' });
+    await mcp.close();
+    await parley.runtime.services.mcp.toolLog.drain();
+    const scope = { orgId, db: parley.database };
+    const listArguments = async () => {
+      const { body } = await client.get('/api/tool-invocations');
+      return Object.fromEntries(body.items.map((each) => [each.tool, Object.keys(each.arguments).toSorted()]));
+    };
+    const rows = new ToolInvocationRepository();
+    await rows.clearConversationQueries(scope, new Date(Date.now() + 60_000));
+    assert.deepEqual((await listArguments())['find_conversations'], ['query']);
+    await rows.clearConversationQueries(scope, new Date(Date.now() - 60_000));
+    assert.deepEqual(await listArguments(), {
+      find_conversations: [],
+      get_conversation: [],
+      search_knowledge: ['bot_id', 'query'],
+    });
   });
 
   it('counts of requests of its sessions, and no counts of others', async () => {
