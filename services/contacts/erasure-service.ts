@@ -139,7 +139,7 @@ export class ErasureService {
   }
 
   /**
-   * Deletes the responses stored for idempotency keys that mention the contact, its visitor sessions, and the
+   * Deletes the responses stored for idempotency keys that mention the contact, and its visitor sessions. Clears the
    * arguments of MCP calls that read conversations since the contact's first visit.
    * @throws the abort reason of `signal`; AppError `key_unavailable`
    */
