@@ -20,7 +20,7 @@ export const AnswerDraftRequest = Strict(
         maxItems: 3,
         default: [],
         description:
-          'Conversations in which the question was asked, as in `listTopQuestions`. Those of other bots are ignored.',
+          'Conversations in which the question was asked, as in `listTopQuestions`. Those of other bots in the workspace are ignored.',
       }),
     ),
   },

@@ -72,10 +72,14 @@ describe('answers to unanswered questions', () => {
     assert.deepEqual([answer, source], ['You can rent tandems for £25 a day.', 'documents']);
   });
 
-  it('draftAnswer ignores conversations of other bots and workspaces', async () => {
-    const [mine, other] = [await buildAsked(), await buildReplied()];
-    const { source } = await mine.draft(mine.client, [other.session.session_id]);
-    assert.equal(source, 'none');
+  it('draftAnswer ignores conversations of other bots', async () => {
+    const { client, session } = await buildReplied();
+    const { body: other } = await client.post('/api/bots', { name: 'Guide', strict_kb_mode: true });
+    const { body } = await client.post(`/api/ext/bots/${other.id}/answer-drafts`, {
+      question: QUESTION,
+      conversation_ids: [session.session_id],
+    });
+    assert.equal(body.source, 'none');
   });
 
   it('testAnswer answers with the entry, and stores nothing', async () => {

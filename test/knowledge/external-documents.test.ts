@@ -31,6 +31,7 @@ describe('putDocument', () => {
       chunk_count: 0,
       token_count: 0,
       embedding_model: null,
+      is_qa: false,
       encoding: null,
       parent_id: null,
       refresh: 'none',

@@ -40,6 +40,7 @@ describe('createDocument', () => {
       chunk_count: 0,
       token_count: 0,
       embedding_model: null,
+      is_qa: false,
       encoding: null,
       error_message: null,
       mime_type: null,

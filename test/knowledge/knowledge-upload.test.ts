@@ -86,6 +86,7 @@ describe('uploadDocument', () => {
       chunk_count: 0,
       token_count: 0,
       embedding_model: null,
+      is_qa: false,
       encoding: null,
       parent_id: null,
       refresh: 'none',

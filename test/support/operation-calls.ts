@@ -134,6 +134,7 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     own_session_id: other.sessionId,
     provider: isOfAccounts ? await linkIdentity(parley, org) : 'acme',
     conversation_id: conversationId,
+    conversation_ids: conversationId,
     note_id: conversationId === undefined ? undefined : await addNote(org, conversationId),
     contact_id: isNeeded('contact_id') ? await addContact(parley, org, bot.id) : undefined,
     assigned_to_id: org.userId,

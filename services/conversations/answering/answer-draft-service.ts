@@ -63,7 +63,7 @@ export class AnswerDraftService {
    * Drafts an answer from what the team replied, otherwise from the bot's documents. Without a model, returns
    * the team's replies as they are.
    * @param conversationIds conversations in which the question was asked; those of other bots are ignored
-   * @throws AppError `forbidden` or `not_found` for the bot; `key_unavailable`
+   * @throws AppError `forbidden` or `not_found` for bot and conversations; `key_unavailable`
    */
   async draft(
     scope: OrgScope,
@@ -120,8 +120,7 @@ export class AnswerDraftService {
     const { conversations, messages } = this.#deps;
     const replies: string[] = [];
     for (const id of conversationIds) {
-      const conversation = await conversations.find(scope, id);
-      if (conversation?.botId !== botId) continue;
+      if ((await conversations.get(scope, id)).botId !== botId) continue;
       const thread = await messages.listNewest({ ...scope, conversationId: id }, MAX_MESSAGES);
       replies.push(...findTeamReplies(thread, question));
     }

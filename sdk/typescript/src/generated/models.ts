@@ -319,8 +319,8 @@ export interface AnswerDraftRequest {
   /** The question. */
   question: string;
   /**
-   * Conversations in which the question was asked, as in `listTopQuestions`. Those of other bots are ignored.
-   * Empty by default.
+   * Conversations in which the question was asked, as in `listTopQuestions`. Those of other bots in the workspace
+   * are ignored. Empty by default.
    */
   conversation_ids?: Array<string> | undefined;
 }

@@ -708,7 +708,7 @@ class Knowledge(Resource):
         :param bot_id: The bot.
         :param question: The question.
         :param conversation_ids: Conversations in which the question was asked, as in
-            `listTopQuestions`. Those of other bots are ignored. Empty by default.
+            `listTopQuestions`. Those of other bots in the workspace are ignored. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1363,7 +1363,7 @@ class AsyncKnowledge(AsyncResource):
         :param bot_id: The bot.
         :param question: The question.
         :param conversation_ids: Conversations in which the question was asked, as in
-            `listTopQuestions`. Those of other bots are ignored. Empty by default.
+            `listTopQuestions`. Those of other bots in the workspace are ignored. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
