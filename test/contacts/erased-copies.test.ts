@@ -40,7 +40,9 @@ describe('eraseContact deletes copies:', () => {
     const scope = { orgId, db: parley.database };
     const listArguments = async () => {
       const { body } = await client.get('/api/tool-invocations');
-      return Object.fromEntries(body.items.map((each) => [each.tool, Object.keys(each.arguments).toSorted()]));
+      return Object.fromEntries(
+        body.items.map((each) => [each.tool, Object.keys(each.arguments).toSorted()]),
+      );
     };
     const rows = new ToolInvocationRepository();
     await rows.clearConversationQueries(scope, new Date(Date.now() + 60_000));
