@@ -1,6 +1,7 @@
 import { LoopSlices } from '../concurrency/loop-slices.ts';
 import { cutText } from '../text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
+import { splitQuestion } from './question-parts.ts';
 import { TermMatcher, type TermMatches, type TextMatches } from './term-matcher.ts';
 import {
   truncateQuestion,
@@ -56,15 +57,41 @@ const ASKS_FOR_NUMBER =
   /\b(how (much|many|long|often|old|far|big)|when|price|cost|what time|wie (viel|lange|oft)|wann|kosten|preis|combien|quand|prix|cu[aá]nto|cu[aá]ndo|precio|quanto|quando|hoeveel|wanneer)\b|多少|多久|几|いくら|何日|いつ|얼마|언제/iu;
 
 /**
- * Returns the best quotes for a question, by passage, best passage first. Returns none if the passages are
- * about another topic. Yields to the event loop between passages, which may have thousands of table rows.
- * @param isStrict also return none if the best passage lacks half of the question's words
+ * Returns the best quotes for a message, by passage, best passage first. A message with several questions gets
+ * quotes for each. Returns none if the passages are about another topic.
+ * @param isStrict also leave out quotes for a question if the best passage lacks half of its words
  */
 export async function findQuotes(
-  question: string,
+  message: string,
   passages: Passage[],
   isStrict = false,
 ): Promise<PassageQuote[]> {
+  const units: TextUnit[][] = [];
+  const slices = new LoopSlices();
+  for (const passage of passages) {
+    units.push(textUnits(cutPassage(passage)));
+    await slices.pauseIfDue();
+  }
+  const chosen: Candidate[] = [];
+  for (const question of splitQuestion(message)) {
+    const known = new Set(chosen.map(({ unit }) => unit));
+    const found = await findUnits(question, passages, units, isStrict);
+    chosen.push(...found.filter(({ unit }) => !known.has(unit)));
+  }
+  return toQuotes(chosen, units);
+}
+
+/**
+ * Returns the units that answer a question, best first. Yields to the event loop between passages, which may
+ * have thousands of table rows.
+ * @param units units of each passage
+ */
+async function findUnits(
+  question: string,
+  passages: Passage[],
+  units: TextUnit[][],
+  isStrict: boolean,
+): Promise<Candidate[]> {
   const terms = extractQuestionTerms(question);
   const matcher = new TermMatcher(terms);
   const slices = new LoopSlices();
@@ -78,11 +105,8 @@ export async function findQuotes(
   const weights = computeWeights(terms, texts);
   const wantsNumber = ASKS_FOR_NUMBER.test(truncateQuestion(question));
   const language = detectTextLanguage(truncateQuestion(question));
-  const units: TextUnit[][] = [];
   const candidates: Candidate[] = [];
-  for (const [index, passage] of passages.entries()) {
-    const passageUnits = textUnits(cutPassage(passage));
-    units.push(passageUnits);
+  for (const [index, passageUnits] of units.entries()) {
     for (const scored of scoreUnits(matcher, contexts[index]!, passageUnits, weights, wantsNumber)) {
       const languageFactor = isForeign(scored.unit, language) ? OTHER_LANGUAGE : 1;
       candidates.push({
@@ -94,7 +118,7 @@ export async function findQuotes(
     await slices.pauseIfDue();
   }
   const chosen = chooseQuotes(candidates);
-  return isStrict && isWeak(chosen, texts) ? [] : toQuotes(chosen, units);
+  return isStrict && isWeak(chosen, texts) ? [] : chosen;
 }
 
 /**

@@ -2,7 +2,7 @@ import { stopWordsFor } from '../../core/answers/stop-words.ts';
 import { extractQuestionTerms } from '../../core/answers/terms.ts';
 import { isAboutSomething, extractSubject } from '../../core/analytics/question-subject.ts';
 import { cutText } from '../../core/text/cut-text.ts';
-import { refersBack } from '../conversations/answering/follow-up.ts';
+import { refersBack } from '../../core/answers/follow-up.ts';
 import { removeStopWords } from '../knowledge/search/search-question.ts';
 
 /** A visitor's message that a bot has answered, with facts about the answer. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answerTexts } from '../../core/conversations/answer-texts.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { refersBack, appendPreviousTerms } from '../../services/conversations/answering/follow-up.ts';
+import { refersBack, appendPreviousTerms } from '../../core/answers/follow-up.ts';
 import { selectCases } from '../support/it-in-soak.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import {

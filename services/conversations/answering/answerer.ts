@@ -10,6 +10,7 @@ import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../../core/answers/prompt.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { EXTRACTIVE_MODEL } from '../../../core/answers/extractive-model.ts';
+import { StageLaps, type ObserveStage } from '../../../core/answers/stages.ts';
 import { SupportFilter } from '../../../core/answers/supported-text.ts';
 import type { AnswerTexts } from '../../../core/conversations/answer-texts.ts';
 import type { Logger } from '../../../core/logger.ts';
@@ -21,10 +22,10 @@ import type { SearchHit, SearchService } from '../../knowledge/search/search-ser
 import type { HandoffRequest } from '../handoff-service.ts';
 import { toModelConfig, toThinkingOptions } from './bot-model.ts';
 import { chooseBotTexts, isFallback, mayBecomeFallback } from './bot-texts.ts';
-import { refersBack } from './follow-up.ts';
+import { refersBack } from '../../../core/answers/follow-up.ts';
 import { judgePassages } from './passage-judge.ts';
 import { toPassages } from './passages-for-model.ts';
-import { chooseSearchQuery } from './search-query.ts';
+import { chooseSearchQuery, type SearchQuery } from './search-query.ts';
 import { addUsage, type ReplyUsage } from './short-reply.ts';
 
 const PASSAGES_FOR_MODEL = 6;
@@ -59,6 +60,8 @@ export interface AnswerInput {
    * unanswered. A model that may answer without documents writes its own reply.
    */
   smallTalkReply?: string | undefined;
+  /** Gets a report of each stage, for measurements. */
+  observe?: ObserveStage | undefined;
 }
 
 /** Creates the apology that replaces an answer after too many failures. */
@@ -90,6 +93,9 @@ interface ModelQuestion {
   signal: AbortSignal;
   /** Start of the answer, as `performance.now()`. */
   startedAt: number;
+  observe: ObserveStage | undefined;
+  /** The model's text before it is verified, kept for `observe` only. */
+  draft: { text: string };
 }
 
 export interface AnswererDeps {
@@ -100,7 +106,10 @@ export interface AnswererDeps {
   log: Logger;
 }
 
-/** Answers questions: searches the bot's documents and lets its model write from the hits. */
+/**
+ * Answers questions: searches the bot's documents and lets its model write from the hits. A message passes the
+ * stages that `core/answers/stages.ts` explains.
+ */
 export class Answerer {
   readonly #deps: AnswererDeps;
   readonly #prices: PriceTable;
@@ -123,7 +132,9 @@ export class Answerer {
     const startedAt = performance.now();
     const { messages } = input;
     const texts = await chooseBotTexts(bot, input);
-    const findings = await this.#findPassages(scope, bot, input, signal);
+    const query = await this.#understand(bot, input, signal);
+    const hits = input.hits ?? (await this.#retrieve(scope, bot, query.question, input));
+    const findings = await this.#judge(scope, bot, input, { ...query, passages: toPassages(hits) }, signal);
     const { passages } = findings;
     const { smallTalkReply, returnsEmptyIfNothingFound = false } = input;
     if (passages.length === 0 && (returnsEmptyIfNothingFound || this.#needsPassages(bot, smallTalkReply))) {
@@ -140,8 +151,17 @@ export class Answerer {
       if (findings.usage) this.#addUsage(answer, this.#createModel(bot).name, findings.usage);
       return answer;
     }
-    const question = { bot, findings, messages, texts, signal, startedAt };
-    const answer = yield* this.#askModel(question);
+    const question = {
+      bot,
+      findings,
+      messages,
+      texts,
+      signal,
+      startedAt,
+      observe: input.observe,
+      draft: { text: '' },
+    };
+    const answer = yield* this.#answerAndVerify(question);
     if (smallTalkReply !== undefined && passages.length === 0) answer.isUnanswered = answer.failure !== null;
     return answer;
   }
@@ -174,41 +194,56 @@ export class Answerer {
    * sufficient search query
    */
   async prefetchHits(scope: OrgScope, bot: Bot, message: string): Promise<SearchHit[] | undefined> {
-    return refersBack(message) ? undefined : this.#search(scope, bot, message);
+    return refersBack(message) ? undefined : this.#retrieve(scope, bot, message);
   }
 
-  async #findPassages(
-    scope: OrgScope,
-    bot: Bot,
-    input: AnswerInput,
-    signal: AbortSignal,
-  ): Promise<DocumentFindings> {
-    if (bot.indexedChunkCount === 0) return { searchedFor: null, passages: [], usage: null };
-    const { settings } = this.#deps;
+  /** Understands the last message: completes a follow-up question by earlier messages. */
+  async #understand(bot: Bot, input: AnswerInput, signal: AbortSignal): Promise<SearchQuery> {
+    if (input.hits || bot.indexedChunkCount === 0)
+      return { question: input.messages.at(-1)?.content ?? '', usage: null };
+    const laps = new StageLaps(input.observe);
     const createModel = () => this.#createModel(bot);
-    const { question, usage } = input.hits
-      ? { question: input.messages.at(-1)?.content ?? '', usage: null }
-      : await chooseSearchQuery(input.messages, createModel, settings, signal);
-    const found = toPassages(input.hits ?? (await this.#search(scope, bot, question, input.tags)));
-    if (found.length === 0 || !this.#requiresSupport(bot))
-      return { searchedFor: question, passages: found, usage };
-    const judgment = await judgePassages(question, found, createModel, settings, signal);
-    if (judgment) return { searchedFor: question, ...judgment, usage: addUsage(usage, judgment.usage) };
-    const certain = await this.#search(scope, bot, question, input.tags, true);
-    return { searchedFor: question, passages: toPassages(certain), usage };
+    const query = await chooseSearchQuery(input.messages, createModel, this.#deps.settings, signal);
+    laps.end('understand');
+    return query;
   }
 
-  /** Searches with the higher threshold for a strict bot, unless its model judges the passages. */
-  async #search(
+  /**
+   * Retrieves passages, fuses and reranks them. Uses the higher threshold for a strict bot, unless its model
+   * judges the passages.
+   */
+  async #retrieve(
     scope: OrgScope,
     bot: Bot,
     query: string,
-    tags: string[] = [],
+    { tags = [], observe }: Pick<AnswerInput, 'tags' | 'observe'> = {},
     isStrict = bot.strictKbMode && !this.#requiresSupport(bot),
   ): Promise<SearchHit[]> {
     if (bot.indexedChunkCount === 0) return [];
-    const searchOptions = { query, tags, limit: PASSAGES_FOR_MODEL, isStrict };
+    const searchOptions = { query, tags, limit: PASSAGES_FOR_MODEL, isStrict, observe };
     return this.#deps.search.findPassages(scope, bot.id, searchOptions);
+  }
+
+  /**
+   * Judges which passages answer the question, if the bot must not guess and its model can judge. If the model
+   * fails, the search decides with the higher threshold.
+   */
+  async #judge(
+    scope: OrgScope,
+    bot: Bot,
+    { tags = [], observe }: AnswerInput,
+    { question, usage, passages }: SearchQuery & { passages: Passage[] },
+    signal: AbortSignal,
+  ): Promise<DocumentFindings> {
+    const searchedFor = bot.indexedChunkCount === 0 ? null : question;
+    if (passages.length === 0 || !this.#requiresSupport(bot)) return { searchedFor, passages, usage };
+    const laps = new StageLaps(observe);
+    const createModel = () => this.#createModel(bot);
+    const judgment = await judgePassages(question, passages, createModel, this.#deps.settings, signal);
+    const judged =
+      judgment?.passages ?? toPassages(await this.#retrieve(scope, bot, question, { tags }, true));
+    laps.end('judge', judged);
+    return { searchedFor, passages: judged, usage: addUsage(usage, judgment?.usage ?? null) };
   }
 
   /**
@@ -226,10 +261,15 @@ export class Answerer {
     answer.costUsd = computeAnswerPrice(model, answer.inputTokens, answer.outputTokens, this.#prices);
   }
 
-  async *#askModel(question: ModelQuestion): AsyncGenerator<string, Answer> {
-    const { bot, findings, texts, startedAt } = question;
+  /**
+   * Lets the model write the answer, and verifies it while it streams: without sources it becomes the fallback
+   * text, and sentences that no passage supports are left out.
+   */
+  async *#answerAndVerify(question: ModelQuestion): AsyncGenerator<string, Answer> {
+    const { bot, findings, texts, startedAt, observe, draft } = question;
     const { searchedFor, passages } = findings;
     const answer: Answer = { ...UNASKED_ANSWER, content: '', latencyMs: 0, searchedFor };
+    const laps = new StageLaps(observe);
     try {
       for await (const text of this.#streamAdmissible(question, answer)) {
         answer.content += text;
@@ -241,7 +281,9 @@ export class Answerer {
       answer.content += apology;
       yield apology;
     }
+    if (observe) laps.end('answer', listCitedPassages(draft.text, passages));
     answer.citations = await listCitations(answer.content, passages);
+    if (observe) laps.end('verify', listCitedPassages(answer.content, passages));
     // The only citation marker was inside code, where it does not count, but the text was streamed already.
     // Readers restart and get the fallback text.
     if (bot.strictKbMode && answer.failure === null && answer.citations.length === 0)
@@ -305,7 +347,7 @@ export class Answerer {
     answer: Answer,
     filter: CitationFilter,
   ): AsyncGenerator<string> {
-    const { bot, findings, signal, startedAt } = question;
+    const { bot, findings, signal, startedAt, observe, draft } = question;
     const model = this.#createModel(bot);
     answer.model = model.name;
     if (model.name === EXTRACTIVE_MODEL) filter.ignoreNotes();
@@ -316,6 +358,7 @@ export class Answerer {
         else {
           answer.ttftMs ??= elapsedMsSince(startedAt);
           const text = filter.push(chunk.text);
+          if (observe) draft.text += text;
           if (text) yield text;
         }
       }
@@ -368,6 +411,12 @@ function buildAnswerRequest({ bot, messages, findings: { passages }, texts: { fa
     fallback,
     isStrict: bot.strictKbMode,
   };
+}
+
+/** Returns the passages that a text cites, in the order of their first citations. */
+function listCitedPassages(text: string, passages: readonly Passage[]): Passage[] {
+  const numbers = text.match(/(?<=\[)\d+(?=\])/g) ?? [];
+  return [...new Set(numbers)].flatMap((number) => passages[Number(number) - 1] ?? []);
 }
 
 function elapsedMsSince(startedAt: number): number {

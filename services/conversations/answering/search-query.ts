@@ -6,7 +6,7 @@ import {
   buildRewritingPrompt,
   extractRewrittenQuestion,
   appendPreviousTerms,
-} from './follow-up.ts';
+} from '../../../core/answers/follow-up.ts';
 import { readShortReply, type ReplyUsage } from './short-reply.ts';
 
 const MAX_TOKENS = 64;

@@ -17,7 +17,7 @@ export interface TextQuery {
   limit: number;
   tags?: string[];
   isRelevant?: boolean;
-  /** True to return nothing unless a chunk reaches `STRICT_RELEVANCE_LINE`, for bots that must not guess. */
+  /** True if chunks below `STRICT_RELEVANCE_LINE` count as irrelevant, for bots that must not guess. */
   isStrict?: boolean;
 }
 
@@ -69,10 +69,10 @@ export class FullTextSearch {
         });
       }),
     );
-    const candidates = found.flat();
-    if (isStrict && isRelevant && !candidates.some(({ relevance }) => relevance >= STRICT_RELEVANCE_LINE))
-      return [];
-    return candidates.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1)).slice(0, limit);
+    return found
+      .flat()
+      .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
+      .slice(0, limit);
   }
 
   async #readLexemes(scope: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {

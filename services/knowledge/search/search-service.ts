@@ -1,3 +1,5 @@
+import { splitQuestion } from '../../../core/answers/question-parts.ts';
+import { StageLaps, type ObserveStage } from '../../../core/answers/stages.ts';
 import { invalidField, type AppError } from '../../../core/errors/errors.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
@@ -33,6 +35,8 @@ export interface SearchQuery {
   tags?: string[];
   /** True to return nothing unless a passage is clearly about the question, for bots that must not guess. */
   isStrict?: boolean;
+  /** Gets a report of each stage, for measurements. */
+  observe?: ObserveStage | undefined;
 }
 
 export interface SearchHit extends Passage {
@@ -77,8 +81,25 @@ export interface SearchServiceDeps {
   ranking?: PassageRanking | undefined;
 }
 
-interface TextList extends RankedList<'text'> {
+interface WordList extends RankedList<'text'> {
   candidates: readonly TextCandidate[];
+}
+
+interface MeaningList extends RankedList<'vector'> {
+  candidates: readonly VectorCandidate[];
+}
+
+/** Candidates of both searches for one question. */
+interface RetrievedCandidates {
+  words: WordList;
+  meanings: MeaningList;
+}
+
+type LoadedPassage = Passage & FusedCandidate<MatchedBy>;
+type LoadPassages = (scope: OrgScope, retrieved: RetrievedCandidates) => Promise<LoadedPassage[]>;
+/** An object, because a transaction would await a bare promise. */
+interface LoadingPassages {
+  passages: Promise<LoadedPassage[]>;
 }
 
 /** Finds the passages of a bot's documents that are relevant to a question. */
@@ -128,55 +149,77 @@ export class SearchService {
     return [];
   }
 
+  /** Searches for each question of a message. Their passages take turns. */
   async #find(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[] | SearchRefusal> {
-    const limit = Math.max(query.limit, this.#ranking?.passages ?? 0);
-    const search = { ...query, limit };
-    const found = await (this.#vectors
-      ? this.#searchByWordsAndVectors(scope, botId, search, this.#vectors)
-      : this.#searchByWords(scope, botId, search));
-    if (typeof found === 'string') return found;
-    const ordered = this.#ranking ? await this.#ranking.rerank(query.query, found) : found;
-    return ordered.slice(0, query.limit);
+    const laps = new StageLaps(query.observe);
+    const questions = splitQuestion(query.query);
+    laps.end('understand');
+    const found = await Promise.all(
+      questions.map((question) => this.#findPart(scope, botId, { ...query, query: question })),
+    );
+    const hits = found.filter((part) => typeof part !== 'string');
+    return hits.length === 0 ? found[0]! : takeTurns(hits).slice(0, query.limit);
   }
 
-  async #searchByWords(
+  /** Passes one question through the stages of a search, which `core/answers/stages.ts` explains. */
+  async #findPart(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[] | SearchRefusal> {
+    const search = { ...query, limit: Math.max(query.limit, this.#ranking?.passages ?? 0) };
+    const laps = new StageLaps(query.observe);
+    /** Fuses and judges before it loads the passages, so that a refused question loads none. */
+    const load = (inside: OrgScope, retrieved: RetrievedCandidates) => {
+      laps.end('retrieve', [...retrieved.words.candidates, ...retrieved.meanings.candidates]);
+      const fused = fuseByReciprocalRank<MatchedBy>([retrieved.words, retrieved.meanings]);
+      laps.end('fuse', fused);
+      const judged = isAnswerable(retrieved, query) ? fused : [];
+      laps.end('judge', judged);
+      return this.#loadPassages(inside, judged.slice(0, candidateLimit(search.limit)));
+    };
+    const found = await (this.#vectors
+      ? this.#retrieveByWordsAndVectors(scope, botId, search, this.#vectors, load)
+      : this.#retrieveByWords(scope, botId, search, load));
+    if (typeof found === 'string') return found;
+    const hits = await this.#rerank(await found.passages, search);
+    laps.end('rerank', hits);
+    return hits.slice(0, query.limit);
+  }
+
+  async #retrieveByWords(
     scope: OrgScope,
     botId: string,
     query: SearchQuery,
-  ): Promise<SearchHit[] | SearchRefusal> {
-    const found = await this.#limits.run(scope, async (tx) => {
-      const fused = fuseByReciprocalRank<MatchedBy>([await this.#textList(tx, botId, query)]);
-      const loading = this.#loadBest(tx, fused, query);
+    load: LoadPassages,
+  ): Promise<LoadingPassages | SearchRefusal> {
+    return this.#limits.run(scope, async (tx) => {
+      const words = await this.#findByWords(tx, botId, query);
+      const passages = load(tx, { words, meanings: toMeanings([]) });
       // Return without awaiting the passages, so that COMMIT is sent right after the query. The catch
       // prevents an unhandled rejection if the commit fails.
-      loading.catch(() => undefined);
-      return { hits: loading };
+      passages.catch(() => undefined);
+      return { passages };
     });
-    return typeof found === 'string' ? found : found.hits;
   }
 
   /**
    * Runs full-text search and vector search. If full-text search is refused, uses vector search alone;
    * returns the refusal if that finds nothing.
    */
-  async #searchByWordsAndVectors(
+  async #retrieveByWordsAndVectors(
     scope: OrgScope,
     botId: string,
     query: SearchQuery,
     vectors: VectorSearch,
-  ): Promise<SearchHit[] | SearchRefusal> {
+    load: LoadPassages,
+  ): Promise<LoadingPassages | SearchRefusal> {
     const limit = Math.max(query.limit, CANDIDATES_PER_SOURCE);
     const [found, near] = await Promise.all([
-      // Decide later for a strict bot: both searches together show whether passages answer the question.
-      this.#limits.run(scope, (tx) => this.#textList(tx, botId, { ...query, isStrict: false })),
+      this.#limits.run(scope, (tx) => this.#findByWords(tx, botId, query)),
       vectors.find(scope, botId, { ...query, limit }),
     ]);
-    const text: TextList = typeof found === 'string' ? { source: 'text', candidates: [] } : found;
-    if (!isAnswerable(text.candidates, near, query)) return typeof found === 'string' ? found : [];
-    const candidates = near.filter(({ relevance }) => relevance >= CANDIDATE_LINE);
-    const meaning: RankedList<'vector'> = { source: 'vector', weight: VECTOR_WEIGHT, candidates };
-    const words = candidates.length > 0 ? weightByRelevance(text) : text;
-    return this.#loadBest(scope, fuseByReciprocalRank<MatchedBy>([words, meaning]), query);
+    const meanings = toMeanings(near.filter(({ relevance }) => relevance >= CANDIDATE_LINE));
+    const list: WordList = typeof found === 'string' ? { source: 'text', candidates: [] } : found;
+    const words = meanings.candidates.length > 0 ? weightByRelevance(list) : list;
+    if (typeof found === 'string' && !isAnswerable({ words, meanings }, query)) return found;
+    return { passages: load(scope, { words, meanings }) };
   }
 
   #toError(refusal: SearchRefusal): AppError {
@@ -185,10 +228,17 @@ export class SearchService {
     return invalidField('query', `takes longer than ${timeoutSeconds} s to search for; use fewer words`);
   }
 
-  async #textList(scope: OrgScope, botId: string, query: SearchQuery): Promise<TextList> {
+  async #findByWords(scope: OrgScope, botId: string, query: SearchQuery): Promise<WordList> {
     const limit = Math.max(query.limit, CANDIDATES_PER_SOURCE);
     const candidates = await this.#fullText?.find(scope, botId, { ...query, limit });
     return { source: 'text', candidates: candidates ?? [] };
+  }
+
+  /** Prefers entries that ask the question, documents that both searches found, and other documents, then asks the re-ranker. */
+  async #rerank(loaded: LoadedPassage[], { query, limit }: SearchQuery): Promise<SearchHit[]> {
+    const boosted = boostAgreedDocuments(boostQuestions(loaded, query));
+    const best = diversifyByDocument(boosted, limit).map(({ worth: _, ...hit }) => hit);
+    return this.#ranking ? this.#ranking.rerank(query, best) : best;
   }
 
   /**
@@ -216,17 +266,6 @@ export class SearchService {
     return { passages, line };
   }
 
-  async #loadBest(
-    scope: OrgScope,
-    fused: FusedCandidate<MatchedBy>[],
-    { limit, query }: SearchQuery,
-  ): Promise<SearchHit[]> {
-    const loaded = await this.#loadPassages(scope, fused.slice(0, candidateLimit(limit)));
-    return diversifyByDocument(boostAgreedDocuments(boostQuestions(loaded, query)), limit).map(
-      ({ worth: _, ...hit }) => hit,
-    );
-  }
-
   async #loadPassages<Candidate extends { chunkId: string }>(
     scope: OrgScope,
     candidates: Candidate[],
@@ -246,15 +285,29 @@ export class SearchService {
  * Returns whether passages are relevant enough to answer from. For bots that must not guess, one of the two
  * searches must be certain, or both searches must find the same passage.
  */
-function isAnswerable(
-  words: readonly TextCandidate[],
-  meanings: readonly VectorCandidate[],
-  { isStrict }: SearchQuery,
-): boolean {
+function isAnswerable({ words, meanings }: RetrievedCandidates, { isStrict }: SearchQuery): boolean {
   const line = isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
-  if ([...words, ...meanings].some(({ relevance }) => relevance >= line)) return true;
-  const found = new Set(words.map(({ chunkId }) => chunkId));
-  return meanings.some(({ chunkId, relevance }) => relevance >= AGREED_LINE && found.has(chunkId));
+  if ([...words.candidates, ...meanings.candidates].some(({ relevance }) => relevance >= line)) return true;
+  const found = new Set(words.candidates.map(({ chunkId }) => chunkId));
+  return meanings.candidates.some(({ chunkId, relevance }) => relevance >= AGREED_LINE && found.has(chunkId));
+}
+
+const toMeanings = (candidates: readonly VectorCandidate[]): MeaningList => ({
+  source: 'vector',
+  weight: VECTOR_WEIGHT,
+  candidates,
+});
+
+/** Returns the hits of several questions in turns, each chunk once. */
+function takeTurns(parts: readonly SearchHit[][]): SearchHit[] {
+  const [only = [], ...others] = parts;
+  if (others.length === 0) return only;
+  const longest = Math.max(...parts.map(({ length }) => length));
+  const hits = new Map<string, SearchHit>();
+  for (let at = 0; at < longest; at += 1)
+    for (const hit of parts.flatMap((part) => part[at] ?? []))
+      if (!hits.has(hit.chunkId)) hits.set(hit.chunkId, hit);
+  return [...hits.values()];
 }
 
 type NearCandidate = Pick<NearPassage, 'chunkId' | 'score' | 'relevance' | 'matchedBy'>;
@@ -280,7 +333,7 @@ const RELEVANCE_POWER = 1.5;
  * Weights full-text candidates by relevance. A chunk with few of the question's words must not outrank vector
  * hits only because it is the best of its list.
  */
-function weightByRelevance({ candidates, ...list }: TextList): RankedList<'text'> {
+function weightByRelevance({ candidates, ...list }: WordList): WordList {
   return {
     ...list,
     candidates: candidates.map((found) => ({ ...found, weight: found.relevance ** RELEVANCE_POWER })),

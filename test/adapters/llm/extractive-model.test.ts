@@ -33,6 +33,13 @@ describe('ExtractiveModel', () => {
     );
   });
 
+  it('quotes an answer to each question of a message', async () => {
+    assert.equal(
+      await text('How long does a parcel to Spain take and when do I get refunds?', returns, shipping),
+      'A parcel takes three days to Spain. [2]\n\nThe refund arrives a week later, e.g. on your card. [1]',
+    );
+  });
+
   it('strips markup, matches inflections, and does not end a sentence at an abbreviation', async () => {
     assert.equal(
       await text('When do I get refunds?', shipping, returns),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { listCitations } from '../../../core/answers/citations.ts';
 import { findBestSentence, findQuotes } from '../../../core/answers/passage-quotes.ts';
-import { extractRewrittenQuestion } from '../../../services/conversations/answering/follow-up.ts';
+import { extractRewrittenQuestion } from '../../../core/answers/follow-up.ts';
 import { measureSlowness } from '../../support/cost.ts';
 import { selectCases } from '../../support/it-in-soak.ts';
 import { measureLoop } from '../../support/loop-meter.ts';

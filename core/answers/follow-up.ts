@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../../../core/answers/chat-model.ts';
-import { extractQuestionTerms } from '../../../core/answers/terms.ts';
-import { cutText } from '../../../core/text/cut-text.ts';
+import type { ChatMessage } from './chat-model.ts';
+import { extractQuestionTerms } from './terms.ts';
+import { cutText } from '../text/cut-text.ts';
 
 /**
  * A message with more terms than this is a sufficient search query, even if it refers to earlier ones.

@@ -1,0 +1,41 @@
+/**
+ * Stages between a visitor's message and the answer, in order:
+ * - `understand`: complete a follow-up, split several questions, and correct spelling by the bot's own words
+ * - `retrieve`: find passages by words and by vectors
+ * - `fuse`: merge both lists
+ * - `rerank`: prefer documents that both found, and the order of a re-ranker
+ * - `judge`: keep passages that answer the question, by their relevance or by the bot's model
+ * - `answer`: write the answer, or quote the passages
+ * - `verify`: leave out what no passage supports
+ */
+export const stages = ['understand', 'retrieve', 'fuse', 'rerank', 'judge', 'answer', 'verify'] as const;
+export type Stage = (typeof stages)[number];
+
+/** Report of a stage. A message with several questions has a report of each. */
+export interface StageReport {
+  stage: Stage;
+  ms: number;
+  /** Chunks after this stage, best first. Missing if the stage does not change them. */
+  chunkIds?: readonly string[];
+}
+
+export type ObserveStage = (report: StageReport) => void;
+
+/** Reports stages that follow each other, with the time since the previous one. */
+export class StageLaps {
+  readonly #observe: ObserveStage | undefined;
+  #startedAt = performance.now();
+
+  constructor(observe: ObserveStage | undefined) {
+    this.#observe = observe;
+  }
+
+  /** @param chunks what the stage left; missing if it does not change the chunks */
+  end(stage: Stage, chunks?: readonly { chunkId: string }[]): void {
+    if (!this.#observe) return;
+    const now = performance.now();
+    const ms = now - this.#startedAt;
+    this.#startedAt = now;
+    this.#observe(chunks ? { stage, ms, chunkIds: chunks.map(({ chunkId }) => chunkId) } : { stage, ms });
+  }
+}
