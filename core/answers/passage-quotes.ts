@@ -2,6 +2,7 @@ import { LoopSlices } from '../concurrency/loop-slices.ts';
 import { cutText } from '../text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
 import { splitQuestion } from './question-parts.ts';
+import { correctWord } from './spelling.ts';
 import { TermMatcher, type TermMatches, type TextMatches } from './term-matcher.ts';
 import {
   truncateQuestion,
@@ -92,14 +93,21 @@ async function findUnits(
   units: TextUnit[][],
   isStrict: boolean,
 ): Promise<Candidate[]> {
-  const terms = extractQuestionTerms(question);
-  const matcher = new TermMatcher(terms);
+  const typed = extractQuestionTerms(question);
   const slices = new LoopSlices();
-  const texts: TextMatches[] = [];
-  for (const passage of passages) {
-    texts.push(matcher.match([...listContext(passage), cutPassage(passage)].join('\n')));
-    await slices.pauseIfDue();
-  }
+  const matchAll = async (matcher: TermMatcher) => {
+    const texts: TextMatches[] = [];
+    for (const passage of passages) {
+      texts.push(matcher.match([...listContext(passage), cutPassage(passage)].join('\n')));
+      await slices.pauseIfDue();
+    }
+    return texts;
+  };
+  const typedMatcher = new TermMatcher(typed);
+  const typedTexts = await matchAll(typedMatcher);
+  const terms = correctTerms(typed, typedTexts);
+  const matcher = terms === typed ? typedMatcher : new TermMatcher(terms);
+  const texts = terms === typed ? typedTexts : await matchAll(matcher);
   const contexts = passages.map((passage) => matcher.match(listContext(passage).join('\n')));
   if (!isAbout(terms, texts, contexts)) return [];
   const weights = computeWeights(terms, texts);
@@ -180,6 +188,21 @@ function cutPassage({ text }: Passage): string {
 
 function listContext({ title, headings }: Passage): string[] {
   return [title, ...headings];
+}
+
+/**
+ * Corrects misspelled terms by the words of the passages. Terms that any passage contains remain, and so do names,
+ * codes and dense terms.
+ * @returns `terms` itself if nothing was corrected
+ */
+function correctTerms(terms: Term[], texts: readonly TextMatches[]): Term[] {
+  const isUnknown = (at: number) => texts.every(({ similarities }) => similarities[at] === 0);
+  const unknown = terms.filter(({ isDense, isName }, at) => !isDense && !isName && isUnknown(at));
+  if (unknown.length === 0) return terms;
+  const words = new Set(texts.flatMap((text) => [...text.words]));
+  const corrections = new Map(unknown.map((term) => [term, correctWord(term.text, words)]));
+  if ([...corrections.values()].every((word) => word === null)) return terms;
+  return terms.map((term) => ({ ...term, text: corrections.get(term) ?? term.text }));
 }
 
 /** Returns whether the passages match the question by more than one coincidental word. */

@@ -6,6 +6,7 @@ import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
 import {
   ALLOW_BITMAP_SCANS,
+  FIND_VARIANTS,
   MATCH_CHUNKS,
   READ_PASSAGES,
   READ_QUESTION,
@@ -67,6 +68,15 @@ export class ChunkSearchRepository {
           { chunkCount, headingCount: counts.get(`${searchConfig} #${lexeme}`) ?? 0 },
         ]),
     );
+  }
+
+  /** Returns the lexemes of a word's variants that chunks in these languages contain. */
+  async findVariants(
+    { db }: OrgScope,
+    botId: string,
+    { configs, variants }: { configs: readonly string[]; variants: readonly string[] },
+  ): Promise<Omit<LexemeRow, 'total' | 'isName'>[]> {
+    return db.run(FIND_VARIANTS, [botId, configs, variants.join(' ')]);
   }
 
   match(

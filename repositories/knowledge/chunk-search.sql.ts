@@ -141,6 +141,33 @@ export const READ_QUESTION = defineStatement<LexemeRow>({
 });
 
 /**
+ * Finds which of many variants of a misspelled word the bot's passages contain. Each variant is looked up
+ * separately, so that the time does not depend on how many words the bot has. Parameters: $1 bot id,
+ * $2 languages, $3 text of the variants.
+ */
+export const FIND_VARIANTS = defineStatement<Omit<LexemeRow, 'total' | 'isName'>>({
+  name: 'find-variants',
+  because: 'PostgreSQL extracts the lexemes of the variants and looks up each one separately (bench search).',
+  isPrepared: true,
+  text: `
+  SELECT config.name AS config, variant.lexeme, term.chunk_count AS "chunkCount",
+         coalesce(heading.chunk_count, 0) AS "headingCount"
+  FROM unnest($2::text[]) AS config (name)
+  CROSS JOIN LATERAL unnest(to_tsvector(config.name::regconfig, $3)) AS variant
+  CROSS JOIN LATERAL (
+    SELECT ${t('chunkCount')} AS chunk_count FROM ${t.from}
+    WHERE ${t('botId')} = $1 AND ${t('searchConfig')} = config.name
+      AND ${t('lexeme')} = variant.lexeme AND ${t('chunkCount')} > 0
+    LIMIT 1
+  ) term
+  LEFT JOIN LATERAL (
+    SELECT ${t('chunkCount')} AS chunk_count FROM ${t.from}
+    WHERE ${t('botId')} = $1 AND ${t('searchConfig')} = config.name AND ${t('lexeme')} = '#' || variant.lexeme
+    LIMIT 1
+  ) heading ON true`,
+});
+
+/**
  * Allows only index scans in this transaction. A plan that was made for a small table would otherwise sort
  * all words of the bot, or scan a table: for queries with a LIMIT, the planner underestimates the cost of
  * both.

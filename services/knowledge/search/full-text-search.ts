@@ -2,6 +2,7 @@ import { mayHaveCompounds, extractNames, normalizeQuestion } from '../../../core
 import type { OrgScope } from '../../../database/org-scope.ts';
 import { ChunkSearchRepository } from '../../../repositories/knowledge/chunk-search.repository.ts';
 import { splitCompound } from './compounds.ts';
+import { correctSpelling } from './spelling-correction.ts';
 import { toSearchText } from './search-text.ts';
 import {
   RELEVANCE_LINE,
@@ -77,7 +78,8 @@ export class FullTextSearch {
 
   async #readLexemes(scope: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
     const lexemeRows = await this.#chunks.readQuestion(scope, botId, prepareQuestion(query));
-    const rows = mayHaveCompounds(query) ? await this.#splitCompounds(scope, botId, lexemeRows) : lexemeRows;
+    const split = mayHaveCompounds(query) ? await this.#splitCompounds(scope, botId, lexemeRows) : lexemeRows;
+    const rows = await correctSpelling(scope, this.#chunks, { botId, query, rows: split });
     const byConfig = new Map<string, LexemeRow[]>();
     for (const row of rows) byConfig.set(row.config, [...(byConfig.get(row.config) ?? []), row]);
     return byConfig;
