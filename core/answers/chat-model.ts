@@ -33,6 +33,21 @@ export interface ChatRequest {
    * field.
    */
   isStrict?: boolean;
+  /** Helps to quote passages in another language. Only models that quote passages need this field. */
+  foreignQuotes?: ForeignQuotes | undefined;
+}
+
+export type ChooseByMeaning = (
+  questions: readonly string[],
+  texts: readonly string[],
+) => Promise<number[] | null>;
+
+/** Quotes in another language than the question, which share no words with it. */
+export interface ForeignQuotes {
+  /** Returns the introduction of a quote by its passage; empty if it is in the language of the question. */
+  introduce(passage: Passage): Promise<string>;
+  /** Returns the index of the text that answers each question; null if that cannot be determined. */
+  chooseByMeaning: ChooseByMeaning;
 }
 
 export type ChatChunk =

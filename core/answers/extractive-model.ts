@@ -1,6 +1,6 @@
 import { answerTexts } from '../conversations/answer-texts.ts';
 import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.ts';
-import { findQuotes, type PassageQuote } from './passage-quotes.ts';
+import { findQuotes, findQuotesByMeaning, type PassageQuote } from './passage-quotes.ts';
 import type { TextUnit } from './text-units.ts';
 
 export const EXTRACTIVE_MODEL = 'extractive-1';
@@ -13,13 +13,24 @@ export class ExtractiveModel implements ChatModel {
   readonly name = EXTRACTIVE_MODEL;
 
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
-    const question = request.messages.at(-1)?.content ?? '';
-    const answer = renderQuotes(await findQuotes(question, request.passages, request.isStrict));
+    const answer = await quotePassages(request);
     for (const text of splitText(answer || (request.fallback ?? answerTexts('en').fallback))) {
       signal.throwIfAborted();
       yield { type: 'text', text };
     }
   }
+}
+
+/** Quotes by the words of the question, or by its meaning if the best passage is in another language. */
+async function quotePassages({ messages, passages, isStrict, foreignQuotes }: ChatRequest): Promise<string> {
+  const question = messages.at(-1)?.content ?? '';
+  const quotes = await findQuotes(question, passages, isStrict);
+  const quoted = passages[(quotes[0]?.index ?? 1) - 1];
+  const introduction = quoted && foreignQuotes ? await foreignQuotes.introduce(quoted) : '';
+  if (introduction === '' || !foreignQuotes) return renderQuotes(quotes);
+  const byMeaning = await findQuotesByMeaning(question, passages, foreignQuotes.chooseByMeaning);
+  const found = byMeaning.length > 0 ? byMeaning : quotes;
+  return found.length > 0 ? `${introduction}\n\n${renderQuotes(found)}` : '';
 }
 
 /** Renders quotes as Markdown, each followed by its citation, such as `[1]`. */

@@ -1,6 +1,6 @@
 import { LoopSlices } from '../concurrency/loop-slices.ts';
 import { cutText } from '../text/cut-text.ts';
-import type { Passage } from './chat-model.ts';
+import type { ChooseByMeaning, Passage } from './chat-model.ts';
 import { splitQuestion } from './question-parts.ts';
 import { correctWord } from './spelling.ts';
 import { TermMatcher, type TermMatches, type TextMatches } from './term-matcher.ts';
@@ -36,6 +36,9 @@ const MAX_LIST_UNITS = 12;
 const MAX_CODE_CHARS = 800;
 /** Maximum number of characters of a passage that are searched for quotes. */
 const MAX_PASSAGE_CHARS = 8000;
+/** Maximum numbers of passages and units that are compared by meaning, which takes a model's time for each. */
+const MAX_COMPARED_PASSAGES = 2;
+const MAX_COMPARED_UNITS = 16;
 /** Minimum fraction of the question's words that the best passage contains, if the bot must not guess. */
 const MIN_SHARE = 0.5;
 const HEADING_CREDIT = 0.5;
@@ -80,6 +83,32 @@ export async function findQuotes(
     chosen.push(...found.filter(({ unit }) => !known.has(unit)));
   }
   return toQuotes(chosen, units);
+}
+
+/**
+ * Returns the quotes that a comparison of meanings chooses from the best passages, for a message in another
+ * language. Returns none if the meanings cannot be compared.
+ */
+export async function findQuotesByMeaning(
+  message: string,
+  passages: readonly Passage[],
+  choose: ChooseByMeaning,
+): Promise<PassageQuote[]> {
+  const units = passages.slice(0, MAX_COMPARED_PASSAGES).map((passage) => textUnits(cutPassage(passage)));
+  const candidates = units
+    .flatMap((own, passage) =>
+      own.map((unit, position) => ({ unit, passage, position, score: 1, isDirect: true })),
+    )
+    .filter(({ unit }) => unit.kind !== 'heading' && unit.kind !== 'code' && !isQuestion(unit))
+    .slice(0, MAX_COMPARED_UNITS);
+  const texts = candidates.map(({ unit: { tableHead, text } }) =>
+    cutText([tableHead, text].filter(Boolean).join('\n'), MAX_PROSE_CHARS),
+  );
+  const chosen = await choose(splitQuestion(message), texts);
+  return toQuotes(
+    [...new Set(chosen)].flatMap((index) => candidates[index] ?? []),
+    units,
+  );
 }
 
 /**

@@ -11,11 +11,11 @@ const MAX_CHARS = 600;
 const languages: readonly { joins: string; asks: string }[] = [
   {
     joins: 'and(?: also)?|or|also|as well as|plus|&',
-    asks: `what(?:['’]s)?|when|where|who|whom|whose|why|which|how|can (?:i|we|you|one)|could (?:i|we|you)|may (?:i|we)|do (?:i|we|you|they)|does|did|is (?:it|there|this|that|the|your|my)|are (?:you|there|the|your|they)|will (?:i|you|the|there)|should (?:i|we)|have you|must (?:i|we)`,
+    asks: `what(?:['’]s)?|when|where|who|whom|whose|why|which|how|can (?:i|we|you|one|my)|could (?:i|we|you)|may (?:i|we|my)|do (?:i|we|you|they)|does|did|is (?:it|there|this|that|the|your|my)|are (?:you|there|the|your|they)|will (?:i|you|the|there)|should (?:i|we)|have you|must (?:i|we)`,
   },
   {
     joins: 'und(?: auch)?|oder|sowie',
-    asks: 'was|wann|wo|wer|wem|wen|wie|wieviel|warum|wieso|weshalb|wohin|woher|welche[rsmn]?|(?:um|ab|bis) wie ?viel|(?:kann|können|darf|dürfen|muss|müssen|soll|sollte) (?:ich|man|wir|sie)|gibt es|(?:ist|sind) (?:das|der|die|es|ein|eine|ihre?)|haben sie|habt ihr|bieten sie|bietet ihr',
+    asks: 'was|wann|wo|wer|wem|wen|wie|wieviel|warum|wieso|weshalb|wohin|woher|welche[rsmn]?|(?:um|ab|bis) wie ?viel|(?:kann|können|darf|dürfen|muss|müssen|soll|sollte) (?:ich|man|wir|sie|meine?)|gibt es|(?:ist|sind) (?:das|der|die|es|ein|eine|ihre?)|haben sie|habt ihr|bieten sie|bietet ihr',
   },
   {
     joins: 'et(?: aussi)?|ou|ainsi que',

@@ -24,6 +24,8 @@ export interface AnswerTexts {
   contactQuestion: string;
   /** Last sentence of the reply if no contact details are known. */
   contactDetails: string;
+  /** Introduces a quote in another language than the visitor's; `{language}` is the name of that language. */
+  foreignQuote: string;
 }
 
 /** Texts by the ISO 639-1 code of their language. The languages are those of the widget. */
@@ -52,6 +54,7 @@ const texts = {
     reachTeam: 'You can reach the team here:',
     contactQuestion: 'How can I contact you by phone or email?',
     contactDetails: 'Please use the contact details on our website.',
+    foreignQuote: 'I found this in {language}:',
   },
   de: {
     fallback:
@@ -78,6 +81,7 @@ const texts = {
     reachTeam: 'So erreichen Sie das Team:',
     contactQuestion: 'Wie kann ich Sie per Telefon oder E-Mail kontaktieren?',
     contactDetails: 'Bitte nutzen Sie die Kontaktdaten auf unserer Website.',
+    foreignQuote: 'Dazu habe ich Folgendes auf {language} gefunden:',
   },
   es: {
     fallback:
@@ -103,6 +107,7 @@ const texts = {
     reachTeam: 'Puede contactar con el equipo aquí:',
     contactQuestion: '¿Cómo puedo contactarles por teléfono o correo electrónico?',
     contactDetails: 'Utilice los datos de contacto de nuestro sitio web.',
+    foreignQuote: 'He encontrado esto en {language}:',
   },
   fr: {
     fallback:
@@ -129,6 +134,7 @@ const texts = {
     reachTeam: 'Vous pouvez joindre l’équipe ici :',
     contactQuestion: 'Comment puis-je vous contacter par téléphone ou par e-mail ?',
     contactDetails: 'Veuillez utiliser les coordonnées indiquées sur notre site.',
+    foreignQuote: 'J’ai trouvé ceci en {language} :',
   },
   it: {
     fallback:
@@ -153,6 +159,7 @@ const texts = {
     reachTeam: 'Può contattare il team qui:',
     contactQuestion: 'Come posso contattarvi per telefono o e-mail?',
     contactDetails: 'Usi i recapiti indicati sul nostro sito.',
+    foreignQuote: 'Ho trovato questo in {language}:',
   },
   nl: {
     fallback:
@@ -179,6 +186,7 @@ const texts = {
     reachTeam: 'Zo bereikt u het team:',
     contactQuestion: 'Hoe kan ik contact met u opnemen per telefoon of e-mail?',
     contactDetails: 'Gebruik de contactgegevens op onze website.',
+    foreignQuote: 'Ik vond dit in het {language}:',
   },
   pt: {
     fallback:
@@ -203,6 +211,7 @@ const texts = {
     reachTeam: 'Pode contactar a equipa aqui:',
     contactQuestion: 'Como posso contactar-vos por telefone ou e-mail?',
     contactDetails: 'Utilize os contactos indicados no nosso site.',
+    foreignQuote: 'Encontrei isto em {language}:',
   },
 } as const satisfies Record<string, AnswerTexts>;
 
@@ -219,6 +228,12 @@ export function findTextLanguage(tag: string): TextLanguage | null {
 
 export function answerTexts(language: TextLanguage): AnswerTexts {
   return texts[language];
+}
+
+/** Returns the introduction of a quote in another language, such as "I found this in German:". */
+export function introduceForeignQuote(language: TextLanguage, quoteLanguage: string): string {
+  const name = new Intl.DisplayNames([language], { type: 'language' }).of(quoteLanguage) ?? quoteLanguage;
+  return texts[language].foreignQuote.replace('{language}', name);
 }
 
 /** Returns true if a fallback message is the default message of any language. */

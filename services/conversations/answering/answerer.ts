@@ -3,6 +3,7 @@ import {
   ModelError,
   type ChatMessage,
   type ChatModel,
+  type ForeignQuotes,
   type Passage,
 } from '../../../core/answers/chat-model.ts';
 import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/models-and-prices.ts';
@@ -23,6 +24,7 @@ import type { HandoffRequest } from '../handoff-service.ts';
 import { toModelConfig, toThinkingOptions } from './bot-model.ts';
 import { chooseBotTexts, isFallback, mayBecomeFallback } from './bot-texts.ts';
 import { refersBack } from '../../../core/answers/follow-up.ts';
+import { createForeignQuotes } from './foreign-quotes.ts';
 import { judgePassages } from './passage-judge.ts';
 import { toPassages } from './passages-for-model.ts';
 import { chooseSearchQuery, type SearchQuery } from './search-query.ts';
@@ -96,6 +98,7 @@ interface ModelQuestion {
   observe: ObserveStage | undefined;
   /** The model's text before it is verified, kept for `observe` only. */
   draft: { text: string };
+  foreignQuotes: ForeignQuotes | undefined;
 }
 
 export interface AnswererDeps {
@@ -160,6 +163,7 @@ export class Answerer {
       startedAt,
       observe: input.observe,
       draft: { text: '' },
+      foreignQuotes: this.#createForeignQuotes(scope, bot, input),
     };
     const answer = yield* this.#answerAndVerify(question);
     if (smallTalkReply !== undefined && passages.length === 0) answer.isUnanswered = answer.failure !== null;
@@ -181,6 +185,11 @@ export class Answerer {
       if (error instanceof ModelError) return false;
       throw error;
     }
+  }
+
+  #createForeignQuotes(scope: OrgScope, bot: Bot, { messages, acceptLanguage }: AnswerInput) {
+    if (!this.#onlyQuotes(bot)) return undefined;
+    return createForeignQuotes(this.#deps.search, { scope, bot, messages, acceptLanguage });
   }
 
   /** Returns true if passages must support the text of the bot's model, which then also judges the passages. */
@@ -394,7 +403,13 @@ export const UNASKED_ANSWER = {
   handoff: null,
 };
 
-function buildAnswerRequest({ bot, messages, findings: { passages }, texts: { fallback } }: ModelQuestion) {
+function buildAnswerRequest({
+  bot,
+  messages,
+  findings: { passages },
+  texts: { fallback },
+  foreignQuotes,
+}: ModelQuestion) {
   return {
     system: buildSystemPrompt({
       systemPrompt: bot.systemPrompt,
@@ -410,6 +425,7 @@ function buildAnswerRequest({ bot, messages, findings: { passages }, texts: { fa
     passages,
     fallback,
     isStrict: bot.strictKbMode,
+    foreignQuotes,
   };
 }
 

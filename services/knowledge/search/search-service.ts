@@ -149,6 +149,19 @@ export class SearchService {
     return [];
   }
 
+  /**
+   * Returns the index of the text whose meaning is the nearest to each question; null if that cannot be determined,
+   * as without an embedding model.
+   */
+  async findNearestTexts(
+    scope: OrgScope,
+    botId: string,
+    questions: readonly string[],
+    texts: readonly string[],
+  ): Promise<number[] | null> {
+    return this.#vectors?.findNearestTexts(scope, botId, questions, texts) ?? null;
+  }
+
   /** Searches for each question of a message. Their passages take turns. */
   async #find(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[] | SearchRefusal> {
     const laps = new StageLaps(query.observe);

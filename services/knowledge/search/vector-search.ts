@@ -74,6 +74,9 @@ const MAX_WALK_RATIO = 100;
  */
 const FAILURE_PAUSE = { firstMs: 500, maxMs: 30_000 };
 
+/** Maximum milliseconds to compare the sentences of passages with a question. */
+const COMPARISON_MS = 2000;
+
 /**
  * Weight of vector search for a question in a language that the model does not know. Its vectors then match
  * little more than names. Chosen by `bench retrieval`.
@@ -133,6 +136,31 @@ export class VectorSearch {
     } catch (error) {
       this.#deps.log.warn({ err: error, botId }, 'vector search failed; searched by words only');
       return [];
+    }
+  }
+
+  /**
+   * Returns the index of the text whose meaning is the nearest to each question. Null if the bot has no vectors, or
+   * if the model fails or takes too long.
+   */
+  async findNearestTexts(
+    scope: OrgScope,
+    botId: string,
+    questions: readonly string[],
+    texts: readonly string[],
+  ): Promise<number[] | null> {
+    try {
+      const set = await this.#deps.vectors.findActiveSet(scope, botId);
+      const embedder = set && this.#deps.embedder.forModel(set.model);
+      if (!embedder || texts.length === 0) return null;
+      const asked = await Promise.all(
+        questions.map((question) => this.#embedQuestion(embedder, question, set)),
+      );
+      const embedded = await embedTexts(embedder, texts, AbortSignal.timeout(COMPARISON_MS));
+      return asked.flatMap((vector) => (vector ? findNearest(vector, embedded) : []));
+    } catch (error) {
+      this.#deps.log.warn({ err: error, botId }, 'texts cannot be compared by their meaning');
+      return null;
     }
   }
 
@@ -242,6 +270,27 @@ export class VectorSearch {
  */
 function shouldUseIndex({ hasIndex, chunkCount, indexedVectors }: ActiveSet): boolean {
   return hasIndex && chunkCount > MAX_SCANNED_CHUNKS && indexedVectors / chunkCount < MAX_WALK_RATIO;
+}
+
+/** @param texts vectors of the windows of each text */
+function findNearest(question: Vector, texts: readonly Vector[][]): number {
+  const cosines = texts.map((windows) =>
+    Math.max(...windows.map((window) => multiplyVectors(question, window))),
+  );
+  return cosines.indexOf(Math.max(...cosines));
+}
+
+async function embedTexts(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<Vector[][]> {
+  const vectors: Vector[][] = [];
+  for (let at = 0; at < texts.length; at += embedder.batchSize) {
+    const batch = texts.slice(at, at + embedder.batchSize).map((text) => ({ context: '', text }));
+    vectors.push(...(await embedder.embedPassages(batch, signal)));
+  }
+  return vectors;
 }
 
 function selectBestChunks(

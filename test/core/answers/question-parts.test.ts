@@ -29,6 +29,11 @@ describe('the parts of a message', () => {
       'was der Eintritt kostet?',
     ],
     [
+      'Wann ist das Museum geöffnet und darf mein Hund mit hinein?',
+      'Wann ist das Museum geöffnet',
+      'darf mein Hund mit hinein?',
+    ],
+    [
       'Quels sont vos horaires et combien coûte le parking ?',
       'Quels sont vos horaires',
       'combien coûte le parking ?',
