@@ -1,6 +1,9 @@
 /**
- * Typing errors, the likeliest first: two letters in the wrong order, a missing or additional letter that makes
- * or breaks a double letter, any other missing or additional letter, and a wrong letter.
+ * Typing errors, the likeliest first:
+ * - `swapped`: two letters in the wrong order
+ * - `doubled`: a letter once in place of twice, or twice in place of once
+ * - `length`: any other missing or additional letter
+ * - `wrong`: another letter
  */
 const kinds = ['swapped', 'doubled', 'length', 'wrong'] as const;
 export type TypingError = (typeof kinds)[number];

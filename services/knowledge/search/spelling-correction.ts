@@ -55,14 +55,14 @@ function groupUnknownRows(query: string, rows: readonly LexemeRow[]): { word: st
       .match(/\p{L}+/gu) ?? [];
   return [...new Set(words)]
     .filter(isCorrectable)
-    .map((word) => ({ word, rows: stemmed.filter(({ lexeme }) => isLexemeOf(lexeme, word)) }))
+    .map((word) => ({ word, rows: stemmed.filter(({ lexeme }) => canBeStem(lexeme, word)) }))
     .filter(
       ({ rows: own }) => own.length > 0 && own.every(({ chunkCount, isName }) => chunkCount === 0 && !isName),
     );
 }
 
 /** Returns whether a lexeme may be the stem of a word. */
-function isLexemeOf(lexeme: string, word: string): boolean {
+function canBeStem(lexeme: string, word: string): boolean {
   const [stem, whole] = [normalize(lexeme), normalize(word)];
   let shared = 0;
   while (shared < stem.length && stem[shared] === whole[shared]) shared += 1;
