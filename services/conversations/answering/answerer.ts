@@ -31,6 +31,8 @@ import { chooseSearchQuery, type SearchQuery } from './search-query.ts';
 import { addUsage, type ReplyUsage } from './short-reply.ts';
 
 const PASSAGES_FOR_MODEL = 6;
+/** Number of passages that a model judges. Chosen by `bench retrieval`. */
+const PASSAGES_FOR_JUDGE = 8;
 const HISTORY_TOKENS = 6000;
 
 export interface Answer extends Omit<
@@ -218,18 +220,20 @@ export class Answerer {
   }
 
   /**
-   * Retrieves passages, fuses and reranks them. Uses the higher threshold for a strict bot, unless its model
-   * judges the passages.
+   * Retrieves passages, fuses and reranks them. Judges them by the higher threshold for a strict bot, and keeps all
+   * candidates if its model judges them.
    */
   async #retrieve(
     scope: OrgScope,
     bot: Bot,
     query: string,
     { tags = [], observe }: Pick<AnswerInput, 'tags' | 'observe'> = {},
-    isStrict = bot.strictKbMode && !this.#requiresSupport(bot),
+    isJudged = this.#requiresSupport(bot),
   ): Promise<SearchHit[]> {
     if (bot.indexedChunkCount === 0) return [];
-    const searchOptions = { query, tags, limit: PASSAGES_FOR_MODEL, isStrict, observe };
+    const isStrict = bot.strictKbMode && !isJudged;
+    const limit = isJudged ? PASSAGES_FOR_JUDGE : PASSAGES_FOR_MODEL;
+    const searchOptions = { query, tags, limit, isStrict, isJudged, observe };
     return this.#deps.search.findPassages(scope, bot.id, searchOptions);
   }
 
@@ -250,7 +254,8 @@ export class Answerer {
     const createModel = () => this.#createModel(bot);
     const judgment = await judgePassages(question, passages, createModel, this.#deps.settings, signal);
     const judged =
-      judgment?.passages ?? toPassages(await this.#retrieve(scope, bot, question, { tags }, true));
+      judgment?.passages.slice(0, PASSAGES_FOR_MODEL) ??
+      toPassages(await this.#retrieve(scope, bot, question, { tags }, false));
     laps.end('judge', judged);
     return { searchedFor, passages: judged, usage: addUsage(usage, judgment?.usage ?? null) };
   }
@@ -377,6 +382,7 @@ export class Answerer {
       throw error;
     }
     const rest = filter.end();
+    if (observe) draft.text += rest;
     if (rest) yield rest;
   }
 

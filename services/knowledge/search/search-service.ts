@@ -35,6 +35,8 @@ export interface SearchQuery {
   tags?: string[];
   /** True to return nothing unless a passage is clearly about the question, for bots that must not guess. */
   isStrict?: boolean;
+  /** True if a model judges the passages, so that the search keeps all candidates. */
+  isJudged?: boolean;
   /** Gets a report of each stage, for measurements. */
   observe?: ObserveStage | undefined;
 }
@@ -298,7 +300,11 @@ export class SearchService {
  * Returns whether passages are relevant enough to answer from. For bots that must not guess, one of the two
  * searches must be certain, or both searches must find the same passage.
  */
-function isAnswerable({ words, meanings }: RetrievedCandidates, { isStrict }: SearchQuery): boolean {
+function isAnswerable(
+  { words, meanings }: RetrievedCandidates,
+  { isStrict, isJudged }: SearchQuery,
+): boolean {
+  if (isJudged) return words.candidates.length + meanings.candidates.length > 0;
   const line = isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
   if ([...words.candidates, ...meanings.candidates].some(({ relevance }) => relevance >= line)) return true;
   const found = new Set(words.candidates.map(({ chunkId }) => chunkId));

@@ -74,8 +74,11 @@ const MAX_WALK_RATIO = 100;
  */
 const FAILURE_PAUSE = { firstMs: 500, maxMs: 30_000 };
 
-/** Maximum milliseconds to compare the sentences of passages with a question. */
-const COMPARISON_MS = 2000;
+/** Milliseconds after which no more sentences are compared with a question, and their number at a time. */
+const COMPARISON_MS = 1000;
+const COMPARED_BATCH = 4;
+/** Maximum milliseconds that a batch of sentences may take. */
+const MAX_BATCH_MS = 2000;
 
 /**
  * Weight of vector search for a question in a language that the model does not know. Its vectors then match
@@ -156,7 +159,7 @@ export class VectorSearch {
       const asked = await Promise.all(
         questions.map((question) => this.#embedQuestion(embedder, question, set)),
       );
-      const embedded = await embedTexts(embedder, texts, AbortSignal.timeout(COMPARISON_MS));
+      const embedded = await embedFirstTexts(embedder, texts);
       return asked.flatMap((vector) => (vector ? findNearest(vector, embedded) : []));
     } catch (error) {
       this.#deps.log.warn({ err: error, botId }, 'texts cannot be compared by their meaning');
@@ -280,15 +283,14 @@ function findNearest(question: Vector, texts: readonly Vector[][]): number {
   return cosines.indexOf(Math.max(...cosines));
 }
 
-async function embedTexts(
-  embedder: Embedder,
-  texts: readonly string[],
-  signal: AbortSignal,
-): Promise<Vector[][]> {
+/** Embeds texts in batches until the time is over. Returns the vectors of the texts embedded by then. */
+async function embedFirstTexts(embedder: Embedder, texts: readonly string[]): Promise<Vector[][]> {
+  const endsAt = performance.now() + COMPARISON_MS;
   const vectors: Vector[][] = [];
-  for (let at = 0; at < texts.length; at += embedder.batchSize) {
-    const batch = texts.slice(at, at + embedder.batchSize).map((text) => ({ context: '', text }));
-    vectors.push(...(await embedder.embedPassages(batch, signal)));
+  const batchSize = Math.min(embedder.batchSize, COMPARED_BATCH);
+  for (let at = 0; at < texts.length && (at === 0 || performance.now() < endsAt); at += batchSize) {
+    const batch = texts.slice(at, at + batchSize).map((text) => ({ context: '', text }));
+    vectors.push(...(await embedder.embedPassages(batch, AbortSignal.timeout(MAX_BATCH_MS))));
   }
   return vectors;
 }
