@@ -3,6 +3,7 @@ import { cutText } from '../text/cut-text.ts';
 import type { ChooseByMeaning, Passage } from './chat-model.ts';
 import { splitQuestion } from './question-parts.ts';
 import { correctWord } from './spelling.ts';
+import { asksForPrice } from './stop-words.ts';
 import { TermMatcher, type TermMatches, type TextMatches } from './term-matcher.ts';
 import {
   truncateQuestion,
@@ -38,12 +39,16 @@ const MAX_CODE_CHARS = 800;
 const MAX_PASSAGE_CHARS = 8000;
 /** Maximum numbers of passages and units that are compared by meaning, which takes a model's time for each. */
 const MAX_COMPARED_PASSAGES = 2;
-const MAX_COMPARED_UNITS = 16;
+const MAX_COMPARED_UNITS = 12;
 /** Minimum fraction of the question's words that the best passage contains, if the bot must not guess. */
 const MIN_SHARE = 0.5;
 const HEADING_CREDIT = 0.5;
 /** Factor for a table row with a cell that the question names. */
 const SUBJECT_FACTOR = 1.4;
+/** Factor for the weight of a word that asks for a price, which pages with a price rarely have. */
+const ASIDE_FACTOR = 0.6;
+/** Factor for the weight of a code, without which a sentence rarely answers the question. */
+const CODE_FACTOR = 2;
 /** Minimum match of another row of the table, as a fraction of the best row's match. */
 const ROW_SHARE = 0.75;
 /** Penalty for each word by which a sentence is longer than the claim that it should support. */
@@ -155,7 +160,7 @@ async function findUnits(
     await slices.pauseIfDue();
   }
   const chosen = chooseQuotes(candidates);
-  return isStrict && isWeak(chosen, texts) ? [] : chosen;
+  return isStrict && isWeak(terms, chosen, texts) ? [] : chosen;
 }
 
 /**
@@ -236,22 +241,28 @@ function correctTerms(terms: Term[], texts: readonly TextMatches[]): Term[] {
 
 /** Returns whether the passages match the question by more than one coincidental word. */
 function isAbout(terms: Term[], texts: TermMatches[], contexts: TermMatches[]): boolean {
-  const importance = (term: Term) => (term.isName ? 2 : 1);
-  const total = terms.reduce((sum, term) => sum + importance(term), 0);
+  const isTopic = findTopic(terms);
+  const importances = terms.map(({ isName }, at) => (isTopic(at) ? (isName ? 2 : 1) : 0));
+  const total = importances.reduce<number>((sum, importance) => sum + importance, 0);
   return texts.some(({ similarities }, index) => {
     const context = contexts[index];
     if (!context) return false;
-    const matches = terms.map((term, at) => importance(term) * similarities[at]!);
+    const matches = importances.map((importance, at) => importance * similarities[at]!);
     const share = matches.reduce((sum, match) => sum + match, 0) / total;
     return share > 1 / 3 || (share > 0.15 && context.similarities.some((similarity) => similarity >= 0.5));
   });
 }
 
-/** Returns the weight of each term. A term in few passages has more weight, because it distinguishes them. */
+/**
+ * Returns the weight of each term. A term in few passages has more weight, because it distinguishes them. A
+ * code such as M22 has more weight, too.
+ */
 function computeWeights(terms: Term[], texts: TermMatches[]): number[] {
-  return terms.map((_, at) =>
-    computeRarity(texts.filter(({ similarities }) => similarities[at]! > 0).length, texts.length),
-  );
+  const isTopic = findTopic(terms);
+  return terms.map(({ isCode }, at) => {
+    const having = texts.filter(({ similarities }) => similarities[at]! > 0).length;
+    return computeRarity(having, texts.length) * (isCode ? CODE_FACTOR : isTopic(at) ? 1 : ASIDE_FACTOR);
+  });
 }
 
 function computeRarity(having: number, all: number): number {
@@ -330,12 +341,20 @@ class RowJudge {
   }
 }
 
-/** Returns whether the best passage contains at most half of the question's words. */
-function isWeak([best]: Candidate[], texts: TermMatches[]): boolean {
+/** Returns whether the best passage contains at most half of the question's words that name its topic. */
+function isWeak(terms: Term[], [best]: Candidate[], texts: TermMatches[]): boolean {
   const text = best && texts[best.passage];
   if (!text) return true;
-  const found = text.similarities.reduce((sum, similarity) => sum + similarity, 0);
-  return found / text.similarities.length <= MIN_SHARE;
+  const isTopic = findTopic(terms);
+  const similarities = text.similarities.filter((_, at) => isTopic(at));
+  const found = similarities.reduce((sum, similarity) => sum + similarity, 0);
+  return found / similarities.length <= MIN_SHARE;
+}
+
+/** Returns which terms name the topic: all but those that ask for a price, unless there are only such terms. */
+function findTopic(terms: Term[]): (at: number) => boolean {
+  const isOnlyPrice = terms.every(({ text }) => asksForPrice(text));
+  return (at) => isOnlyPrice || !asksForPrice(terms[at]!.text);
 }
 
 /**

@@ -32,9 +32,22 @@ const lists = [
   met mijn moet naar niet nog of om ook op over te tot uit van voor waar waarom wanneer was wat we welke wie wij wil
   word wordt ze zich zijn`,
   // Chinese and Korean. Japanese is missing: its function words are recognized by their script.
-  `什么 怎么 怎样 如何 为什么 什么时候 可以 哪里 哪些 哪个 多少 多少钱 几点 多久 是否 吗 呢 的 了 是 在 有 能 会 要 请 请问 我 我们 你 你们 吧 和 与
+  `什么 怎么 怎样 如何 为什么 什么时候 可以 哪里 哪些 哪个 多少 多少钱 几点 几个 几位 多久 是否 吗 呢 的 了 是 在 有 能 会 要 请 请问 我 我们 你 你们 吧 和 与
   어떻게 무엇 무엇을 무엇인가요 언제 어디 어디서 왜 있나요 있습니까 하나요 합니까 되나요 됩니까 입니까 인가요 수 제 저는 나는`,
 ];
+
+/**
+ * Verbs and adjectives of questions about a price, without accents. They say what is asked, but pages with a price
+ * rarely have them.
+ */
+const priceWords: ReadonlySet<string> = new Set(
+  `cost costs kostet kosten teuer hoch coute coutent cuesta cuestan costa costano custa custam kost`.split(
+    ' ',
+  ),
+);
+
+/** Returns true for a word that asks for a price, such as "cost". */
+export const asksForPrice = (word: string) => priceWords.has(word);
 
 const languages = lists.map((list) => new Set(list.split(/\s+/)));
 

@@ -1,14 +1,15 @@
-import { stopWordsFor } from '../../../core/answers/stop-words.ts';
+import { asksForPrice, stopWordsFor } from '../../../core/answers/stop-words.ts';
 import { truncateQuestion, normalize } from '../../../core/answers/terms.ts';
 import { MAX_CANDIDATES } from '../../../repositories/knowledge/chunk-search.ts';
 import type { QuestionLexeme } from '../../../repositories/knowledge/chunk-search.sql.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 const MAX_STOP_WORD_CHARS = 32;
+const HAS_WORD = /[\p{L}\p{N}]/u;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 
 /**
- * Returns the question without stop words, or unchanged if it has only stop words. A long question is cut
+ * Returns the question without stop words and words that ask for a price, or unchanged if it has only stop words. A long question is cut
  * first.
  */
 export function removeStopWords(question: string): string {
@@ -19,10 +20,15 @@ export function removeStopWords(question: string): string {
     word: isWordLike && segment.length <= MAX_STOP_WORD_CHARS ? normalize(segment) : '',
   }));
   const stopWords = stopWordsFor([...new Set(segments.map(({ word }) => word))]);
-  const content = segments
-    .map(({ text, word }) => (stopWords.has(word) || HIRAGANA_ONLY.test(text) ? ' ' : text))
-    .join('');
-  return /[\p{L}\p{N}]/u.test(content) ? content : beginning;
+  const keep = (isKept: (word: string) => boolean) =>
+    segments
+      .map(({ text, word }) =>
+        stopWords.has(word) || HIRAGANA_ONLY.test(text) || !isKept(word) ? ' ' : text,
+      )
+      .join('');
+  const topic = keep((word) => !asksForPrice(word));
+  const content = HAS_WORD.test(topic) ? topic : keep(() => true);
+  return HAS_WORD.test(content) ? content : beginning;
 }
 
 interface WeightedLexeme extends QuestionLexeme {
