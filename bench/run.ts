@@ -21,7 +21,8 @@ import { benchLimits } from './limits.ts';
 import { benchMcp } from './mcp.ts';
 import { benchPages } from './pages.ts';
 import { benchQuestions } from './questions.ts';
-import { benchRetrieval } from './retrieval.ts';
+import { retrievalBenches } from './retrieval.ts';
+import { benchIndexing } from './retrieval/indexing.ts';
 import { benchSdk } from './sdk.ts';
 import { benchSealing } from './sealing.ts';
 import { benchSdkPython } from './sdk-python.ts';
@@ -53,7 +54,10 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   mcp: () => runOnInstallation(benchMcp),
   pages: () => runOnInstallation(benchPages),
   questions: () => runOnInstallation(benchQuestions),
-  retrieval: () => runOnInstallation(benchRetrieval),
+  ...Object.fromEntries(
+    Object.entries(retrievalBenches).map(([name, bench]) => [name, () => runOnInstallation(bench)]),
+  ),
+  'retrieval/indexing': benchIndexing,
   sdk: () => runOnInstallation(benchSdk),
   search: () => runOnInstallation(benchSearch),
   'sdk/python': () => runOnInstallation(benchSdkPython),

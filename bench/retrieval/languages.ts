@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Embedder } from '../../adapters/embedding/embedder.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { buildBot } from '../support/bench-bot.ts';
@@ -7,13 +6,9 @@ import { createBaseline } from './baseline.ts';
 import { indexPages } from './index-pages.ts';
 import { indexVectors } from './index-vectors.ts';
 import { createSources } from './sources.ts';
+import { readAskedQuestions, readParagraphs } from './xquad.ts';
 
 const LANGUAGES = ['en', 'de', 'es', 'zh'] as const;
-
-interface AskedQuestion {
-  paragraph: string;
-  question: string;
-}
 
 /**
  * Measures questions in four languages about 240 English paragraphs (XQuAD), and how many questions on a foreign
@@ -25,7 +20,7 @@ export async function benchLanguages(
   embedder: Embedder,
   foreign: readonly string[],
 ): Promise<Figure[]> {
-  const paragraphs = readLines<{ id: string; article: string; text: string }>('paragraphs.en');
+  const paragraphs = readParagraphs();
   const pages = paragraphs.map(({ id, article, text }) => ({
     id,
     title: article.replaceAll('_', ' '),
@@ -62,7 +57,7 @@ export async function benchLanguages(
     for (const language of LANGUAGES) {
       const ranks: number[] = [];
       let empty = 0;
-      for (const { question, paragraph } of readLines<AskedQuestion>(`questions.${language}`)) {
+      for (const { question, paragraph } of readAskedQuestions(language)) {
         const found = [...new Set(await find(question))];
         if (found.length === 0) empty += 1;
         ranks.push((found.indexOf(paragraph) + 1 || Infinity) as number);
@@ -79,12 +74,4 @@ export async function benchLanguages(
     addFigure(`${name}: nothing found on a foreign subject`, empty / foreign.length);
   }
   return figures;
-}
-
-function readLines<Row>(name: string): Row[] {
-  const text = readFileSync(new URL(`xquad/${name}.jsonl`, import.meta.url), 'utf8');
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Row);
 }

@@ -19,8 +19,22 @@ export interface Source {
 
 /** Creates the searches to compare: by words, by vectors, by both. */
 export function createSources(scope: OrgScope, botId: string, embedder: Embedder): Source[] {
-  const bots = new BotRepository();
-  const fullText = new FullTextSearch();
+  const source = (name: Source['name'], search: SearchService): Source => ({
+    name,
+    search: (query, isStrict) => search.findPassages(scope, botId, { query, limit: PASSAGES, isStrict }),
+  });
+  const { bots, limits, log, fullText, vectors } = createSearchDeps(embedder);
+  return [
+    source('text', new SearchService({ bots, limits, log, fullText })),
+    source('vectors', new SearchService({ bots, limits, log, vectors })),
+    source('both', createSearch(embedder)),
+  ];
+}
+
+/** Creates the search by words and vectors. */
+export const createSearch = (embedder: Embedder) => new SearchService(createSearchDeps(embedder));
+
+function createSearchDeps(embedder: Embedder) {
   const limits = createKnowledgeSearchLimits({ databasePool: 4, knowledgeSearchSeconds: 30 });
   const log = createLogger('bench', 'warn');
   const vectors = new VectorSearch({
@@ -31,13 +45,5 @@ export function createSources(scope: OrgScope, botId: string, embedder: Embedder
     settings: { ...loadSettings(process.env), embeddingQuestionMs: 30_000 },
     log,
   });
-  const source = (name: Source['name'], search: SearchService): Source => ({
-    name,
-    search: (query, isStrict) => search.findPassages(scope, botId, { query, limit: PASSAGES, isStrict }),
-  });
-  return [
-    source('text', new SearchService({ bots, limits, log, fullText })),
-    source('vectors', new SearchService({ bots, limits, log, vectors })),
-    source('both', new SearchService({ bots, limits, log, fullText, vectors })),
-  ];
+  return { bots: new BotRepository(), limits, log, fullText: new FullTextSearch(), vectors };
 }
