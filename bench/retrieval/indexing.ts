@@ -33,7 +33,7 @@ export async function benchIndexing(): Promise<Figure[]> {
     const durations: number[] = [];
     const isEmbedded = async () => {
       const last = await call<IndexedDocument>(installation, 'GET', `${knowledge}/${documentIds.at(-1)}`);
-      return last.embedding_model != null;
+      return typeof last.embedding_model === 'string';
     };
     for (let at = 0; !(await isEmbedded()); at += 1) {
       const query = questions[at % questions.length];

@@ -81,7 +81,7 @@ export async function benchMisspelled(scope: OrgScope, embedder: Embedder): Prom
 }
 
 /** Misspells the longest words of a question. The position of the error depends on the question's index. */
-export function misspell(question: string, index: number): string {
+function misspell(question: string, index: number): string {
   const words = question.match(/(?<!\p{L})\p{Ll}+(?!\p{L})/gu) ?? [];
   const longest = [...new Set(words)]
     .filter(({ length }) => length >= MIN_LETTERS)

@@ -11,7 +11,7 @@ export type TypingError = (typeof kinds)[number];
 /** Minimum length of a typed word for each error. In shorter words, it often makes another word. */
 const MIN_LENGTHS: Record<TypingError, number> = { swapped: 4, doubled: 5, length: 5, wrong: 6 };
 /** Maximum length of a word to correct. */
-export const MAX_WORD_LENGTH = 24;
+const MAX_WORD_LENGTH = 24;
 const ONLY_LETTERS = /^\p{L}+$/u;
 
 /** Returns whether a word is long enough to correct, and consists of letters only. */

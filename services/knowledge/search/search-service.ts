@@ -23,7 +23,7 @@ import type { Passage } from '../../../repositories/knowledge/chunk-search.sql.t
 
 /** Searches that can find a passage: full-text search and vector search. */
 export const matchedBy = ['text', 'vector'] as const;
-export type MatchedBy = (typeof matchedBy)[number];
+type MatchedBy = (typeof matchedBy)[number];
 
 export interface SearchQuery {
   /** Question in natural language; search operators have no effect. */
