@@ -9,7 +9,6 @@ import { assertNeutral, formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import { readStoredState } from '../support/snapshot.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
-import { selectSample } from '../support/select-sample.ts';
 
 const isForVisitors = ({ auth }: Operation) => auth === 'public' || auth === 'visitor';
 const readingContent = operations.filter(({ readsContent }) => readsContent);
@@ -46,7 +45,7 @@ describe('while the key of a workspace is unavailable', () => {
   const call = (operation: Operation, resources: Resources): Promise<ApiResponse> =>
     callOperation(operation, createCaller(operation, resources, parley), resources.ids);
 
-  for (const operation of selectSample(readingContent)) {
+  for (const operation of readingContent) {
     it(`${operation.id} returns 423 with Retry-After and has no effect`, async () => {
       const resources = await buildEncrypted(operation);
       await withdrawKey(resources);

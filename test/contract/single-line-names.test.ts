@@ -10,7 +10,7 @@ import { KnownFields } from '../support/known-fields.ts';
 /** Fields that are no names: texts of several lines, and values that services parse or compare. */
 const OTHER_TEXTS: Record<string, RegExp> = {
   'Texts of several lines': list(
-    `content text message reason description system_prompt welcome_message fallback_message waiting_message
+    `content text message reason comment answer description system_prompt welcome_message fallback_message waiting_message
      closed_message intro raw_text note query question inputs[] csv`,
   ),
   'Credentials, which are compared or exchanged': list(

@@ -6,7 +6,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { listStatements, type Statement } from '../../database/statement.ts';
 
 /** Limit of raw SQL statements in the product; TypeORM generates the rest. */
-const MAX_STATEMENTS = 140;
+const MAX_STATEMENTS = 141;
 const FLOORS = ['activities', 'adapters', 'api', 'core', 'repositories', 'services', 'worker', 'workflows'];
 
 describe('raw SQL', () => {

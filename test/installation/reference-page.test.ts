@@ -88,9 +88,11 @@ describe('the reference page', function () {
       'Start',
       'Bots',
       'Knowledge',
+      'Widget',
       'Conversations',
       'Handoff',
       'Webhooks',
+      'Analytics and archives',
       'Administration',
     ]);
     assert.deepEqual(complaints, []);

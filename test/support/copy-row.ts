@@ -6,7 +6,7 @@ const tables = new Map<string, string>();
 
 /**
  * Copies the row with this id once for each age; returns the ids of the copies. Finds the table by itself.
- * Texts with a unique index become the copy's id.
+ * Texts with a unique index become the copy's id. Rows to which only one row may refer are copied as well.
  * @param agesMs milliseconds by which each copy's `column` is older than the original's
  */
 export async function copyRow(
@@ -18,14 +18,26 @@ export async function copyRow(
   const table = await findTable(database, id);
   const ids = agesMs.map(() => randomUUID());
   for (const copy of ids) tables.set(copy, table);
-  const copies = agesMs.map((ageMs, index) => ({ id: ids[index], age_ms: ageMs }));
-  const unique = (await findUniqueTextColumns(database, table)).map((name) => `, '${name}', copy.id`);
+  const copies = agesMs.map((ageMs, index): Record<string, unknown> => ({ id: ids[index], age_ms: ageMs }));
+  const texts = (await findUniqueColumns(database, table, 'text')).map((name) => `, '${name}', copy.id`);
+  const references = await findUniqueColumns(database, table, 'uuid');
+  for (const name of references) {
+    const [row] = await database.sql<{ target: string | null }>(
+      `SELECT "${name}" AS target FROM "${table}" WHERE id = $1`,
+      [id],
+    );
+    if (!row?.target) continue;
+    const targets = await copyRow(database, row.target, agesMs);
+    for (const [index, copy] of copies.entries()) copy[name] = targets[index];
+  }
+  const unique = [...texts, ...references.map((name) => `, '${name}', copy."${name}"`)];
+  const columns = ['id uuid', 'age_ms integer', ...references.map((name) => `"${name}" uuid`)];
   await database.sql(
     `INSERT INTO "${table}" SELECT (jsonb_populate_record(original, jsonb_build_object(
          'id', copy.id,
          '${column}', original."${column}" - copy.age_ms * interval '1 ms'
          ${unique.join('')}))).*
-     FROM "${table}" original, jsonb_to_recordset($2) AS copy(id uuid, age_ms integer)
+     FROM "${table}" original, jsonb_to_recordset($2) AS copy(${columns.join()})
      WHERE original.id = $1`,
     [id, JSON.stringify(copies)],
   );
@@ -54,12 +66,18 @@ async function findTable(database: Database, id: string): Promise<string> {
   throw new Error(`No table has a row with the id ${id}.`);
 }
 
-async function findUniqueTextColumns(database: Database, table: string): Promise<string[]> {
+/** Finds the texts of unique indexes, or the references that each have a unique index of their own. */
+async function findUniqueColumns(
+  database: Database,
+  table: string,
+  type: 'text' | 'uuid',
+): Promise<string[]> {
   const columns = await database.sql<{ name: string }>(
     `SELECT DISTINCT a.attname AS name
      FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
-     WHERE i.indrelid = $1::regclass AND i.indisunique AND a.atttypid = 'text'::regtype`,
-    [table],
+     WHERE i.indrelid = $1::regclass AND i.indisunique AND a.atttypid = $2::text::regtype
+       AND ($2::text = 'text' OR (i.indnkeyatts = 1 AND NOT i.indisprimary))`,
+    [table, type],
   );
   return columns.map(({ name }) => name);
 }

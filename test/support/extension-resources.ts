@@ -25,13 +25,27 @@ export async function addSavedView(client: ApiClient): Promise<string> {
   return (await requireCreated(client.post('/api/ext/saved-views', view))).id;
 }
 
+interface Visit {
+  session_id: string;
+  visitor_token: string;
+}
+
 /** Lets a visitor ask a question. Returns the id of the bot's answer. */
 export async function addAnswer(
   { client }: SharedParley,
-  { session_id: id, visitor_token: token }: { session_id: string; visitor_token: string },
+  { session_id: id, visitor_token: token }: Visit,
 ): Promise<string> {
   const path = `/api/public/sessions/${id}/messages` as const;
   return (await requireCreated(client(token).post(path, { content: 'When do you open?' }))).id;
+}
+
+/** Lets a visitor ask a question and rate the bot's answer. Returns the id of the answer. */
+export async function addRatedAnswer(parley: SharedParley, visit: Visit): Promise<string> {
+  const id = await addAnswer(parley, visit);
+  const path = `/api/ext/public/sessions/${visit.session_id}/messages/${id}/rating` as const;
+  const { status } = await parley.client(visit.visitor_token).put(path, { rating: 'up' });
+  assert.equal(status, 200);
+  return id;
 }
 
 /** Adds a test set with a question, and a run that no worker has begun. */

@@ -35,7 +35,7 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import type { ApiResponse, ApiClient, TestOrg, SharedParley, TestProcess } from './parley.ts';
 import { ReceivedResponse } from './api-client.ts';
 import {
-  addAnswer,
+  addRatedAnswer,
   addNote,
   addSavedReply,
   addSavedView,
@@ -130,7 +130,7 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     version: isNeeded('version') ? await saveVersion(org, bot.id) : undefined,
     public_key: bot.public_key,
     session_id: visit?.session_id,
-    message_id: visit && isNeeded('message_id') ? await addAnswer(parley, visit) : undefined,
+    message_id: visit && isNeeded('message_id') ? await addRatedAnswer(parley, visit) : undefined,
     own_session_id: other.sessionId,
     provider: isOfAccounts ? await linkIdentity(parley, org) : 'acme',
     conversation_id: conversationId,
