@@ -293,9 +293,12 @@ describe('the TypeScript SDK', () => {
       assert.ok(error instanceof DocumentFailedError);
       return error.message === 'Empty.';
     });
+    const pending = await document('pending');
     await assert.rejects(
-      client.waitForDocument(bot.id, await document('pending'), { timeoutMs: 0 }),
-      TimeoutError,
+      client.waitForDocument(bot.id, pending, { timeoutMs: 1 }),
+      new TimeoutError(
+        `The document ${pending} is still pending after 1 ms (timeoutMs). Indexing continues.`,
+      ),
     );
   });
 
@@ -320,7 +323,7 @@ describe('the TypeScript SDK', () => {
         events.push(event);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-    }, StreamInterruptedError);
+    }, new StreamInterruptedError('The stream was interrupted. http://parley.test sent nothing within 50 ms (streamSilenceMs).'));
     assert.deepEqual(events, ['delta']);
   });
 

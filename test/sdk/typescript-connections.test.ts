@@ -114,7 +114,7 @@ describe('connections of the TypeScript SDK', () => {
         const client = new Parley({ baseUrl, apiKey: 'key', maxRetries: 0, timeoutMs: 50 });
         await assert.rejects(Promise.resolve(client.bots.list()), {
           name: 'TimeoutError',
-          message: `${baseUrl} did not respond in time.`,
+          message: `${baseUrl} did not respond within 50 ms (timeoutMs).`,
         });
       },
     );

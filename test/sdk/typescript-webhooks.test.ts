@@ -121,6 +121,14 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     it(`refuses the header “${header}”`, () =>
       assertRefused('{}', { 'x-webhook-signature': header }, SECRET));
 
+  it('shows the form of the header, if the header has another one', () =>
+    assert.rejects(
+      verifyWebhook('{}', { 'x-webhook-signature': 'sha256=abcd' }, SECRET),
+      new WebhookVerificationError(
+        'The header x-webhook-signature is not valid. It has the form t=<seconds>,v1=<hex>.',
+      ),
+    ));
+
   const wrongCalls: [wrong: string, args: unknown[], message: string][] = [
     [
       'a parsed body',
@@ -131,6 +139,19 @@ describe('verifyWebhook of the TypeScript SDK', () => {
       'no body',
       [undefined, {}, SECRET],
       'rawBody is undefined. Pass the body as received, before any JSON parser: a string or bytes.',
+    ],
+    ['the promise of a body', [Promise.resolve('{}'), {}, SECRET], 'rawBody is a promise. Await it.'],
+    ['the promise of headers', ['{}', Promise.resolve({}), SECRET], 'headers is a promise. Await it.'],
+    ['the promise of a secret', ['{}', {}, Promise.resolve(SECRET)], 'secrets is a promise. Await it.'],
+    [
+      'the promise of a second secret',
+      ['{}', {}, [SECRET, Promise.resolve(SECRET)]],
+      'secrets[1] is a promise. Await it.',
+    ],
+    [
+      'a secret as bytes',
+      ['{}', {}, Buffer.from(SECRET)],
+      'secrets is bytes. Decode them, since a secret is a string.',
     ],
     ['no headers', ['{}', undefined, SECRET], 'headers is undefined. Pass the headers of the request.'],
     [
@@ -175,6 +196,27 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     const call = [view, headers, SECRET] as unknown as Parameters<typeof verifyWebhook>;
     assert.equal((await verifyWebhook(...call)).event, 'lead.captured');
   });
+
+  it('says that a body is empty, which a framework has read', async () => {
+    for (const body of ['', new Uint8Array()])
+      await assert.rejects(
+        verifyWebhook(body, signBody('{"event":"lead.captured","data":{}}'), SECRET),
+        new WebhookVerificationError(
+          'The body is empty. A framework has probably read it already: pass its raw bytes.',
+        ),
+      );
+  });
+
+  for (const [options, message] of [
+    [{ tolerance: 600 }, 'verifyWebhook has no option tolerance. Did you mean toleranceSeconds?'],
+    [{ toleranceSeconds: '5m' }, 'toleranceSeconds of verifyWebhook must be a number of at least 0.'],
+    [600, 'The options of verifyWebhook must be an object with names, such as { toleranceSeconds }.'],
+  ] as const)
+    it(`refuses the options ${JSON.stringify(options)}`, () =>
+      assert.rejects(verifyWebhook('{}', signBody('{}'), SECRET, options as object), {
+        name: 'InvalidArgumentError',
+        message,
+      }));
 
   it('refuses a request without the header, and a signed body that is not JSON', async () => {
     await assertRefused('{}', {}, SECRET);

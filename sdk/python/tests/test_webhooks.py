@@ -72,6 +72,12 @@ class Webhooks(unittest.TestCase):
             (TypeError, "headers is of the type str. Pass the headers of the request.", (BODY, "t=1,v1=00", SECRET)),
             (TypeError, f"secrets is None. {secret}", (BODY, signed(), None)),
             (TypeError, f"secrets[1] is None. {secret}", (BODY, signed(), [SECRET, None])),
+            (
+                TypeError,
+                "secrets is of the type bytes. Decode it: pass a str or a list of str.",
+                (BODY, signed(), SECRET.encode()),
+            ),
+            (TypeError, "secrets[1] is of the type bytes. Decode it: pass a str.", (BODY, signed(), [SECRET, SECRET.encode()])),
             (ValueError, f"secrets is empty. {secret}", (BODY, signed(), "")),
             (ValueError, f"secrets is empty. {secret}", (BODY, signed(), "\n")),
             (ValueError, "secrets is empty. Pass the secret of the endpoint.", (BODY, signed(), [])),
@@ -106,15 +112,25 @@ class Webhooks(unittest.TestCase):
             "headers has names of WSGI, such as HTTP_X_WEBHOOK_SIGNATURE. "
             "Pass the headers of the request, such as request.headers."
         )
+        form = "The header x-webhook-signature is not valid. It has the form t=<seconds>,v1=<hex>."
         for headers, message in (
             ({}, "The request has no header x-webhook-signature."),
             ({"HTTP_X_WEBHOOK_SIGNATURE": signature}, wsgi),
-            ({"x-webhook-signature": "v1=00"}, "The header x-webhook-signature is not valid."),
-            ({"x-webhook-signature": "t=1"}, "The header x-webhook-signature is not valid."),
+            ({"x-webhook-signature": "v1=00"}, form),
+            ({"x-webhook-signature": "t=1"}, form),
+            ({"x-webhook-signature": "sha256=abcd"}, form),
         ):
             with self.assertRaises(WebhookVerificationError) as caught:
                 verify_webhook(BODY, headers, SECRET)
             self.assertEqual(str(caught.exception), message)
+
+    def test_says_that_a_body_is_empty_which_a_framework_has_read(self) -> None:
+        for body in (b"", ""):
+            with self.assertRaises(WebhookVerificationError) as caught:
+                verify_webhook(body, signed(), SECRET)
+            self.assertEqual(
+                str(caught.exception), "The body is empty. A framework has probably read it already: pass its raw bytes."
+            )
 
     def test_refuses_invalid_signature_headers(self) -> None:
         for header in ("", "t=,v1=", "t=1", "v1=00", "t=1e3,v1=00", f"t={'9' * 400},v1=00", "t=1,t=2,v1=00", "t=1,v1=zz"):

@@ -1,6 +1,6 @@
 import { ApiPromise, type ApiResult } from './api-promise.ts';
 import { CallSite } from './call-site.ts';
-import { Deadline } from './deadline.ts';
+import { Deadline, type TimeLimit } from './deadline.ts';
 import { ParleyError } from './errors.ts';
 import { EventStream, type OpenStream, type Resume } from './event-stream.ts';
 import {
@@ -13,7 +13,7 @@ import { isPageBody, ListPage, Page, PagePromise } from './pages.ts';
 import { randomId } from './random-id.ts';
 import { isRedirect, readError } from './read-error.ts';
 import { MAX_ANSWER_BYTES, readText } from './read-text.ts';
-import { prepareRequest, type Arguments, type PreparedRequest, type Settings } from './request.ts';
+import { isObject, prepareRequest, type Arguments, type PreparedRequest, type Settings } from './request.ts';
 import type { StreamEventOf } from './stream-event.ts';
 import { isTemporary, pause, pauseMs } from './retries.ts';
 import { createUnexpectedResponseError } from './unexpected-response.ts';
@@ -55,7 +55,7 @@ export class Caller {
 
   /** Returns the response with an unread body. */
   binary(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<Response> {
-    return new ApiPromise(this.#call(operation, args, { ...options, keepsOpen: true }, detachBody));
+    return new ApiPromise(this.#call(operation, args, options, detachBody, true));
   }
 
   /** Returns the URL that the operation redirects a browser to. */
@@ -106,8 +106,8 @@ export class Caller {
     { resume, lastEvents }: { resume: Resume; lastEvents: readonly string[] },
     options: CallOptions = {},
   ): EventStream<E> {
-    const identified =
-      resume === 'lastEventId' && args.json !== undefined ? withClientId(args, options) : args;
+    const takesClientId = resume === 'lastEventId' && isObject(args.json);
+    const identified = takesClientId ? withClientId(args, options) : args;
     const request = prepareRequest(operation, identified, options, this.settings);
     return new EventStream({
       site: new CallSite(),
@@ -115,7 +115,7 @@ export class Caller {
       lastEvents,
       signal: options.signal,
       maxRetries: this.#maxRetries(options),
-      silenceMs: this.settings.streamSilenceMs ?? DEFAULT_STREAM_SILENCE_MS,
+      silence: this.#silence(),
       open: async (lastEventId, signal) => {
         const { data } = await this.#run(
           lastEventId === undefined ? request : withHeader(request, 'last-event-id', lastEventId),
@@ -131,12 +131,14 @@ export class Caller {
   async #call<T>(
     operation: Operation,
     args: Arguments,
-    options: RunOptions = {},
+    options: CallOptions = {},
     read: Read<T>,
+    keepsOpen = false,
   ): Promise<ApiResult<T>> {
     const site = new CallSite();
     try {
-      return await this.#run(prepareRequest(operation, args, options, this.settings), options, read);
+      const request = prepareRequest(operation, args, options, this.settings);
+      return await this.#run(request, { ...options, keepsOpen }, read);
     } catch (error) {
       site.addTo(error);
       throw error;
@@ -158,11 +160,11 @@ export class Caller {
   }
 
   async #attempt<T>(
-    { url, init, timeoutMs, mayRedirect }: PreparedRequest,
+    { url, init, limit, mayRedirect }: PreparedRequest,
     { signal, keepsOpen = false }: RunOptions,
     read: Read<T>,
   ): Promise<ApiResult<T>> {
-    const deadline = new Deadline(timeoutMs, signal, this.settings.baseUrl);
+    const deadline = new Deadline(limit, signal, this.settings.baseUrl);
     let isOpen = false;
     try {
       const response = await this.settings.fetch(url, {
@@ -180,6 +182,13 @@ export class Caller {
     } finally {
       if (!isOpen) deadline.clear();
     }
+  }
+
+  #silence(): TimeLimit {
+    const { streamSilenceMs: ms } = this.settings;
+    return typeof ms === 'number'
+      ? { ms, isSilence: true, option: 'streamSilenceMs' }
+      : { ms: DEFAULT_STREAM_SILENCE_MS, isSilence: true };
   }
 
   #maxRetries({ maxRetries }: CallOptions): number {

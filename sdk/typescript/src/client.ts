@@ -1,7 +1,9 @@
 import { Caller } from './caller.ts';
+import { checkOptions, clientRules } from './check-options.ts';
 import { resolveApiKey, resolveBaseUrl } from './environment.ts';
+import { ParleyError } from './errors.ts';
 import { Resources } from './generated/resources.ts';
-import { checkOptions, type ClientOptions } from './options.ts';
+import type { ClientOptions, Fetch } from './options.ts';
 import { waitForDocument, type WaitOptions } from './wait-for-document.ts';
 import type { DocumentRead } from './generated/models.ts';
 
@@ -11,8 +13,10 @@ export class Parley extends Resources {
 
   /** Reads URL and key from `PARLEY_URL` and `PARLEY_API_KEY` if the options have none. */
   constructor(options: ClientOptions = {}) {
-    checkOptions(options);
-    const { fetch = (input, init) => globalThis.fetch(input, init) } = options;
+    if (typeof options !== 'object' || (options as unknown) === null)
+      throw new ParleyError('new Parley() takes an object of options: new Parley({ apiKey }).');
+    checkOptions('new Parley()', options, clientRules);
+    const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     const baseUrl = resolveBaseUrl(options.baseUrl);
     const apiKey = resolveApiKey(options.apiKey, baseUrl);
     super(new Caller({ ...options, baseUrl, apiKey, fetch }));

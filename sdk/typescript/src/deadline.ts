@@ -4,22 +4,35 @@ import { ConnectionError, ParleyError, TimeoutError } from './errors.ts';
 /** Maximum delay of timers; timers with a longer delay fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
+/** A timeout, and the option that set it; undefined if the operation's default applies. */
+export interface TimeLimit {
+  ms: number;
+  /** The time without data, of a stream that is open. */
+  isSilence?: true;
+  option?: 'timeoutMs' | 'streamSilenceMs' | undefined;
+}
+
+/** Writes a duration in seconds, or in milliseconds if it is short. */
+export function formatMs(ms: number): string {
+  return ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`;
+}
+
 /** Aborts an attempt after a timeout, or when the caller aborts. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
   readonly #address: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #hasTimedOut = false;
+  #exceeded: TimeLimit | undefined;
   readonly #abort = (): void => this.#controller.abort(this.#caller?.reason);
 
   /** @param address URL of Parley, for error messages */
-  constructor(timeoutMs: number, caller: AbortSignal | undefined, address: string) {
+  constructor(limit: TimeLimit, caller: AbortSignal | undefined, address: string) {
     caller?.throwIfAborted();
     this.#address = address;
     this.#caller = caller;
     caller?.addEventListener('abort', this.#abort);
-    this.extend(timeoutMs);
+    this.extend(limit);
   }
 
   get signal(): AbortSignal {
@@ -27,13 +40,13 @@ export class Deadline {
   }
 
   /** Restarts the timeout. */
-  extend(timeoutMs: number): void {
+  extend(limit: TimeLimit): void {
     this.suspend();
-    if (timeoutMs > MAX_TIMER_MS) return;
+    if (limit.ms > MAX_TIMER_MS) return;
     this.#timer = setTimeout(() => {
-      this.#hasTimedOut = true;
+      this.#exceeded = limit;
       this.#controller.abort();
-    }, timeoutMs);
+    }, limit.ms);
   }
 
   /** Suspends the timeout until `extend` is called. */
@@ -56,12 +69,17 @@ export class Deadline {
   explain(error: unknown): unknown {
     if (error instanceof ParleyError) return error;
     if (this.#caller?.aborted) return this.#caller.reason;
-    if (this.#hasTimedOut)
-      return new TimeoutError(`${this.#address} did not respond in time.`, { cause: error });
+    if (this.#exceeded)
+      return new TimeoutError(describeTimeout(this.#address, this.#exceeded), { cause: error });
     const reason = describeConnectionCause(error) ?? 'no response arrived';
     return new ConnectionError(
       `The connection to ${this.#address} failed: ${reason}. To use another address, set PARLEY_URL.`,
       { cause: error },
     );
   }
+}
+
+function describeTimeout(address: string, { ms, option, isSilence }: TimeLimit): string {
+  const failure = isSilence ? 'sent nothing' : 'did not respond';
+  return `${address} ${failure} within ${formatMs(ms)}${option === undefined ? '' : ` (${option})`}.`;
 }

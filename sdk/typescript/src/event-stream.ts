@@ -1,6 +1,6 @@
 import type { WithResponse } from './api-promise.ts';
 import type { CallSite } from './call-site.ts';
-import type { Deadline } from './deadline.ts';
+import type { Deadline, TimeLimit } from './deadline.ts';
 import { ConnectionError, ParleyError, StreamInterruptedError } from './errors.ts';
 import type { RawEvent } from './event-parser.ts';
 import { readEvents } from './read-events.ts';
@@ -23,7 +23,7 @@ export interface StreamRules {
   /** The call that requested the stream. */
   site: CallSite;
   maxRetries: number;
-  silenceMs: number;
+  silence: TimeLimit;
   signal: AbortSignal | undefined;
   open(lastEventId: string | undefined, signal: AbortSignal): Promise<OpenStream>;
 }
@@ -95,12 +95,12 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
    * @returns true if the stream is complete; the error that ended the stream if not
    */
   async *#readOnce(): AsyncGenerator<E, { isComplete: boolean; error?: unknown }, undefined> {
-    const { lastEvents, silenceMs } = this.#rules;
+    const { lastEvents, silence } = this.#rules;
     const { response, deadline } = await (this.#first ?? this.#open());
     this.#first = undefined;
     let event = '';
     try {
-      for await (const raw of openEvents(response, deadline, silenceMs)) {
+      for await (const raw of openEvents(response, deadline, silence)) {
         // An empty id resets the position, by the HTML standard.
         if (raw.id !== undefined) this.#lastEventId = raw.id || undefined;
         event = raw.event;
@@ -108,7 +108,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
         deadline.suspend();
         yield { event, id: raw.id ?? null, data: JSON.parse(raw.data) as unknown } as E;
         if (lastEvents.includes(event)) return { isComplete: true };
-        deadline.extend(silenceMs);
+        deadline.extend(silence);
       }
       // An `error` event is final: a new connection would repeat the error.
       return { isComplete: event === 'error' };
@@ -135,9 +135,9 @@ function describeInterruption(error: unknown): string {
   return `The stream was interrupted.${error instanceof Error ? ` ${error.message}` : ''}`;
 }
 
-function openEvents({ body }: Response, deadline: Deadline, silenceMs: number): AsyncIterable<RawEvent> {
+function openEvents({ body }: Response, deadline: Deadline, silence: TimeLimit): AsyncIterable<RawEvent> {
   if (!body) throw new ConnectionError('The response has no body.');
-  const onData = (): void => deadline.extend(silenceMs);
+  const onData = (): void => deadline.extend(silence);
   onData();
   return readEvents(body, { onData, signal: deadline.signal });
 }

@@ -1,6 +1,3 @@
-import { ParleyError } from './errors.ts';
-import { findNearest, suggest } from './nearest.ts';
-
 /** Signature of `fetch`. */
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
@@ -29,27 +26,6 @@ export interface ClientOptions {
   maxRetries?: number | undefined;
   /** Called before the pause that precedes a retry. */
   onRetry?: ((error: Error, pauseMs: number) => void) | undefined;
-}
-
-const OPTION_NAMES: Record<keyof ClientOptions, true> = {
-  baseUrl: true,
-  apiKey: true,
-  visitorToken: true,
-  fetch: true,
-  timeoutMs: true,
-  streamSilenceMs: true,
-  maxRetries: true,
-  onRetry: true,
-};
-
-/** @throws ParleyError for a value that TypeScript would refuse, because an ignored key would be replaced silently */
-export function checkOptions(options: unknown): void {
-  if (typeof options !== 'object' || options === null)
-    throw new ParleyError('new Parley() takes an object of options: new Parley({ apiKey }).');
-  const names = Object.keys(OPTION_NAMES);
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new ParleyError(`new Parley() has no option ${unknown}.${suggest(findNearest(unknown, names))}`);
 }
 
 /** Options of a single call. */

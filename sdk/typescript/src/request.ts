@@ -1,3 +1,6 @@
+import { callRules, checkOptions, text } from './check-options.ts';
+import type { TimeLimit } from './deadline.ts';
+import { describeType, isPromise } from './describe-type.ts';
 import { InvalidArgumentError, MissingCredentialError } from './errors.ts';
 import { isBrowser } from './environment.ts';
 import { API_VERSION, SDK_VERSION } from './generated/version.ts';
@@ -20,7 +23,7 @@ export interface PreparedRequest {
   url: string;
   init: RequestInit;
   isRepeatable: boolean;
-  timeoutMs: number;
+  limit: TimeLimit;
   /** Whether a redirect is a valid response. */
   mayRedirect: boolean;
 }
@@ -39,15 +42,18 @@ export function prepareRequest(
   options: CallOptions,
   settings: Settings,
 ): PreparedRequest {
-  const { content, contentType, isRepeatable } = buildBody(args);
+  checkCallOptions(operation, args, options);
+  const { content, contentType, isRepeatable } = buildBody(operation, args);
   const headers: Record<string, string> = { accept: operation.accept, 'x-api-version': API_VERSION };
   if (!isBrowser) headers['user-agent'] = USER_AGENT;
   const token = chooseToken(operation, options, settings);
   if (token !== undefined) headers['authorization'] = `Bearer ${requireToken(token)}`;
   if (contentType !== undefined) headers['content-type'] = contentType;
   if (operation.takesIdempotencyKey) headers['idempotency-key'] = options.idempotencyKey ?? randomId();
-  for (const [name, value] of Object.entries({ ...args.headers, ...options.headers }))
+  for (const [name, value] of Object.entries({ ...args.headers, ...options.headers })) {
+    if (isPromise(value)) throw createPromiseError(name, operation.id);
     if (value !== undefined) headers[name.toLowerCase()] = value;
+  }
   const init: RequestInit & { duplex?: 'half' } = { method: operation.method, headers };
   if (content !== undefined) init.body = content;
   if (content instanceof ReadableStream) init.duplex = 'half';
@@ -55,21 +61,79 @@ export function prepareRequest(
     url: buildUrl(operation, args, settings.baseUrl),
     init,
     isRepeatable,
-    timeoutMs: options.timeoutMs ?? settings.timeoutMs ?? timeouts[operation.patience],
+    limit: chooseLimit(operation, options.timeoutMs ?? settings.timeoutMs),
     mayRedirect: operation.redirects === true,
   };
 }
 
-function buildBody({ json, raw, upload }: Arguments): SentBody {
-  if (upload)
-    return buildUploadBody(upload.field, upload.file, upload.fields as Record<string, string | undefined>);
-  const content = raw ?? (json === undefined ? undefined : JSON.stringify(json));
+/** The headers of an operation are options of its method, such as `ifMatch`. */
+function checkCallOptions({ id }: Operation, { headers = {} }: Arguments, options: CallOptions): void {
+  const names = Object.keys(headers).map((name) =>
+    name.toLowerCase().replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  checkOptions(id, options, { ...callRules, ...Object.fromEntries(names.map((name) => [name, text])) });
+}
+
+function chooseLimit({ patience }: Operation, timeoutMs: number | undefined): TimeLimit {
+  // Callers in JavaScript may pass null.
+  return typeof timeoutMs === 'number' ? { ms: timeoutMs, option: 'timeoutMs' } : { ms: timeouts[patience] };
+}
+
+function buildBody({ id }: Operation, { json, raw, upload }: Arguments): SentBody {
+  if (upload) {
+    const fields = requireRecord('fields', id, upload.fields) as Record<string, string | undefined>;
+    return buildUploadBody(upload.field, upload.file, fields);
+  }
+  if (isPromise(raw)) throw createPromiseError('The body', id, 'body');
+  const content = raw ?? (json === undefined ? undefined : serializeBody(id, json));
   return {
     content: content as SentBody['content'],
     contentType: content === undefined ? undefined : 'application/json',
     isRepeatable: true,
   };
 }
+
+/** @throws InvalidArgumentError for text in place of the body, or a promise in it, which JSON would omit */
+function serializeBody(id: string, json: unknown): string {
+  if (isPromise(json)) throw createPromiseError('The body', id, 'body');
+  if (!isObject(json))
+    throw new InvalidArgumentError(
+      `The body of ${id} is ${describeType(json)}, so no request was sent. Pass an object with its fields.`,
+      'body',
+    );
+  return JSON.stringify(json, (name, value: unknown) => {
+    if (isPromise(value))
+      throw createPromiseError(/^\d+$/.test(name) ? 'An item in the body' : name, id, name);
+    return value;
+  });
+}
+
+/** @throws InvalidArgumentError for text in place of an object, or a promise in it */
+function requireRecord(argument: string, id: string, record: object): object {
+  if (isPromise(record)) throw createPromiseError(`The ${argument}`, id, argument);
+  if (!isObject(record))
+    throw new InvalidArgumentError(
+      `The ${argument} of ${id} must be an object, but is ${describeType(record)}, so no request was sent.`,
+      argument,
+    );
+  for (const [name, value] of Object.entries(record))
+    if (isPromise(value)) throw createPromiseError(name, id);
+  return record;
+}
+
+function createPromiseError(name: string, id: string, argument = name): InvalidArgumentError {
+  return new InvalidArgumentError(
+    `${name} of ${id} is a promise, so no request was sent. Await it.`,
+    argument,
+  );
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Ids that a path cannot have, because they would address another operation. */
+const RESERVED_EXTERNAL_IDS = ['.', '..', 'upload'];
 
 function chooseToken({ id, auth }: Operation, options: CallOptions, settings: Settings): string | undefined {
   if (auth === 'none') return undefined;
@@ -113,6 +177,12 @@ function buildUrl(
   let position = 0;
   const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const sent: string | number | null | undefined = values[position++];
+    if (isPromise(sent)) throw createPromiseError(name, id);
+    if (name === 'external_id' && RESERVED_EXTERNAL_IDS.includes(String(sent)))
+      throw new InvalidArgumentError(
+        `external_id of ${id} is "${sent}", so no request was sent. It must not be ".", ".." or "upload".`,
+        name,
+      );
     if (typeof sent === 'object' && sent !== null)
       throw new InvalidArgumentError(
         `${name} of ${id} is an object, so no request was sent. Pass its id.`,
@@ -129,7 +199,9 @@ function buildUrl(
     }
     return encodeURIComponent(value);
   });
-  const parameters = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const parameters = Object.entries(requireRecord('query', id, query)).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
   if (parameters.length === 0) return baseUrl + filledPath;
   const search = new URLSearchParams(
     parameters.map(([name, value]): [string, string] => [name, String(value)]),

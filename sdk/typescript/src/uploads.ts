@@ -1,3 +1,4 @@
+import { isPromise } from './describe-type.ts';
 import { ParleyError } from './errors.ts';
 import { randomId } from './random-id.ts';
 
@@ -23,15 +24,21 @@ export function buildUploadBody(
   file: Upload,
   fields: Readonly<Record<string, string | undefined>>,
 ): SentBody {
-  // Callers in JavaScript may pass nothing, or a path.
+  // Callers in JavaScript may pass nothing, a path or a promise.
+  if (isPromise(file)) throw new ParleyError('The file is a promise. Await it.');
   if (typeof file === 'string')
     throw new ParleyError(
       'A path is not read: pass { name, content: await openAsBlob(path) }, with openAsBlob of Node.js.',
     );
   if (!(file as Upload | null | undefined)?.name)
     throw new ParleyError('A file needs a name: pass { name, content }.');
+  if (isPromise(file.name)) throw new ParleyError('The name of the file is a promise. Await it.');
   const texts = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const { content, type } = 'content' in file ? file : { content: file, type: file.type };
+  if (isPromise(content))
+    throw new ParleyError(
+      `The content of ${file.name} is a promise. Await it, as in content: await readFile(path).`,
+    );
   if (!isContent(content))
     throw new ParleyError(`The content of ${file.name} must be a string, bytes, a Blob or a stream.`);
   if (isStream(content)) return buildStreamedForm(field, { name: file.name, content, type }, texts);
@@ -41,10 +48,13 @@ export function buildUploadBody(
   return { content: form, contentType: undefined, isRepeatable: true };
 }
 
+const CONTENT_TAGS = ['[object ArrayBuffer]', '[object Blob]', '[object File]'];
+
 /** Returns whether content can be sent. Compares tags, which objects of another realm share. */
 function isContent(content: unknown): boolean {
   if (typeof content !== 'object' || content === null) return typeof content === 'string';
-  return isStream(content) || Object.prototype.toString.call(content) !== '[object Object]';
+  if (isStream(content) || ArrayBuffer.isView(content) || content instanceof Blob) return true;
+  return CONTENT_TAGS.includes(Object.prototype.toString.call(content));
 }
 
 function isStream(content: object | string): content is ByteStream {

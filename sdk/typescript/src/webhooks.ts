@@ -1,3 +1,5 @@
+import { checkOptions, duration } from './check-options.ts';
+import { describeType, isPromise } from './describe-type.ts';
 import { WebhookVerificationError } from './errors.ts';
 import type { WebhookEvent } from './generated/models.ts';
 
@@ -22,17 +24,23 @@ const MIN_MILLISECONDS = 100_000_000_000;
  *   around a secret are ignored
  * @throws WebhookVerificationError if the request is not a recent webhook of Parley
  * @throws TypeError if an argument is wrong regardless of the request
+ * @throws InvalidArgumentError for unknown options
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
   headers: ReceivedHeaders,
   secrets: string | readonly string[],
-  { toleranceSeconds = 300 }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  checkOptions('verifyWebhook', options, { toleranceSeconds: duration });
   const body = readBody(rawBody);
   const keys = readSecrets(secrets);
   const { time, signatures } = parseSignature(readSignatureHeader(headers));
-  assertRecent(time, toleranceSeconds);
+  assertRecent(time, options.toleranceSeconds ?? 300);
+  if (body.length === 0)
+    throw new WebhookVerificationError(
+      'The body is empty. A framework has probably read it already: pass its raw bytes.',
+    );
   const signed = concatBytes(new TextEncoder().encode(`${time}.`), body);
   for (const secret of keys) if (await isSigned(signed, signatures, secret)) return parseWebhookBody(body);
   throw new WebhookVerificationError(
@@ -46,6 +54,7 @@ function readBody(rawBody: unknown): Uint8Array {
   if (ArrayBuffer.isView(rawBody))
     return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
   if (isArrayBuffer(rawBody)) return new Uint8Array(rawBody);
+  refusePromise('rawBody', rawBody);
   throw new TypeError(
     `rawBody is ${describeType(rawBody)}. Pass the body as received, before any JSON parser: a string or bytes.`,
   );
@@ -67,6 +76,9 @@ function readSecrets(secrets: unknown): readonly string[] {
     if (text !== '') return text;
     const type = typeof secret === 'string' ? 'an empty string' : describeType(secret);
     const name = isList ? `secrets[${index}]` : 'secrets';
+    refusePromise(name, secret);
+    if (ArrayBuffer.isView(secret) || isArrayBuffer(secret))
+      throw new TypeError(`${name} is bytes. Decode them, since a secret is a string.`);
     throw new TypeError(`${name} is ${type}. Pass the secret of the endpoint. Is its variable set?`);
   });
 }
@@ -77,14 +89,14 @@ function describeSecretCheck(secrets: readonly string[]): string {
     : `Check the secret, which begins with ${SECRET_PREFIX}`;
 }
 
-function describeType(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+/** @throws TypeError for a call that was not awaited, such as `request.text()` */
+function refusePromise(name: string, value: unknown): void {
+  if (isPromise(value)) throw new TypeError(`${name} is a promise. Await it.`);
 }
 
 /** @throws TypeError for anything but headers */
 function readSignatureHeader(headers: ReceivedHeaders): string {
+  refusePromise('headers', headers);
   if (typeof headers !== 'object' || headers === null)
     throw new TypeError(`headers is ${describeType(headers)}. Pass the headers of the request.`);
   const value =
@@ -111,7 +123,9 @@ function parseSignature(header: string): { time: number; signatures: Uint8Array[
     signatures.length === 0 ||
     signatures.length > MAX_SIGNATURES
   )
-    throw new WebhookVerificationError(`The header ${SIGNATURE_HEADER} is not valid.`);
+    throw new WebhookVerificationError(
+      `The header ${SIGNATURE_HEADER} is not valid. It has the form t=<seconds>,v1=<hex>.`,
+    );
   return { time: Number(seconds), signatures };
 }
 

@@ -13,11 +13,13 @@ from urllib.parse import quote
 
 import httpx
 
+from ._checks import is_awaitable, require_text, require_timeout
 from ._connection_cause import describe_connection_cause
 from ._errors import (
     APIConnectionError,
     APIError,
     APITimeoutError,
+    RESERVED_EXTERNAL_IDS,
     InvalidArgumentError,
     MissingCredentialError,
     ParleyError,
@@ -77,6 +79,9 @@ class Call:
     """A request that all attempts share: its body and its idempotency key stay the same."""
 
     def __init__(self, operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> None:
+        require_timeout(call.timeout)
+        require_text("idempotency_key", call.idempotency_key)
+        require_text("visitor_token", call.visitor_token)
         self.method = operation.method
         self.base_url = options.base_url
         self.url = options.base_url + _fill_path(operation.path, inputs.path)
@@ -158,9 +163,10 @@ class BodyParts:
         )
 
 
-def connection_error(error: httpx.RequestError, base_url: str) -> APIConnectionError:
+def connection_error(error: httpx.RequestError, call: Call) -> APIConnectionError:
+    base_url = call.base_url
     if isinstance(error, httpx.TimeoutException):
-        return APITimeoutError(f"{base_url} did not respond in time ({type(error).__name__}).")
+        return APITimeoutError(f"{base_url} did not respond within {call.timeout:g} s (timeout, {type(error).__name__}).")
     reason = describe_connection_cause(error)
     return APIConnectionError(f"The connection to {base_url} failed: {reason}. To use another address, set PARLEY_URL or base_url.")
 
@@ -170,8 +176,10 @@ def _fill_path(path: str, values: Sequence[str | int]) -> str:
 
     def fill(parameter: re.Match[str]) -> str:
         value = next(remaining)
+        if parameter[1] == "external_id" and value in RESERVED_EXTERNAL_IDS:
+            raise InvalidArgumentError(parameter[1], value)
         # An empty part or dots would address another operation.
-        if value in (None, "", ".", "..") or hasattr(value, "id") or isinstance(value, (Mapping, list, tuple)):
+        if value in (None, "", ".", "..") or hasattr(value, "id") or is_awaitable(value) or isinstance(value, (Mapping, list, tuple, bytes)):
             raise InvalidArgumentError(parameter[1], value)
         return quote(str(value), safe="")
 
@@ -186,6 +194,7 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
     if operation.takes_key:
         headers["Idempotency-Key"] = call.idempotency_key or str(uuid.uuid4())
     for name, value in inputs.headers.items():
+        require_text(name, value)
         if value is not None:
             headers[name] = value
     if wrong := re.search("[^!-~]", headers.get("Authorization", "").removeprefix("Bearer ")):
@@ -213,11 +222,13 @@ def _token(operation: Operation[Any], options: Options, call: CallOptions) -> st
 
 def _query(query: Mapping[str, Any]) -> dict[str, str] | None:
     """Converts parameters to strings, without omitted ones."""
-    texts = {name: _text(value) for name, value in query.items() if value is not None}
+    texts = {name: _text(name, value) for name, value in query.items() if value is not None}
     return texts or None
 
 
-def _text(value: Any) -> str:
+def _text(name: str, value: Any) -> str:
+    if is_awaitable(value):
+        raise InvalidArgumentError(name, value)
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
@@ -236,4 +247,6 @@ def _content(body: Any) -> bytes:
 def _plain(value: object) -> Any:
     if isinstance(value, Model):
         return value.to_dict()
+    if is_awaitable(value):
+        raise TypeError("A field of the body is a coroutine, so no request was sent. Await it.")
     raise TypeError(f"{type(value).__name__} cannot be sent as JSON; pass texts, numbers, lists and dicts.")

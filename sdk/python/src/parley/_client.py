@@ -13,6 +13,7 @@ import httpx
 
 from ._base_url import normalize_base_url
 from ._calls import Options
+from ._checks import require_max_retries, require_text, require_timeout
 from ._documents import is_indexed, pauses
 from ._generated.client import AsyncResources, Resources
 from ._transport import AsyncTransport, Transport, pause
@@ -185,6 +186,8 @@ def _environment_key(base_url: str) -> str | None:
 def _options(
     api_key: str | None, base_url: str | None, visitor_token: str | None, timeout: float | None, max_retries: int
 ) -> Options:
+    _check(api_key, visitor_token, timeout, max_retries)
+    require_text("base_url", base_url)
     address = normalize_base_url(base_url or _environment_url() or DEFAULT_BASE_URL, "base_url" if base_url else "PARLEY_URL")
     return Options(
         base_url=address,
@@ -202,6 +205,7 @@ def _merge_options(
     timeout: float | None,
     max_retries: int | None,
 ) -> Options:
+    _check(api_key, visitor_token, timeout, max_retries)
     return replace(
         options,
         api_key=api_key or options.api_key,
@@ -209,3 +213,11 @@ def _merge_options(
         timeout=timeout or options.timeout,
         max_retries=options.max_retries if max_retries is None else max_retries,
     )
+
+
+def _check(api_key: str | None, visitor_token: str | None, timeout: float | None, max_retries: int | None) -> None:
+    """@raises TypeError, ValueError for an option that type checkers would refuse"""
+    require_text("api_key", api_key)
+    require_text("visitor_token", visitor_token)
+    require_timeout(timeout)
+    require_max_retries(max_retries)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ._checks import require_timeout
 from ._errors import DocumentFailedError, WaitTimeoutError
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def is_indexed(status: DocumentStatusRead) -> bool:
 
 def pauses(timeout: float, document_id: str) -> Iterator[float]:
     """Yields growing pauses between polls, in seconds. @raises WaitTimeoutError after the timeout"""
+    require_timeout(timeout, allows_zero=True)
     end = time.monotonic() + timeout
     pause = FIRST_PAUSE_SECONDS
     while (left := end - time.monotonic()) > 0:

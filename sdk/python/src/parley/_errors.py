@@ -6,10 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ._checks import is_awaitable
 from ._retries import retry_after_seconds
 
 if TYPE_CHECKING:
     import httpx
+
+
+RESERVED_EXTERNAL_IDS = (".", "..", "upload")
+"""Ids that a path cannot have, because they would address another operation."""
 
 
 class ParleyError(Exception):
@@ -29,6 +34,12 @@ class InvalidArgumentError(ParleyError, ValueError):
         super().__init__(argument, value)
 
     def __str__(self) -> str:
+        if is_awaitable(self.value):
+            return f"{self.argument} is a coroutine, so no request was sent. Await it."
+        if self.argument == "external_id" and self.value in RESERVED_EXTERNAL_IDS:
+            return f"external_id is {self.value!r}, so no request was sent. It must not be '.', '..' or 'upload'."
+        if isinstance(self.value, bytes):
+            return f"{self.argument} is of the type bytes, so no request was sent. Decode it: pass a str."
         if self.value is not None and not isinstance(self.value, str):
             return f"{self.argument} is of the type {type(self.value).__name__}, so no request was sent. Pass its id."
         return f"{self.argument} is {self.value!r}, so no request was sent. Is its variable set?"

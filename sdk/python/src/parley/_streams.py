@@ -121,7 +121,7 @@ class Stream(Generic[E]):
                             if progress.is_over:
                                 return
                 except httpx.RequestError as error:
-                    cause = connection_error(error, self._call.base_url)
+                    cause = connection_error(error, self._call)
                 self._response.close()
                 delay = progress.next_delay(cause)
                 if delay is None:
@@ -196,7 +196,7 @@ class AsyncStream(Generic[E]):
                             if progress.is_over:
                                 return
                 except httpx.RequestError as error:
-                    cause = connection_error(error, self._call.base_url)
+                    cause = connection_error(error, self._call)
                 await self.response.aclose()
                 delay = progress.next_delay(cause)
                 if delay is None:

@@ -40,7 +40,7 @@ class Transport:
             if not as_stream or not response.is_success:
                 response = _read(response, call.max_bytes)
         except httpx.RequestError as error:
-            raise connection_error(error, call.base_url) from error
+            raise connection_error(error, call) from error
         if refusal := call.refusal(response):
             raise refusal
         return response
@@ -125,7 +125,7 @@ class AsyncTransport:
             if not as_stream or not response.is_success:
                 response = await _aread(response, call.max_bytes)
         except httpx.RequestError as error:
-            raise connection_error(error, call.base_url) from error
+            raise connection_error(error, call) from error
         if refusal := call.refusal(response):
             raise refusal
         return response

@@ -8,6 +8,8 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import IO, Any, Union
 
+from ._checks import is_awaitable, require_text
+
 FileContent = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
 FileInput = Union[FileContent, "tuple[str, FileContent]", "tuple[str, FileContent, str]"]
 """A path, bytes or an open binary file; or a tuple of a name, one of these, and optionally a media type."""
@@ -15,7 +17,9 @@ FileInput = Union[FileContent, "tuple[str, FileContent]", "tuple[str, FileConten
 _NAMELESS = "file"
 
 
-def _text(value: object) -> str:
+def _text(name: str, value: object) -> str:
+    if is_awaitable(value):
+        raise TypeError(f"{name} is a coroutine. Await it.")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -24,8 +28,10 @@ class Upload:
 
     def __init__(self, field: str, file: FileInput, texts: Mapping[str, Any]) -> None:
         self._field = field
-        self._texts = {name: _text(value) for name, value in texts.items() if value is not None}
-        name, self._content, media_type = _parts(file)
+        self._texts = {name: _text(name, value) for name, value in texts.items() if value is not None}
+        name, self._content, media_type = _parts(field, file)
+        if is_awaitable(self._content):
+            raise TypeError(f"{field} is a coroutine. Await it.")
         if not isinstance(self._content, (str, os.PathLike, bytes)) and not hasattr(self._content, "read"):
             kind = type(self._content).__name__
             raise TypeError(f"{field} is of the type {kind}. Pass a path, bytes or an open binary file.")
@@ -71,10 +77,16 @@ class _Remainder:
         return self.tell()
 
 
-def _parts(file: Any) -> tuple[str | None, Any, str | None]:
+def _parts(field: str, file: Any) -> tuple[str | None, Any, str | None]:
+    """@raises TypeError for a tuple with other items"""
     if not isinstance(file, tuple):
         return None, file, None
+    if len(file) not in (2, 3) or not isinstance(file[0], (str, type(None))):
+        kinds = ", ".join(type(item).__name__ for item in file)
+        raise TypeError(f"{field} is a tuple of ({kinds}). Pass (name, content) or (name, content, media_type).")
     name, content, *media_type = file
+    if media_type:
+        require_text(f"The media type of {field}", media_type[0])
     return name, content, media_type[0] if media_type else None
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ._checks import is_awaitable
 from ._errors import WebhookVerificationError
 from ._events import WebhookEvent, event_data
 
@@ -52,6 +53,8 @@ def verify_webhook(
     fields = _fields(headers)
     timestamp, signatures = _signature(_signature_header(fields))
     _require_recent(timestamp, tolerance)
+    if body == b"":
+        raise WebhookVerificationError("The body is empty. A framework has probably read it already: pass its raw bytes.")
     if not any(_is_signed(body, timestamp, signature, secret) for secret in known for signature in signatures):
         raise WebhookVerificationError(
             "The signature does not match this body with any of the secrets. "
@@ -66,6 +69,7 @@ def _body(raw_body: object) -> bytes:
         return raw_body.encode(errors="surrogatepass")
     if isinstance(raw_body, (bytes, bytearray, memoryview)):
         return bytes(raw_body)
+    _refuse_coroutine("raw_body", raw_body)
     raise TypeError(f"raw_body is {_kind(raw_body)}. Pass the body as received, before any JSON parser: bytes or str.")
 
 
@@ -73,8 +77,8 @@ def _secrets(secrets: object) -> list[str]:
     """@raises TypeError, ValueError if a secret is missing"""
     if isinstance(secrets, str):
         return [_secret(secrets, "secrets")]
-    if not isinstance(secrets, Iterable) or isinstance(secrets, (bytes, bytearray)):
-        raise TypeError(f"secrets is {_kind(secrets)}. Pass the secret of the endpoint. Is its variable set?")
+    if not isinstance(secrets, Iterable) or isinstance(secrets, (bytes, bytearray, memoryview)):
+        raise _secret_error(secrets, "secrets", "pass a str or a list of str")
     known = [_secret(secret, f"secrets[{index}]") for index, secret in enumerate(secrets)]
     if not known:
         raise ValueError("secrets is empty. Pass the secret of the endpoint.")
@@ -83,12 +87,25 @@ def _secrets(secrets: object) -> list[str]:
 
 def _secret(secret: object, name: str) -> str:
     if not isinstance(secret, str):
-        raise TypeError(f"{name} is {_kind(secret)}. Pass the secret of the endpoint. Is its variable set?")
+        raise _secret_error(secret, name, "pass a str")
     # A secret that was read from a file ends with a line break.
     text = secret.strip()
     if text == "":
         raise ValueError(f"{name} is empty. Pass the secret of the endpoint. Is its variable set?")
     return text
+
+
+def _secret_error(secret: object, name: str, expected: str) -> TypeError:
+    _refuse_coroutine(name, secret)
+    if isinstance(secret, (bytes, bytearray, memoryview)):
+        return TypeError(f"{name} is {_kind(secret)}. Decode it: {expected}.")
+    return TypeError(f"{name} is {_kind(secret)}. Pass the secret of the endpoint. Is its variable set?")
+
+
+def _refuse_coroutine(name: str, value: object) -> None:
+    """@raises TypeError for a call that was not awaited, such as `request.body()`"""
+    if is_awaitable(value):
+        raise TypeError(f"{name} is a coroutine. Await it.")
 
 
 def _secret_check(secrets: Sequence[str]) -> str:
@@ -99,6 +116,7 @@ def _secret_check(secrets: Sequence[str]) -> str:
 
 def _fields(headers: Any) -> dict[str, Any]:
     """@raises TypeError for anything but headers"""
+    _refuse_coroutine("headers", headers)
     if not hasattr(headers, "items"):
         raise TypeError(f"headers is {_kind(headers)}. Pass the headers of the request.")
     return {str(name).lower(): value for name, value in headers.items()}
@@ -130,7 +148,7 @@ def _signature(header: str) -> tuple[int, list[bytes]]:
             raise ValueError(timestamp)
         return int(timestamp), [bytes.fromhex(signature) for signature in signatures]
     except ValueError:
-        raise WebhookVerificationError(f"The header {SIGNATURE_HEADER} is not valid.") from None
+        raise WebhookVerificationError(f"The header {SIGNATURE_HEADER} is not valid. It has the form t=<seconds>,v1=<hex>.") from None
 
 
 def _require_recent(timestamp: int, tolerance: float) -> None:

@@ -61,7 +61,7 @@ export async function waitForDocuments(
       const name = names.get(id) ?? id;
       try {
         const document = await client.waitForDocument(botId, id, {
-          timeoutMs: end - Date.now(),
+          timeoutMs: Math.max(0, end - Date.now()),
           signal,
           onProgress: (status) => show(`${finished.length} of ${count}, ${name}: ${formatProgress(status)}`),
         });
