@@ -14,6 +14,10 @@ const MAX_LIFETIME_SECONDS = 3600;
 /** Allowed clock difference to the server that signs the tokens, in seconds. */
 const SKEW_SECONDS = 30;
 const MAX_SUBJECT_LENGTH = 255;
+/** Least time in milliseconds. In seconds, this number would be the year 5138. */
+const MIN_MILLISECONDS = 100_000_000_000;
+
+const timeClaims = ['exp', 'iat', 'nbf'] as const;
 
 const controlOrBroken = /[\p{Cc}\p{Cs}]/u;
 
@@ -30,8 +34,25 @@ export async function readIdentityToken(token: string, secret: string, now: Date
   }).catch((error: unknown) => {
     throw toTokenError(error);
   });
+  requireSeconds(payload);
   requireLifetime(payload, now.getTime() / 1000);
   return { subject: readSubject(payload), email: readEmailClaim(payload) };
+}
+
+/** Explains a time in milliseconds, which jose accepts, and one that is not a number. */
+function requireSeconds(payload: JWTPayload, cause?: unknown): void {
+  for (const claim of timeClaims) {
+    const time: unknown = payload[claim];
+    if (time === undefined) continue;
+    if (typeof time !== 'number')
+      throw tokenRefused(
+        'invalid',
+        `has a claim ${claim} that is not a number; write seconds since 1970`,
+        cause,
+      );
+    if (time >= MIN_MILLISECONDS)
+      throw tokenRefused('invalid', `has the claim ${claim} in milliseconds; write seconds`, cause);
+  }
 }
 
 /**
@@ -63,8 +84,10 @@ function readEmailClaim({ email = null }: JWTPayload): string | null {
 
 function toTokenError(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) return tokenExpired(error);
-  if (error instanceof errors.JWTClaimValidationFailed)
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    requireSeconds(error.payload, error);
     return tokenRefused('invalid', `has no valid claim ${error.claim}`, error);
+  }
   if (error instanceof errors.JWSInvalid)
     return tokenRefused('invalid', 'is not a JWT, three parts of base64url separated by dots', error);
   if (error instanceof errors.JOSEError)

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../core/errors/errors.ts';
+import { readIdentityToken } from '../../services/contacts/identity-token.ts';
+import { signIdentityToken } from '../support/identity-token.ts';
+
+const SECRET = 'idsec_test';
+const NOW = new Date('2026-12-01T22:00:00Z');
+const seconds = NOW.getTime() / 1000;
+const inMilliseconds = (claim: string) => `has the claim ${claim} in milliseconds; write seconds`;
+const notNumber = (claim: string) => `has a claim ${claim} that is not a number; write seconds since 1970`;
+
+describe('readIdentityToken', () => {
+  const refusals: [claims: object, message: string][] = [
+    [{ exp: NOW.getTime() + 600_000 }, inMilliseconds('exp')],
+    [{ exp: seconds + 600, iat: NOW.getTime() }, inMilliseconds('iat')],
+    [{ exp: seconds + 600, nbf: NOW.getTime() }, inMilliseconds('nbf')],
+    [{ exp: '2026-12-01T23:00:00Z' }, notNumber('exp')],
+    [{ exp: seconds + 600, iat: '2026-12-01T22:00:00Z' }, notNumber('iat')],
+    [{ exp: seconds + 600, nbf: null }, notNumber('nbf')],
+    [{ exp: undefined }, 'has no valid claim exp'],
+    [{ exp: seconds + 3700 }, 'must expire (exp) within an hour'],
+    [{ exp: seconds + 600, nbf: seconds + 120 }, 'has no valid claim nbf'],
+  ];
+  for (const [claims, message] of refusals)
+    it(`refuses the times ${JSON.stringify(claims)}: it ${message}`, async () => {
+      const error: unknown = await readIdentityToken(
+        signIdentityToken(SECRET, { sub: '17', ...claims }),
+        SECRET,
+        NOW,
+      ).catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof AppError);
+      assert.deepEqual(error.details, [{ field: 'identity_token', in: 'body', code: 'invalid', message }]);
+    });
+
+  it('accepts times in seconds', async () => {
+    const token = signIdentityToken(SECRET, { sub: '17', exp: seconds + 600, iat: seconds, nbf: seconds });
+    assert.deepEqual(await readIdentityToken(token, SECRET, NOW), { subject: '17', email: null });
+  });
+});
