@@ -1,6 +1,7 @@
 import { parseCsv } from '../../adapters/extraction/csv/parse-csv.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { findNearestNames } from '../../core/text/nearest-names.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
 import {
   expectations,
@@ -69,7 +70,15 @@ export function readQuestionsFromCsv(csv: string): QuestionInput[] {
   if (strayLine !== undefined)
     throw invalidField('csv', `line ${strayLine}: a quotation mark opens a cell but does not close`);
   if (lines.length === 0) throw invalidField('csv', 'must have a question below the column names');
+  for (const [index, name] of columns.entries()) requireKnownColumn(name, columns.slice(0, index));
   return lines.map((cells, index) => {
+    const width = cells.findLastIndex(Boolean) + 1;
+    const count = columns.findLastIndex(Boolean) + 1;
+    if (width > count)
+      throw invalidField(
+        'csv',
+        `row ${index + 2}: has ${width} cells, but the first line names ${count === 1 ? '1 column' : `${count} columns`}`,
+      );
     const readCell = (column: (typeof COLUMNS)[number]): string => cells[columns.indexOf(column)] ?? '';
     const { question, expects = 'answer', source, words } = readRow(readCell, index + 2);
     return {
@@ -89,6 +98,19 @@ function findDelimiter(text: string): string {
   return DELIMITERS.reduce((best, delimiter) =>
     countNames(delimiter) > countNames(best) ? delimiter : best,
   );
+}
+
+/**
+ * Checks a column name. An empty name is permitted, because spreadsheets export empty columns.
+ * @param earlier names of the columns before it
+ */
+function requireKnownColumn(name: string, earlier: readonly string[]): void {
+  if (name === '') return;
+  if (earlier.includes(name)) throw invalidField('csv', `has the column "${name}" twice`);
+  if (isColumn(name)) return;
+  const near = findNearestNames(name, COLUMNS);
+  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `known are ${COLUMNS.join(', ')}`;
+  throw invalidField('csv', `has an unknown column "${name}" (${hint})`);
 }
 
 function isColumn(name: string): boolean {

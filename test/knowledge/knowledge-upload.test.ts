@@ -257,6 +257,19 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
+  it('refuses a file that was sent as text, and names the notation of curl', async () => {
+    const bot = await buildBot();
+    const form = new FormData();
+    form.set('file', '/tmp/b.md');
+    const response = await bot.client.fetch(`${bot.path}/upload`, { method: 'POST', body: form });
+    const { error } = (await response.json()) as Problem;
+    assert.deepEqual(
+      [response.status, error.message],
+      [422, 'file was sent as text, not as a file; with curl, write -F file=@<path>'],
+    );
+    await assertNothingLeft(bot);
+  });
+
   it('refuses a body that is not a form', async () => {
     const bot = await buildBot();
     const { status } = await bot.upload({ headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7' });

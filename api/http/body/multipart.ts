@@ -50,7 +50,7 @@ export function readUpload(
     let otherName: string | undefined;
     const completeBody = wholeBody(request, parser);
     completeBody.then(
-      () => reject(validationError(describeMissingFile(otherName))),
+      () => reject(validationError(describeMissingFile(otherName, 'file' in fields))),
       (error: Error) => {
         file?.destroy(error);
         reject(error);
@@ -82,8 +82,19 @@ export function readUpload(
 const fileIsRequired: ErrorDetail = { field: 'file', in: 'body', code: 'required', message: 'is required' };
 const fileIsNotAlone: ErrorDetail = { ...fileIsRequired, code: 'maxItems', message: 'must be the only file' };
 
-/** @param otherName name of the part that was sent as a file in place of `file` */
-function describeMissingFile(otherName: string | undefined): ErrorDetail[] {
+/**
+ * @param otherName name of the part that was sent as a file in place of `file`
+ * @param isText true if `file` was sent as a part without a file name
+ */
+function describeMissingFile(otherName: string | undefined, isText: boolean): ErrorDetail[] {
+  if (isText)
+    return [
+      {
+        ...fileIsRequired,
+        code: 'type',
+        message: 'was sent as text, not as a file; with curl, write -F file=@<path>',
+      },
+    ];
   if (!otherName) return [fileIsRequired];
   const message = 'is not a known field (did you mean file?)';
   return [fileIsRequired, { field: otherName, path: [otherName], in: 'body', code: 'unknown_key', message }];

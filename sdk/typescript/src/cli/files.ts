@@ -30,9 +30,14 @@ export function readBytes(path: string): Uint8Array<ArrayBuffer> {
   return explain(path, 'read', () => readFileSync(path));
 }
 
-/** @throws UsageError that names the file, if the file cannot be read */
+/** @throws UsageError that names the file, if the file cannot be read or is not UTF-8 */
 export function readText(path: string): string {
-  return explain(path, 'read', () => readFileSync(path, 'utf8'));
+  const content = readBytes(path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(`${path} is not UTF-8. Save it as UTF-8.`) : error;
+  }
 }
 
 /** @throws UsageError that names the file, if the file cannot be written */
