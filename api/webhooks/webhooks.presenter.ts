@@ -5,8 +5,11 @@ import type { LoggedDelivery } from '../../services/webhooks/delivery-service.ts
 import type { WebhookDeliveryResponse, WebhookTestResponse } from './webhooks.schemas.ts';
 
 const NOT_SENT = 'not_sent: It could not be sent yet; see the delivery log later.';
-const HELD_BACK =
-  'endpoint_failing: The endpoint keeps failing. The delivery is sent as soon as a retry succeeds.';
+
+/** Explains why a delivery waits, with the command that sends it at once if the endpoint works again. */
+function describeHold(webhookId: string): string {
+  return `endpoint_failing: The endpoint keeps failing. The delivery is sent as soon as a retry succeeds. To send it now, run parley webhooks test ${webhookId}.`;
+}
 
 export function presentDelivery({
   delivery,
@@ -21,7 +24,7 @@ export function presentDelivery({
     status: delivery.status,
     attempts: delivery.attempts,
     attempt_log: presentAttempts(delivery),
-    reason: isEndpointHeld && isHeldBack(delivery) ? HELD_BACK : delivery.reason,
+    reason: isEndpointHeld && isHeldBack(delivery) ? describeHold(delivery.webhookId) : delivery.reason,
     next_attempt_at: delivery.status === 'retrying' ? delivery.dueAt.toISOString() : null,
     response_status: delivery.responseStatus,
     response_body: delivery.responseBody,

@@ -44,6 +44,14 @@ describe('the Accept header', () => {
     });
   }
 
+  it('is refused with the media type of a stream, and the option of curl that sets the header', async () => {
+    const { problem } = await org.client.get('/api/inbox/stream', { accept: 'application/json' });
+    assert.equal(
+      problem.error.message,
+      'The header Accept allows only application/json, but this operation returns text/event-stream. Omit the header; curl --json sets it.',
+    );
+  });
+
   it('of 16 KB counts with the complete members of its first 1,000 characters', async () => {
     const rest = ',a/b;c='.repeat(2000);
     const read = (accept: string) => org.client.get('/api/bots', { accept });

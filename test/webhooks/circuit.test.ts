@@ -62,11 +62,17 @@ describe('the circuit of an endpoint', () => {
     assert.equal(requests.length, FAILING_FROM);
     const held = (await readLog()).filter((each: { status: string }) => each.status === 'pending');
     assert.equal(held.length, 3);
-    for (const { reason, attempts, next_attempt_at: nextAttemptAt, webhook_health: health } of held) {
+    for (const {
+      reason,
+      attempts,
+      next_attempt_at: nextAttemptAt,
+      webhook_health: health,
+      webhook_id: webhookId,
+    } of held) {
       assert.deepEqual(
         [reason, attempts, nextAttemptAt, health],
         [
-          'endpoint_failing: The endpoint keeps failing. The delivery is sent as soon as a retry succeeds.',
+          `endpoint_failing: The endpoint keeps failing. The delivery is sent as soon as a retry succeeds. To send it now, run parley webhooks test ${webhookId}.`,
           0,
           null,
           'failing',

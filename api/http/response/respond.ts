@@ -131,6 +131,9 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
   }
 }
 
+/** Maximum length of the header Accept that an error repeats. */
+const MAX_SHOWN_ACCEPT = 100;
+
 /**
  * Returns the media type that the client prefers.
  * @throws AppError `not_acceptable`
@@ -142,5 +145,10 @@ export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
   // Adds the charset UTF-8, since clients may ask for a charset, and Parley has no other.
   const acceptedType = koa.accepts(mediaTypes.map((type) => `${type}; charset=utf-8`));
   if (typeof acceptedType === 'string') return acceptedType.replace('; charset=utf-8', '');
-  throw new AppError('not_acceptable', `This operation returns ${mediaTypes.join(' or ')}.`);
+  const asked = String(accept).slice(0, MAX_SHOWN_ACCEPT);
+  const origin = accept === 'application/json' ? '; curl --json sets it' : '';
+  throw new AppError(
+    'not_acceptable',
+    `The header Accept allows only ${asked}, but this operation returns ${mediaTypes.join(' or ')}. Omit the header${origin}.`,
+  );
 }
