@@ -105,7 +105,7 @@ async function createCallServer(
   for (let count = otherMessages; count > 0; count -= 1) await spend();
   const options = {
     version: versions.current,
-    mayUse: (tool: Tool) => mayUse(tool, holder),
+    findRefusal: (tool: Tool) => findRefusal(tool, holder),
     calls: new OperationCalls(deps.handle, koa.req, {
       attachCaller: (request) => authenticator.setInternalCaller(request, holder),
       version: versions.current,
@@ -161,14 +161,13 @@ async function chargeRefusedCall(rateLimiter: RateLimiter, charge: Charge): Prom
   return (await rateLimiter.consume(charge)).isAdmitted ? 'validation_error' : 'rate_limited';
 }
 
-function mayUse({ operations }: Tool, holder: Holder): boolean {
-  return operations.every((operation) => {
-    try {
-      authorize(operation, holder);
-      return true;
-    } catch (error) {
-      if (error instanceof AppError) return false;
-      throw error;
-    }
-  });
+/** Returns the error about the first operation of the tool that the holder may not run; null if there is none. */
+function findRefusal({ operations }: Tool, holder: Holder): AppError | null {
+  try {
+    for (const operation of operations) authorize(operation, holder);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }

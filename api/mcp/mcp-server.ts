@@ -35,8 +35,8 @@ export interface EndedCall {
 
 export interface McpServerOptions {
   version: string;
-  /** Returns whether the caller's scopes and role permit the tool. */
-  mayUse(tool: Tool): boolean;
+  /** Returns the error that the caller's scopes or role do not permit the tool; null if they permit it. */
+  findRefusal(tool: Tool): AppError | null;
   calls: OperationCalls;
   /**
    * Counts a call against the rate limit. Used only for calls that run no operation, since operations count
@@ -56,7 +56,8 @@ export interface McpServerOptions {
 
 /** Creates the MCP server that handles one HTTP request. */
 export function createMcpServer(options: McpServerOptions): Server {
-  const { version, mayUse, begin, note, runSerially: inTurn } = options;
+  const { version, findRefusal, begin, note, runSerially: inTurn } = options;
+  const mayUse = (tool: Tool) => findRefusal(tool) === null;
   const server = new Server(
     { name: 'parley', title: 'Parley', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -78,12 +79,13 @@ export function createMcpServer(options: McpServerOptions): Server {
         client: describeClient(server),
       });
     const tool = tools.find(({ name }) => name === params.name);
-    if (!tool || !mayUse(tool)) {
+    const refusal = tool && findRefusal(tool);
+    if (!tool || refusal) {
       const limited = await refusedByLimit(options);
       noteEnd(limited?.code ?? (tool ? 'forbidden' : 'not_found'));
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        limited?.message ?? unknownTool(params.name, tools.filter(mayUse)),
+        limited?.message ?? describeRefusedTool(params.name, refusal?.message, tools.filter(mayUse)),
       );
     }
     const { result, errorCode } = await buildResult(tool, args, options);
@@ -159,9 +161,14 @@ function toUnexpectedFailure(error: unknown, report: McpServerOptions['report'])
   return new ToolFailure('internal_error', 'Something went wrong on our side. Try again.');
 }
 
-function unknownTool(name: string, usable: readonly Tool[]): string {
+/** @param reason why the key may not use the tool; undefined if there is no such tool */
+function describeRefusedTool(name: string, reason: string | undefined, usable: readonly Tool[]): string {
   const known = usable.map((tool) => tool.name).join(', ');
-  return `There is no tool ${JSON.stringify(name.slice(0, 100))} for this key. Available tools: ${known || 'none'}.`;
+  const refusal =
+    reason === undefined
+      ? `There is no tool ${JSON.stringify(name.slice(0, 100))}.`
+      : `The tool ${name} is not permitted. ${reason}`;
+  return `${refusal} Available tools: ${known || 'none'}.`;
 }
 
 function describeClient(server: Server): string | null {

@@ -100,11 +100,15 @@ describe('the MCP server', () => {
     assert.equal((await listToolNames({ role: 'viewer' })).includes('add_knowledge'), false);
   });
 
-  it('tools/call reports a tool that the key may not use as unknown', async () => {
+  it('tools/call names the scope that the key lacks for a tool, and says that a tool is unknown', async () => {
     const { client } = await connectClient(await parley.buildOrg({ scopes: ['bots:read'] }));
     await assert.rejects(
       client.callTool({ name: 'add_knowledge', arguments: {} }),
-      /There is no tool "add_knowledge" for this key. Available tools: list_bots\./,
+      /The tool add_knowledge is not permitted\. The key lacks the scope knowledge:write\. Available tools: list_bots\./,
+    );
+    await assert.rejects(
+      client.callTool({ name: 'add_bot', arguments: {} }),
+      /There is no tool "add_bot"\. Available tools: list_bots\./,
     );
   });
 
