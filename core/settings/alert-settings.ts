@@ -7,6 +7,7 @@ export const alertSettings = {
     'PARLEY_TELEGRAM_BOT_TOKEN',
     Type.String({
       pattern: '^\\d{1,20}:[A-Za-z0-9_-]{20,100}$',
+      form: 'a token of @BotFather: digits, a colon and a secret',
       description:
         'Telegram bot token from @BotFather (docs/alerts.md). Without it, Parley shows the messages at `/dev/mail/chats`.',
     }),
@@ -17,6 +18,7 @@ export const alertSettings = {
     'PARLEY_TELEGRAM_BOT_NAME',
     Type.String({
       pattern: '^[A-Za-z][A-Za-z0-9_]{3,31}$',
+      form: 'the name of a Telegram bot without @, such as AcmeAlertsBot',
       description: 'Name of the Telegram bot without `@`, for links to its chat.',
     }),
   ),
@@ -33,6 +35,7 @@ export const alertSettings = {
     'PARLEY_WHATSAPP_PHONE_NUMBER_ID',
     Type.String({
       pattern: '^\\d{1,32}$',
+      form: 'the id of the number, which has only digits',
       description: 'Meta’s id of the number that sends the messages.',
     }),
   ),
@@ -41,6 +44,7 @@ export const alertSettings = {
     'PARLEY_WHATSAPP_NUMBER',
     Type.String({
       pattern: '^\\+[1-9]\\d{6,14}$',
+      form: 'a number with + and the country code, such as +351912345678',
       description: 'Number that sends the messages, e.g. `+351912345678`, for links to its chat.',
     }),
   ),
@@ -65,6 +69,7 @@ export const alertSettings = {
     'PARLEY_WHATSAPP_TEMPLATE_LANGUAGES',
     Type.String({
       pattern: '^[a-z]{2,3}(_[A-Z]{2})?(,[a-z]{2,3}(_[A-Z]{2})?)*$',
+      form: 'a list of languages with commas, such as en,de,pt_PT',
       default: 'en',
       description:
         'Languages of both approved templates in Meta’s notation: `en,de,pt_PT`. A workspace whose language is not listed uses the first language.',

@@ -15,6 +15,7 @@ export const billingSettings = {
     'PARLEY_STRIPE_SECRET_KEY',
     Type.String({
       pattern: '^(sk|rk)_(test|live)_[A-Za-z0-9_]{1,240}$',
+      form: 'a key of Stripe that begins with sk_live_, sk_test_, rk_live_ or rk_test_',
       description:
         'Stripe secret key, preferably restricted (docs/billing.md). Without it, Parley sells no plans and enforces no limits.',
     }),
@@ -33,6 +34,7 @@ export const billingSettings = {
     'PARLEY_STRIPE_WEBHOOK_SECRET',
     Type.String({
       pattern: '^whsec_[^\\s,]{1,240}(,whsec_[^\\s,]{1,240})?$',
+      form: 'a secret of Stripe that begins with whsec_, or two with a comma between them',
       description:
         'Signing secret of Stripe’s webhook to `/api/billing/provider-events`. Set two secrets, separated by a comma, to replace a secret or for two endpoints.',
     }),

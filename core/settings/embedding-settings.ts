@@ -17,6 +17,7 @@ export const embeddingSettings = {
     'PARLEY_EMBEDDING_BASE_URL',
     Type.String({
       pattern: '^https?://',
+      form: 'a URL with http:// or https://, such as https://api.openai.com/v1',
       description:
         'OpenAI-compatible endpoint for embeddings, e.g. `https://api.openai.com/v1`. Without it and `PARLEY_EMBEDDING_MODEL_PATH`, search uses words only.',
     }),
@@ -76,6 +77,7 @@ export const embeddingSettings = {
     'PARLEY_EMBEDDING_LANGUAGES',
     Type.String({
       pattern: '^[a-z]{2}(,[a-z]{2})*$',
+      form: 'a list of languages with commas, such as en,de',
       description:
         'Languages that the model reads, if not all: `en,de`. In other languages, words count more than vectors. Default: known for the models that `npm run parley -- embeddings list` lists.',
     }),
@@ -105,6 +107,7 @@ export const embeddingSettings = {
     'PARLEY_RERANK_URL',
     Type.String({
       pattern: '^https?://',
+      form: 'a URL with http:// or https://, such as https://api.jina.ai/v1/rerank',
       description:
         'Reranking endpoint compatible with Cohere and Jina, e.g. `https://api.jina.ai/v1/rerank`. Without it, or if it fails, results keep the order of the search.',
     }),

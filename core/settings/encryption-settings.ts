@@ -16,6 +16,7 @@ export const encryptionSettings = {
     'PARLEY_AWS_KMS_URL',
     Type.String({
       pattern: '^https?://[^/]+$',
+      form: 'an address with http:// or https:// and without a path, such as https://kms.example.com',
       description:
         'URL of AWS KMS instead of the region’s, e.g. a VPC endpoint. `PARLEY_OUTBOUND_ALLOW` must permit a private address.',
     }),

@@ -13,6 +13,7 @@ export const modelSettings = {
     'PARLEY_MODEL_BASE_URL',
     Type.String({
       pattern: '^https?://',
+      form: 'a URL with http:// or https://, such as https://api.openai.com/v1',
       description:
         'OpenAI-compatible endpoint of the `platform` provider, e.g. `https://api.openai.com/v1`. Without it answers quote the documents (`extractive-1`).',
     }),
@@ -29,6 +30,7 @@ export const modelSettings = {
     'PARLEY_BYOK_BASE_URL',
     Type.String({
       pattern: '^https?://',
+      form: 'a URL with http:// or https://, such as https://api.openai.com/v1',
       default: 'https://api.openai.com/v1',
       description: 'OpenAI-compatible endpoint for `byok` bots with the workspace’s key.',
     }),

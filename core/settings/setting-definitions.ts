@@ -36,6 +36,7 @@ export const settingDefinitions = {
     'PARLEY_BASE_URL',
     Type.String({
       pattern: '^https?://[^/]+$',
+      form: 'an address with http:// or https:// and without a path, such as https://parley.example.com',
       description: 'Public address of the API without a trailing slash. Default: `http://localhost:<PORT>`.',
     }),
   ),
@@ -72,6 +73,7 @@ export const settingDefinitions = {
     'DATABASE_URL',
     Type.String({
       pattern: '^postgres(ql)?://',
+      form: 'a URL such as postgres://user:password@localhost:5432/parley',
       description: 'PostgreSQL 15 or later. Without it `npm start` runs an embedded PostgreSQL 18.',
     }),
     true,
@@ -93,6 +95,7 @@ export const settingDefinitions = {
     'TEMPORAL_ADDRESS',
     Type.String({
       pattern: '^[^:/]+:\\d+$',
+      form: 'a host and a port, such as localhost:7233',
       description: 'host:port of a Temporal server. Without it `npm start` runs one.',
     }),
   ),
@@ -120,6 +123,7 @@ export const settingDefinitions = {
     'PARLEY_TEMPORAL_UI_URL',
     Type.String({
       pattern: '^https?://\\S*[^/\\s]$',
+      form: 'a URL without a slash at its end, such as https://temporal.example.com',
       description:
         'Address of Temporal’s web UI. The console shows owners a link to this address. By default, `npm start` on localhost uses the UI of its own server.',
     }),
@@ -135,6 +139,7 @@ export const settingDefinitions = {
     'PARLEY_MASTER_KEY',
     Type.String({
       pattern: '^[A-Za-z0-9+/]{43}=$',
+      form: '32 bytes in base64, as masterKey in secrets.json',
       description:
         '32 random bytes in base64, for sealing secrets and signing tokens, links and cursors. `npm start` generates one in `PARLEY_HOME`.',
     }),
@@ -145,6 +150,7 @@ export const settingDefinitions = {
     'PARLEY_BOOTSTRAP_EMAIL',
     Type.String({
       pattern: '^[^@\\s]{1,64}@[^@\\s.]{1,63}(\\.[^@\\s.]{1,63})*$',
+      form: 'an email address',
       maxLength: 320,
       description: 'Email address of the first owner. Default: `owner@parley.localhost`.',
     }),
@@ -165,6 +171,7 @@ export const settingDefinitions = {
     'PARLEY_BOOTSTRAP_API_KEY',
     Type.String({
       pattern: '^parley_live_[0-9A-Za-z]{36}$',
+      form: 'a key that `npm run parley -- create-key --print-only` prints',
       description:
         'First API key. Default: random, shown once. `npm run parley -- create-key --print-only` makes one.',
     }),
@@ -195,6 +202,7 @@ export const settingDefinitions = {
     'PARLEY_MCP_ORIGINS',
     Type.String({
       pattern: '^(https?://[^/,\\s]+(\\s*,\\s*https?://[^/,\\s]+)*)?$',
+      form: 'a list of origins with commas, such as https://inspector.example.com,http://localhost:6274',
       default: '',
       description:
         'Comma-separated origins whose pages may call the MCP server, e.g. `https://inspector.example.com`. Pages of `PARLEY_BASE_URL`, and programs that send no Origin header, may always call the server.',
@@ -214,6 +222,7 @@ export const settingDefinitions = {
     'PARLEY_S3_ENDPOINT',
     Type.String({
       pattern: '^https?://',
+      form: 'a URL with http:// or https://, such as https://s3.example.com',
       description: 'URL of an S3-compatible store. Default: Amazon’s.',
     }),
   ),
@@ -238,6 +247,7 @@ export const settingDefinitions = {
     'PARLEY_SMTP_URL',
     Type.String({
       pattern: '^smtps?://',
+      form: 'a URL such as smtps://user:password@smtp.example.com',
       description:
         'SMTP server with credentials: `smtps://user:password@host` (TLS, port 465) or `smtp://…` (STARTTLS, port 587). Without it, emails are shown at `/dev/mail`.',
     }),
@@ -287,6 +297,7 @@ export const settingDefinitions = {
     'PARLEY_COUNTRY_HEADER',
     Type.String({
       pattern: '^[A-Za-z0-9-]+$',
+      form: 'the name of a header, such as CF-IPCountry',
       description:
         'Header in which trusted proxies set the visitor’s country, e.g. `CF-IPCountry`. Ignored without `PARLEY_TRUSTED_PROXIES`.',
     }),
@@ -323,6 +334,7 @@ export const settingDefinitions = {
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     Type.String({
       pattern: '^https?://',
+      form: 'a URL with http:// or https://, such as http://127.0.0.1:4318',
       description:
         'Receiver of OpenTelemetry traces, e.g. `http://127.0.0.1:4318`; `/v1/traces` is appended. Disabled without it. Other `OTEL_*` variables apply as usual.',
     }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ipaddr from 'ipaddr.js';
 import { ALERT_PRICES_FORM, parseAlertPrices } from '../alerts/alert-prices.ts';
 import { parsePlans, PLANS_FORM } from '../billing/plans.ts';
@@ -73,7 +73,7 @@ export function loadSettings(
   if (!validate(variables)) {
     for (const error of validate.errors ?? []) {
       const name = error.instancePath.slice(1) || String(error.params['missingProperty']);
-      problems.push(`${name} ${schemaMessage(error)}.`);
+      problems.push(`${name} ${describeProblem(name, error)}.`);
     }
   }
   if (variables['PARLEY_STORAGE'] === 's3' && !variables['PARLEY_S3_BUCKET']) {
@@ -101,6 +101,15 @@ export function loadSettings(
   const settings = { ...fixedValues, ...values, ...rawValues } as Settings;
   const embeddingModel = env['PARLEY_EMBEDDING_MODEL'] || undefined;
   return { ...settings, ...deriveEmbeddings(settings, embeddingModel) };
+}
+
+/** Describes the value that a setting must have, in the words of its definition where it has any. */
+function describeProblem(name: string, error: ErrorObject): string {
+  const schema = entries.find(([, { env }]) => env === name)?.[1].schema;
+  const options = (schema?.['anyOf'] ?? []) as { const: string }[];
+  if (options.length > 0) return `must be one of ${options.map((option) => option.const).join(', ')}`;
+  const form = schema?.['form'] as string | undefined;
+  return error.keyword === 'pattern' && form !== undefined ? `must be ${form}` : schemaMessage(error);
 }
 
 const PriceTable = Type.Record(

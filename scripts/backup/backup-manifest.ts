@@ -1,5 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createReadStream, existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -73,6 +81,8 @@ export function assertAuthentic(manifest: BackupManifest, masterKey: string): vo
  */
 export function readManifest(folder: string, knownMigrations: string[]): BackupManifest {
   const path = join(folder, NAME);
+  if (!existsSync(folder)) throw new LaunchError(`There is no folder ${folder}.`);
+  if (!statSync(folder).isDirectory()) throw new LaunchError(`${folder} is a file, not a folder.`);
   if (!existsSync(path))
     throw new LaunchError(`${folder} has no ${NAME}: it is not a backup, or an incomplete one.`);
   const manifest = parseManifest(path);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import { loadSettings, SettingsError, splitList, type Settings } from '../../core/settings/settings.ts';
+import { findNearestNames } from '../../core/text/nearest-names.ts';
 import { escapeUnsafe } from '../../core/text/safe-text.ts';
 import { ParleyHome } from '../launcher/parley-home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
@@ -124,6 +125,7 @@ const commands: Record<string, Command> = {
       if (positionals.join(' ') !== 'replay' || webhookId === undefined || since === undefined)
         throw new LaunchError(`Usage: ${this.usage}`);
       const range = { since: parseTime(since), until: until === undefined ? new Date() : parseTime(until) };
+      assertRange(range);
       const { replayWebhooks } = await import('./replay-webhooks.ts');
       await replayWebhooks(requireDatabaseSettings(env), { webhookId, ...range, isDryRun }, report);
       return 0;
@@ -245,6 +247,12 @@ function parseTime(text: string): Date {
   return time;
 }
 
+/** @throws LaunchError if the range has no time in it, or only future time */
+function assertRange({ since, until }: { since: Date; until: Date }): void {
+  if (since.getTime() > Date.now()) throw new LaunchError('--since is in the future.');
+  if (until <= since) throw new LaunchError('--until must be later than --since.');
+}
+
 /** Resolves a path from the folder in which npm was called; npm runs the command in the checkout. */
 function resolvePath(env: CommandEnvironment['env'], path: string): string {
   return resolve(env['INIT_CWD'] ?? '.', path);
@@ -296,18 +304,55 @@ async function runCommand(
   const name = HELP_OPTIONS.has(word) ? 'help' : word;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command)
-    throw new LaunchError(`There is no command "${name}"; \`npm run parley -- help\` lists them.`);
-  if (!args.includes('--help')) return command.run(args, environment);
+    throw new LaunchError(
+      `There is no command "${name}"${suggest(findNearestNames(name, Object.keys(commands)))}; \`npm run parley -- help\` lists them.`,
+    );
+  if (!args.includes('--help')) return runWithArguments(command, args, environment);
   environment.report(formatHelp(command));
   environment.report(EXIT_CODES);
   return 0;
 }
 
+/**
+ * Runs a command.
+ * @throws LaunchError with the usage if an option or an argument is unknown
+ */
+async function runWithArguments(
+  command: Command,
+  args: string[],
+  environment: CommandEnvironment,
+): Promise<number> {
+  const { usage } = command;
+  const [extra] = args;
+  if (!usage.includes(' ') && extra !== undefined && command !== commands['help'])
+    throw new LaunchError(`${usage} takes no arguments, such as ${extra}.`);
+  try {
+    return await command.run(args, environment);
+  } catch (error) {
+    const problem = describeParseError(error, usage);
+    throw problem === undefined ? error : new LaunchError(`${problem}\nUsage: ${usage}`);
+  }
+}
+
+/** Describes an error of `parseArgs`; undefined for other errors. */
+function describeParseError(error: unknown, usage: string): string | undefined {
+  if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')))
+    return undefined;
+  const [, option] = /^Unknown option '(-[^']*)'/.exec(error.message) ?? [];
+  const [, argument] = /^Unexpected argument '(.*)'\. This/s.exec(error.message) ?? [];
+  if (argument !== undefined) return `There is no place for the argument ${argument}.`;
+  if (option === undefined) return `${error.message.replace(/\.$/, '')}.`;
+  return `There is no option ${option}${suggest(findNearestNames(option, usage.match(/--[a-z-]+/g) ?? []))}.`;
+}
+
+/** Writes ` (did you mean …?)` for names, and nothing for an empty list. */
+function suggest(names: readonly string[]): string {
+  return names.length === 0 ? '' : ` (did you mean ${names.join(' or ')}?)`;
+}
+
 function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isExpected =
-    error instanceof SettingsError ||
-    error instanceof LaunchError ||
-    ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
-  return isExpected ? error.message : (error.stack ?? error.message);
+  return error instanceof SettingsError || error instanceof LaunchError
+    ? error.message
+    : (error.stack ?? error.message);
 }

@@ -212,14 +212,19 @@ async function checkEmbeddings(settings: Settings): Promise<string> {
     settings.embeddingBaseUrl === undefined
       ? 'Check PARLEY_EMBEDDING_MODEL_PATH, or download a model with `npm run parley -- embeddings fetch`.'
       : 'Check PARLEY_EMBEDDING_BASE_URL, PARLEY_EMBEDDING_API_KEY and PARLEY_EMBEDDING_MODEL.';
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const startedAt = performance.now();
-    const { length } = await embedder.embedQuestion('Does it work?', AbortSignal.timeout(TIMEOUT_MS));
+    const { length } = await embedder.embedQuestion('Does it work?', signal);
     const tookMs = Math.round(performance.now() - startedAt);
     const place =
       settings.embeddingBaseUrl === undefined ? 'on this machine' : `at ${settings.embeddingBaseUrl}`;
     return `${embedder.model} ${place}, vectors of ${length} numbers, the first in ${tookMs} ms; ${await describeVectorStorage(settings)}`;
   } catch (error) {
+    if (signal.aborted)
+      throw new Error(
+        `${embedder.model} did not respond within ${TIMEOUT_MS / 1000} s. ${settings.embeddingBaseUrl === undefined ? 'The machine may be busy: run the check again.' : 'Check PARLEY_EMBEDDING_BASE_URL, or run the check again.'}`,
+      );
     throw new Error(`${embedder.model} returns no vectors (${findReason(error)}). ${advice}`);
   } finally {
     await Promise.all([embedder.close(), client.close()]);

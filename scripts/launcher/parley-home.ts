@@ -35,6 +35,16 @@ interface RuntimeFile {
 const LEFTOVER_WAIT_MS = 10_000;
 const LEFTOVER_STEPS: StopStep[] = [{ signal: 'SIGINT', waitMs: 3000 }];
 
+const NO_PERMISSION = (home: string) => `You have no permission to create ${home}.`;
+/** Messages for errors of the file system when the folder is created. */
+const CREATION_FAULTS: Readonly<Record<string, (home: string) => string>> = {
+  EEXIST: (home) => `${home} is a file, not a folder.`,
+  ENOTDIR: (home) => `A part of ${home} is a file, not a folder.`,
+  EACCES: NO_PERMISSION,
+  EPERM: NO_PERMISSION,
+  EROFS: (home) => `${home} cannot be created: its disk is read-only.`,
+};
+
 /** The folder with all data of `npm start` (`PARLEY_HOME`). The folder belongs to one launcher at a time. */
 export class ParleyHome {
   readonly folder: string;
@@ -54,7 +64,7 @@ export class ParleyHome {
    * @throws LaunchError with the folder and the pid if another launcher owns it
    */
   lock(): void {
-    mkdirSync(this.folder, { recursive: true });
+    this.#create();
     // If Parley runs as root, PostgreSQL runs with another account, which must be able to enter the folder.
     chmodSync(this.folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     const ownLockFile = `${this.#lockFile}.${process.pid}`;
@@ -63,6 +73,16 @@ export class ParleyHome {
       while (!this.#claim(ownLockFile)) this.#removeStaleLock();
     } finally {
       rmSync(ownLockFile, { force: true });
+    }
+  }
+
+  /** @throws LaunchError if the folder cannot be created */
+  #create(): void {
+    try {
+      mkdirSync(this.folder, { recursive: true });
+    } catch (error) {
+      const describe = CREATION_FAULTS[String((error as NodeJS.ErrnoException).code)];
+      throw describe ? new LaunchError(describe(`PARLEY_HOME ${this.folder}`)) : error;
     }
   }
 

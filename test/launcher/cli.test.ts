@@ -12,6 +12,7 @@ import { startModelServer } from '../support/model-server.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { CLI, useCommandLine } from './command-line.ts';
 
+const CREATE_KEY = 'create-key [--name <name>] [--scopes <a,b>] [--print-only]';
 const MASTER_KEY = randomBytes(32).toString('base64');
 
 describe('npm run parley --', () => {
@@ -57,7 +58,26 @@ describe('npm run parley --', () => {
     });
     const hostile = await parleyProcess(['fly\x1b[2J\u202e']);
     assert.match(hostile.stderr, /^There is no command "fly\\u001b\[2J\\u202e";/);
-    assert.match((await parley(['create-key', '--colour'])).stderr, /^Unknown option '--colour'/);
+    for (const [args, message] of [
+      [
+        ['webhook', 'replay'],
+        'There is no command "webhook" (did you mean webhooks?); `npm run parley -- help` lists them.',
+      ],
+      [['create-key', '--shade'], `There is no option --shade.\nUsage: ${CREATE_KEY}`],
+      [
+        ['create-key', '--nam', 'x'],
+        `There is no option --nam (did you mean --name?).\nUsage: ${CREATE_KEY}`,
+      ],
+      [['create-key', 'extra'], `There is no place for the argument extra.\nUsage: ${CREATE_KEY}`],
+      [['create-key', '--name'], `Option '--name <value>' argument missing.\nUsage: ${CREATE_KEY}`],
+      [
+        ['backup', 'bk3', '--withkeys'],
+        'There is no option --withkeys (did you mean --with-keys?).\nUsage: backup <folder> [--with-keys]',
+      ],
+      [['migrate', 'all'], 'migrate takes no arguments, such as all.'],
+      [['restore', '/nowhere/backup'], 'There is no folder /nowhere/backup.'],
+    ] as const)
+      assert.deepEqual(await parley([...args]), { code: 1, stdout: '', stderr: `${message}\n` });
     assert.match((await parley(['create-key', '--help'])).stdout, /^  create-key \[--name <name>\]/);
   });
 
@@ -203,6 +223,8 @@ describe('npm run parley --', () => {
       const outcomes = await Promise.all([
         replay('--endpoint', webhookId),
         replay('--endpoint', webhookId, '--since', 'once'),
+        replay('--endpoint', webhookId, '--since', '2999-01-01'),
+        replay('--endpoint', webhookId, '--since', '2026-11-20', '--until', '2026-11-19'),
         replay('--endpoint', unknownId, '--since', '2026-11-20'),
         replay('--endpoint', webhookId, '--since', '2026-11-20'),
       ]);
@@ -211,6 +233,8 @@ describe('npm run parley --', () => {
         [
           [1, 'Usage: webhooks replay --endpoint <id> --since <time> [--until <time>] [--dry-run]\n'],
           [1, '"once" is not a time. Write it like 2026-11-21 or 2026-11-21T14:00:00Z.\n'],
+          [1, '--since is in the future.\n'],
+          [1, '--until must be later than --since.\n'],
           [1, `There is no webhook endpoint "${unknownId}".\n`],
           [1, 'The endpoint is disabled, and nothing is sent to it; activate it first.\n'],
         ],

@@ -28,6 +28,16 @@ describe('PARLEY_HOME', () => {
     new ParleyHome(folder).lock();
   });
 
+  it('is refused in words if its path is a file, or leads through one', () => {
+    const file = join(folder, 'q.csv');
+    writeFileSync(file, '');
+    for (const [path, message] of [
+      [file, `PARLEY_HOME ${file} is a file, not a folder.`],
+      [join(file, 'home'), `A part of PARLEY_HOME ${join(file, 'home')} is a file, not a folder.`],
+    ] as const)
+      assert.throws(() => new ParleyHome(path).lock(), { name: 'LaunchError', message });
+  });
+
   it('is free again after its owner has ended, even if another program has the pid', () => {
     const reused = { ...identifyProcess(process.pid), startedAt: 'before' };
     for (const stale of [

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { ALERT_PRICES_FORM } from '../../core/alerts/alert-prices.ts';
+import type { SettingDefinition } from '../../core/settings/setting-definition.ts';
+import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import { loadSettings, SettingsError } from '../../core/settings/settings.ts';
 
 function listProblems(env: Record<string, string>): string[] {
@@ -69,6 +71,30 @@ describe('the settings', () => {
       assert.deepEqual(listProblems({ [name]: value }), [problem]);
     });
   }
+
+  for (const [name, value, form] of [
+    [
+      'PARLEY_BASE_URL',
+      'localhost:3400',
+      'an address with http:// or https:// and without a path, such as https://parley.example.com',
+    ],
+    ['PARLEY_SMTP_URL', 'smtp.example.com', 'a URL such as smtps://user:password@smtp.example.com'],
+    ['PARLEY_MASTER_KEY', 'hello', '32 bytes in base64, as masterKey in secrets.json'],
+    ['PARLEY_BOOTSTRAP_API_KEY', 'mykey', 'a key that `npm run parley -- create-key --print-only` prints'],
+    ['PARLEY_REGISTRATION', 'closed', 'one of open, invited'],
+  ] as const)
+    it(`refuse ${name}=${value} in words`, () => {
+      assert.deepEqual(listProblems({ [name]: value }), [`${name} must be ${form}.`]);
+    });
+
+  it('have words for every pattern and every list of values', () => {
+    for (const { env, schema } of Object.values(settingDefinitions) as SettingDefinition[]) {
+      if (!schema['pattern'] && !schema['anyOf']) continue;
+      const problems = listProblems({ [env]: '\t' });
+      assert.ok(problems.length > 0, env);
+      for (const problem of problems) assert.doesNotMatch(problem, /must match/, env);
+    }
+  });
 
   it('refuse malformed secrets and URLs by name', () => {
     const bad = {
