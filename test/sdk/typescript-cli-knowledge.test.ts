@@ -231,6 +231,24 @@ describe('`parley knowledge`', () => {
     );
   });
 
+  it('sync refuses an empty folder, and files of a named set without its --name', async () => {
+    const { run, bot, path, write, sync, listTitles } = await buildTerminal();
+    write({ 'docs/a.md': '# A', 'docs/b.md': '# B', 'empty/.hidden': '' });
+    const empty = path('empty');
+    assert.deepEqual(await run(['knowledge', 'sync', bot.id, empty]), {
+      code: exitCodes.usage,
+      out: '',
+      err: `There is no file in ${empty}, apart from hidden ones.\n`,
+    });
+    await sync('--name', 'handbook');
+    assert.deepEqual(await sync(), {
+      code: exitCodes.refused,
+      out: '',
+      err: 'Documents with the names of these files are synced as --name handbook. If it is the same folder, add --name handbook; if not, choose another --name.\n',
+    });
+    assert.deepEqual(await listTitles(), ['A', 'B']);
+  });
+
   it('sync removes all documents of a folder only with --force', async () => {
     const { path, write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B' });
@@ -247,7 +265,7 @@ describe('`parley knowledge`', () => {
       (await sync('--force')).out,
       'removed   b.md\nremoved   a.md\n0 added, 0 replaced, 2 removed, 0 unchanged\n',
     );
-    assert.deepEqual(await sync(), {
+    assert.deepEqual(await sync('--force'), {
       code: exitCodes.done,
       out: '0 added, 0 replaced, 0 removed, 0 unchanged\n',
       err: '',

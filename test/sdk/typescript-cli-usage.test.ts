@@ -46,6 +46,25 @@ describe('wrong usage of `parley`', () => {
     assert.equal(await refuse(['knowledge', 'sync', 'b1', missing]), `There is no folder ${missing}.\n`);
   });
 
+  it('names a file that is not UTF-8, and an option that would not be read', async () => {
+    const csv = join(home, 'latin.csv');
+    writeFileSync(csv, Buffer.from('question\nCaf\u00e9?\n', 'latin1'));
+    for (const [args, message] of [
+      [['test-sets', 'import', 'b1', 'Prices', csv], `${csv} is not UTF-8. Save it as UTF-8.`],
+      [['knowledge', 'sync', 'b1', folder, '--timeout', 'abc'], '--timeout must be a number of at least 1.'],
+      [['webhooks', 'tail', '--secret', 'whsec_0'], '--secret requires --forward.'],
+      [
+        ['login', '--no-browser'],
+        'Without a terminal, parley login only reads a key from a pipe. To approve a key in a browser, run it at a terminal (ssh -t).',
+      ],
+      [
+        ['webhooks', 'replay', 'd1', 'd2'],
+        'parley webhooks replay takes 1 argument, not 2.\nUsage: parley webhooks replay <delivery_id>\nTo replay all failed deliveries, repeat it for each id of parley webhooks deliveries --status failed, or have the operator run: npm run parley -- webhooks replay --endpoint <webhook_id> --since <time>',
+      ],
+    ] as const)
+      assert.equal(await refuse([...args]), `${message}\n`);
+  });
+
   it('names the number of arguments and of path values that are needed', async () => {
     assert.equal(
       await refuse(['bots', 'show', 'b1', 'b1']),

@@ -65,6 +65,8 @@ export interface Command {
   alias?: string;
   /** Placeholders of the arguments: `<bot_id>`. */
   args: string;
+  /** Advice about another command, for a wrong number of arguments or an unknown option. */
+  otherwise?: string;
   about: string;
   options?: CommandOptions;
   /** Limits of the number of arguments. */

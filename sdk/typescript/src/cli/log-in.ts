@@ -10,6 +10,10 @@ import { oneLine } from './safe-text.ts';
  */
 export async function logIn(context: Context): Promise<void> {
   const { baseUrl } = context.credentials;
+  if (context.readHiddenLine === undefined && context.values['no-browser'] === true)
+    throw new UsageError(
+      'Without a terminal, parley login only reads a key from a pipe. To approve a key in a browser, run it at a terminal (ssh -t).',
+    );
   const isByBrowser = context.readHiddenLine !== undefined && context.values['key'] !== true;
   const apiKey = isByBrowser ? await requestKey(context) : (await readKey(context, baseUrl)).trim();
   if (apiKey === '') throw new UsageError('Type an API key, or pipe it in: echo "$KEY" | parley login');

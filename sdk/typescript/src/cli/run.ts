@@ -36,6 +36,7 @@ import {
   isHelpRequest,
 } from './help.ts';
 import { findNearest, suggest } from '../nearest.ts';
+import { parseCount } from './option-values.ts';
 import { Output } from './output.ts';
 import { oneLine } from './safe-text.ts';
 import { suggestRemedy } from './suggest-remedy.ts';
@@ -47,6 +48,9 @@ const MISSING_CREDENTIALS = {
 
 /** Arguments that end with a text of several words. */
 const TEXT_ARGUMENT = /<(name|question)>$/;
+
+/** Placeholders of options whose values are numbers. */
+const NUMERIC_VALUES: ReadonlySet<string> = new Set(['<number>', '<seconds>']);
 
 /** A shorter pause before a retry is not reported. */
 const NOTABLE_PAUSE_MS = 1000;
@@ -130,7 +134,7 @@ function chooseCredentials({ credentials }: Command, environment: CommandEnviron
 }
 
 function parseCommandArguments(command: Command, args: string[]) {
-  const usage = `Usage: ${formatUsage(command)}`;
+  const usage = [`Usage: ${formatUsage(command)}`, command.otherwise].filter(Boolean).join('\n');
   const options = { ...command.options, ...COMMON_OPTIONS };
   let positionals: string[];
   try {
@@ -142,12 +146,23 @@ function parseCommandArguments(command: Command, args: string[]) {
     const values = found.values as Record<string, string | boolean | string[] | undefined>;
     ({ positionals } = found);
     const { length } = positionals;
-    if (values['help'] === true || (length >= command.takes.min && length <= command.takes.max))
+    if (values['help'] === true) return { positionals, values };
+    if (length >= command.takes.min && length <= command.takes.max) {
+      checkCounts(command, values);
       return { positionals, values };
+    }
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${describeParseError(error as Error, Object.keys(options))}\n${usage}`);
   }
   throw new UsageError(`${describeCount(command, positionals.length)}\n${usage}`);
+}
+
+/** @throws UsageError if the value of a numeric option is no number, even if the command would not read it */
+function checkCounts(command: Command, values: Context['values']): void {
+  for (const [name, { value }] of Object.entries(command.options ?? {}))
+    if (value !== undefined && NUMERIC_VALUES.has(value) && values[name] !== undefined)
+      parseCount(`--${name}`, String(values[name]));
 }
 
 /** Describes how many arguments a command takes, for a wrong number. */

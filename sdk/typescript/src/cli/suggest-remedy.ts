@@ -8,6 +8,7 @@ const LISTS: Readonly<Record<string, string>> = {
   document: 'parley knowledge list <bot_id>',
   flow: 'parley api listFlows',
   'test set': 'parley test-sets list <bot_id>',
+  version: 'parley api listBotVersions <bot_id>',
   webhook: 'parley webhooks list',
 };
 

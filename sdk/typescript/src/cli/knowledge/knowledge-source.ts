@@ -35,9 +35,14 @@ export function listSources(names: readonly string[]): KnowledgeSource[] {
     if (ADDRESS.test(name)) return [{ name, isAddress: true }];
     if (!isFolder(name, 'find')) return [{ name, isAddress: false }];
     const files = listFiles(name);
-    if (files.length === 0) throw new UsageError(`There is no file in ${name}, apart from hidden ones.`);
+    if (files.length === 0) throw createNoFileError(name);
     return files.map(({ path }) => ({ name: path, isAddress: false, isListed: true }));
   });
+}
+
+/** Creates the error about a folder without visible files. */
+export function createNoFileError(folder: string): UsageError {
+  return new UsageError(`There is no file in ${folder}, apart from hidden ones.`);
 }
 
 /** @throws UsageError for options that do not fit what is added */

@@ -4,6 +4,7 @@ import type { ExternalDocumentRead, PutDocumentRead } from '../../generated/mode
 import { Unsuccessful, UsageError, formatCount, type Context } from '../command.ts';
 import { readBytes } from '../files.ts';
 import { oneLine } from '../safe-text.ts';
+import { createNoFileError } from './knowledge-source.ts';
 import { isFolder, listFiles, type FolderFile } from './list-files.ts';
 import { EmptyFile, sendEach } from './send-each.ts';
 import { SyncReport } from './sync-report.ts';
@@ -20,6 +21,7 @@ interface Values {
 /**
  * Synchronizes the documents of a bot with a folder. Changes only documents that earlier runs have added for
  * the folder.
+ * @throws UsageError if the folder has no files and no documents, without `--force`
  * @throws Unsuccessful if all documents would be removed without `--force`, if a file was refused, or could
  *   not be indexed
  */
@@ -28,9 +30,13 @@ export async function syncKnowledge(context: Context): Promise<void> {
   const [botId = '', folder = ''] = args;
   const { name, force, wait } = values as Values;
   const files = listByName(folder);
-  const { prefix, documents, renamed } = await findSyncedSet(context, folder, name);
+  const { prefix, documents, renamed } = await findSyncedSet(context, folder, {
+    name,
+    files: new Set(files.keys()),
+  });
   const isGone = (document: ExternalDocumentRead) => !files.has(toFileName(document));
   const known = [...documents, ...renamed];
+  if (force !== true && files.size === 0 && known.length === 0) throw createNoFileError(folder);
   if (force !== true && known.length > 0 && known.every(isGone))
     throw new Unsuccessful(describeRemoval(folder, known.length));
   const deleteDocument = ({ external_id: id }: ExternalDocumentRead) =>

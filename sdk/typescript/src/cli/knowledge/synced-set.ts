@@ -10,6 +10,9 @@ import { oneLine } from '../safe-text.ts';
 /** Length of the digest that distinguishes folders with the same name. */
 const DIGEST_LENGTH = 8;
 
+/** Matches the name of a set that was synchronized without `--name`. */
+const UNNAMED = new RegExp(`@[0-9a-f]{${DIGEST_LENGTH}}$`);
+
 /** The documents that are synchronized with one folder. */
 export interface SyncedSet {
   /** Beginning of their external ids. */
@@ -22,12 +25,14 @@ export interface SyncedSet {
 /**
  * Finds the documents that earlier runs have added for a folder. Without `--name`, a digest of the folder's path
  * distinguishes it from other folders with the same name.
- * @throws Unsuccessful if the folder has no documents, but documents of a folder with the same name exist
+ * @param files names of the files of the folder
+ * @throws Unsuccessful if the folder has no documents, but documents of a folder with the same name, or of
+ *   most of its files, exist
  */
 export async function findSyncedSet(
   context: Context,
   folder: string,
-  name: string | undefined,
+  { name, files }: { name: string | undefined; files: ReadonlySet<string> },
 ): Promise<SyncedSet> {
   if (name === '' || name?.includes('/')) throw new UsageError('--name must be a word without a slash.');
   const path = explain(folder, 'read', () => realpathSync(folder));
@@ -40,15 +45,45 @@ export async function findSyncedSet(
     return { prefix, documents, renamed: await listDocuments(context, `sync/${unnamed}/`) };
   const set = { prefix, documents, renamed: [] };
   if (name !== undefined || documents.length > 0) return set;
-  const known = (await listDocuments(context, `sync/${base}`))
-    .map(({ external_id: id }) => id.split('/')[1] ?? '')
-    .find((other) => other === base || other.startsWith(`${base}@`));
-  if (known === undefined) return set;
+  const synced = groupBySet(await listDocuments(context, 'sync/'));
+  const known = [...synced.keys()].find((other) => other === base || other.startsWith(`${base}@`));
+  if (known === undefined) {
+    const named = findNamedSet(synced, files);
+    if (named === undefined) return set;
+    throw new Unsuccessful(
+      oneLine(
+        `Documents with the names of these files are synced as --name ${named}. If it is the same folder, add --name ${named}; if not, choose another --name.`,
+      ),
+    );
+  }
   throw new Unsuccessful(
     oneLine(
       `Documents of another folder with this name follow it as ${known}. If it is the same folder, add --name ${known}; if not, choose another --name.`,
     ),
   );
+}
+
+/** Groups the names of synchronized files by the set that they belong to. */
+function groupBySet(documents: readonly ExternalDocumentRead[]): Map<string, Set<string>> {
+  const sets = new Map<string, Set<string>>();
+  for (const { external_id: id } of documents) {
+    const [, set = '', ...rest] = id.split('/');
+    sets.set(set, (sets.get(set) ?? new Set()).add(rest.join('/')));
+  }
+  return sets;
+}
+
+/**
+ * Finds the set with a `--name` that has most of these files. Sets of unnamed folders do not count, because
+ * their names distinguish folders with equal files, such as translations.
+ */
+function findNamedSet(
+  sets: ReadonlyMap<string, ReadonlySet<string>>,
+  files: ReadonlySet<string>,
+): string | undefined {
+  const isMost = (known: ReadonlySet<string>) =>
+    files.size > 0 && [...files].filter((file) => known.has(file)).length * 2 > files.size;
+  return [...sets].find(([name, known]) => !UNNAMED.test(name) && isMost(known))?.[0];
 }
 
 /**

@@ -5,6 +5,7 @@ import type { WebhookDeliveryResponse } from '../../generated/models.ts';
 import type { WebhooksListDeliveriesQuery } from '../../generated/resources.ts';
 import { isTemporary, pause } from '../../retries.ts';
 import { writeResult, UsageError, type Context } from '../command.ts';
+import { parseCount } from '../option-values.ts';
 import { oneLine } from '../safe-text.ts';
 import { requireEvent } from './require-event.ts';
 
@@ -16,8 +17,9 @@ const FORWARD_TIMEOUT_MS = 15_000;
 export async function tailWebhooks(context: Context): Promise<void> {
   const { client, values, err } = context;
   const { event, endpoint, forward, limit } = values as Record<string, string | undefined>;
-  let remaining = limit === undefined ? Infinity : Number(limit);
-  if (!(remaining >= 1)) throw new UsageError('--limit must be a number of at least 1.');
+  let remaining = limit === undefined ? Infinity : parseCount('--limit', limit);
+  if (values['secret'] !== undefined && forward === undefined)
+    throw new UsageError('--secret requires --forward.');
   if (forward !== undefined && !(HTTP.test(forward) && URL.canParse(forward)))
     throw new UsageError(`--forward must be a URL such as http://localhost:4242/, not ${forward}.`);
   const secret = typeof values['secret'] === 'string' ? values['secret'] : generateSecret();

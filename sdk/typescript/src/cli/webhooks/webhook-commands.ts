@@ -94,6 +94,8 @@ export const webhookCommands: readonly Command[] = [
   {
     name: 'webhooks replay',
     args: '<delivery_id>',
+    otherwise:
+      'To replay all failed deliveries, repeat it for each id of parley webhooks deliveries --status failed, or have the operator run: npm run parley -- webhooks replay --endpoint <webhook_id> --since <time>',
     about: 'Send a delivery again as a new one, whose id is written.',
     takes: ONE_ARGUMENT,
     async run(context) {
