@@ -1,4 +1,5 @@
 import { findOwnScript, hasOtherBot } from './own-script.ts';
+import { listPageFaults } from './page-faults.ts';
 import type { ParleyHandle, ParleySettings } from './page.ts';
 import { isSupported, translations } from './languages.ts';
 import { reportError, warn } from './report.ts';
@@ -45,6 +46,7 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
   if (!script.src) return reportError(`the widget must be loaded from its own address. ${SNIPPET}`);
   if (!bot) return reportError(`the script has no attribute data-bot with the bot’s public key. ${SNIPPET}`);
   const settings: ParleySettings = { ...window.ParleySettings };
+  for (const fault of listPageFaults(settings, script.dataset)) warn(fault);
   const base = new URL('.', script.src).href.replace(/\/$/, '');
   const api = new ApiClient(base, bot);
   const config = await loadConfig(api);

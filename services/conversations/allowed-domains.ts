@@ -8,6 +8,8 @@ export interface PageOrigin {
 }
 
 const ENTRY = /^(?<wildcard>\*\.)?(?<host>\[[^\]]*\]|[^:]*)(?<port>:\d+)?$/;
+/** Maximum length of a host name with its port. */
+const MAX_HOST_LENGTH = 260;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
@@ -23,6 +25,12 @@ export function normalizeDomain(text: string): string {
 
 function normalizeIpLiteral(literal: string): string {
   return URL.canParse(`http://${literal}`) ? new URL(`http://${literal}`).hostname : '';
+}
+
+/** Returns the page's host and port as the browser names them; null for a page without a host, such as a file. */
+export function findPageHost({ origin, referer }: PageOrigin): string | null {
+  const address = origin ?? referer ?? '';
+  return (URL.canParse(address) && new URL(address).host.slice(0, MAX_HOST_LENGTH)) || null;
 }
 
 /**

@@ -1,5 +1,6 @@
-import { isAllowedOn, type PageOrigin } from './allowed-domains.ts';
+import { findPageHost, isAllowedOn, type PageOrigin } from './allowed-domains.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { API_KEY_PREFIX } from '../../adapters/keys/api-key.ts';
 import { PUBLIC_KEY_PREFIX } from '../../adapters/keys/public-key.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors/errors.ts';
@@ -285,15 +286,24 @@ function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(
       'forbidden',
       'The bot is not allowed on any page: its list of allowed domains is empty.',
     );
-  throw new AppError(
-    'forbidden',
-    page.origin === undefined && page.referer === undefined
-      ? 'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send an allowed page as Origin.'
-      : 'The bot is not allowed on this page: the page’s host is not one of its allowed domains.',
-  );
+  throw new AppError('forbidden', describeRefusedPage(page));
+}
+
+function describeRefusedPage(page: PageOrigin): string {
+  if (page.origin === undefined && page.referer === undefined)
+    return 'The bot is only allowed on pages of its allowed domains, and the request names no page. Outside a browser, send an allowed page as Origin.';
+  const host = findPageHost(page);
+  return host === null
+    ? 'The bot is not allowed on this page, which has no host: it was opened from disk or is sandboxed. Serve it over HTTP.'
+    : `The bot is not allowed on this page: the page’s host ${host} is not one of its allowed domains.`;
 }
 
 function noSuchBot(publicKey: string): AppError {
+  if (publicKey.startsWith(API_KEY_PREFIX))
+    return new AppError(
+      'not_found',
+      `This is an API key, which is now public. Remove it from the page, revoke it, and use the bot’s public_key (${PUBLIC_KEY_PREFIX}…).`,
+    );
   const advice = isUuid(publicKey)
     ? ` This looks like a bot’s id; use its public_key (${PUBLIC_KEY_PREFIX}…).`
     : '';

@@ -125,7 +125,7 @@ describe('the widget on customers’ pages', () => {
     const visit = await scene.visits.visit(bot);
     await visit.page.waitForFunction(`'Parley' in window`);
     const told =
-      /^Parley: the bot is not shown\. The bot is not allowed on this page: the page’s host is not one of its allowed domains\./;
+      /^Parley: the bot is not shown\. The bot is not allowed on this page: the page’s host \S+ is not one of its allowed domains\./;
     await waitUntil(() => visit.errors.some((text) => told.test(text)), 'the reason');
     await waitUntilEqual(() => visit.page.locator('parley-widget').count(), 0);
   });

@@ -114,6 +114,19 @@ describe('the widget', () => {
       }
     });
 
+    it('says that an API key in place of the public key is public now', async () => {
+      const { status, problem } = await parley
+        .client()
+        .get(`/api/public/bots/parley_live_${'0'.repeat(36)}/config`);
+      assert.deepEqual(
+        [status, problem.error.message],
+        [
+          404,
+          'This is an API key, which is now public. Remove it from the page, revoke it, and use the bot’s public_key (pk_…).',
+        ],
+      );
+    });
+
     it('says whether the page is not allowed, or the request names none', async () => {
       const { bot } = await buildActiveBot(parley, { allowed_domains: ['shop.example'] });
       const read = async (headers: Record<string, string>) =>
@@ -121,7 +134,15 @@ describe('the widget', () => {
           .message;
       assert.equal(
         await read({ origin: 'https://evil.example' }),
-        'The bot is not allowed on this page: the page’s host is not one of its allowed domains.',
+        'The bot is not allowed on this page: the page’s host evil.example is not one of its allowed domains.',
+      );
+      assert.equal(
+        await read({ origin: 'http://localhost:3480' }),
+        'The bot is not allowed on this page: the page’s host localhost:3480 is not one of its allowed domains.',
+      );
+      assert.equal(
+        await read({ origin: 'null' }),
+        'The bot is not allowed on this page, which has no host: it was opened from disk or is sandboxed. Serve it over HTTP.',
       );
       assert.equal(
         await read({}),

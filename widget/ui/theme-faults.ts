@@ -19,7 +19,8 @@ export function listThemeFaults(theme: WidgetTheme): string[] {
   ];
 }
 
-function listUnknownKeys(path: string, values: object, known: readonly string[]): string[] {
+/** Lists the unknown keys of an object, each with the known keys that may be meant. */
+export function listUnknownKeys(path: string, values: object, known: readonly string[]): string[] {
   return Object.keys(values)
     .filter((key) => !known.includes(key))
     .map((key) => {

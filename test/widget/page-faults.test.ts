@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { listPageFaults } from '../../widget/page-faults.ts';
+
+describe('listPageFaults', () => {
+  it('names misspelled settings and attributes, and what to write', () => {
+    const settings = { identitytoken: 'x', visitor_id: 'y', onbook: 1, color: 'red' };
+    const attributes = { bot: 'pk_1', identitytoken: 'abc', lang: 'fr', visitorId: '7' };
+    assert.deepEqual(listPageFaults(settings, attributes), [
+      'ParleySettings.identitytoken is not a known key and is ignored. Did you mean identityToken?',
+      'ParleySettings.visitor_id is not a known key and is ignored. Did you mean visitorId?',
+      'ParleySettings.onbook is not a known key and is ignored. Did you mean onBook?',
+      'ParleySettings.color is not a known key and is ignored. Known keys: identityToken, visitorId, language, onBook.',
+      'data-identitytoken is not a known attribute and is ignored. Did you mean data-identity-token?',
+      'data-lang is not a known attribute and is ignored. Did you mean data-language?',
+      'data-visitor-id is not a known attribute and is ignored. Did you mean ParleySettings.visitorId?',
+    ]);
+  });
+
+  it('accepts known options, and attributes of other programs', () => {
+    const settings = { identityToken: 'x', visitorId: 1, language: 'fr', onBook: () => true };
+    const attributes = {
+      bot: 'pk_1',
+      identityToken: 'x',
+      language: 'de',
+      cfasync: 'false',
+      turboTrack: 'reload',
+    };
+    assert.deepEqual(listPageFaults(settings, attributes), []);
+  });
+});
