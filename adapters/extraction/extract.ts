@@ -62,7 +62,7 @@ export async function openDocument(source: DocumentSource): Promise<OpenedDocume
   const reader = await readers[type]();
   return {
     extract: async (recognition = 'off') =>
-      toDocument(type, await readOrReport(type, () => reader(bytes, source, recognition))),
+      toDocument(type, await readOrReport(type, () => reader(bytes, source, recognition)), source),
   };
 }
 
@@ -90,11 +90,16 @@ function readFileFromStart(file: number): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-function toDocument(type: DocumentType, result: ReadResult): ExtractedDocument {
+function toDocument(
+  type: DocumentType,
+  result: ReadResult,
+  { encoding }: Pick<DocumentSource, 'encoding'>,
+): ExtractedDocument {
   const sections = result.sections
     .map((section) => ({ ...section, text: cleanText(section.text).trim() }))
     .filter((section) => /[\p{L}\p{N}]/u.test(section.text));
-  assertReadable(type, sections);
+  const wrongEncoding = result.notice === undefined ? null : (encoding ?? null);
+  assertReadable(type, sections, wrongEncoding);
   return { ...result, mimeType: documentFormats[type].mimeType, sections };
 }
 
@@ -126,7 +131,12 @@ function detectSourceType(bytes: Uint8Array, source: DocumentSource): DocumentTy
   }
 }
 
-function assertReadable(type: DocumentType, sections: ExtractedDocument['sections']): void {
+/** @param wrongEncoding encoding that the owner named, if the bytes hardly fit it; null otherwise */
+function assertReadable(
+  type: DocumentType,
+  sections: ExtractedDocument['sections'],
+  wrongEncoding: string | null,
+): void {
   const characters = sections.reduce((total, section) => total + section.text.length, 0);
   if (characters > extractionLimits.textCharacters || sections.length > extractionLimits.sections) {
     throw new UnreadableDocument(
@@ -135,5 +145,11 @@ function assertReadable(type: DocumentType, sections: ExtractedDocument['section
     );
   }
   if (sections.length > 0) return;
-  throw new UnreadableDocument('no_text', `The ${documentFormats[type].name} holds no text.`);
+  const { name } = documentFormats[type];
+  throw new UnreadableDocument(
+    'no_text',
+    wrongEncoding === null
+      ? `The ${name} holds no text.`
+      : `The ${name} holds no text in ${wrongEncoding}, the encoding that was given. Omit the encoding, or name the right one.`,
+  );
 }

@@ -61,6 +61,11 @@ function isMetadata(address: string): boolean {
   return metadataAddresses.includes(parseIpAddress(address)?.toString() ?? '');
 }
 
+/** Returns whether a refusal is about a private address, which an operator can allow. */
+export function isPrivateRefusal(refusal: string): boolean {
+  return refusal.endsWith(PUBLIC_ONLY);
+}
+
 export interface AddressGuardOptions {
   /** CIDRs that requests may reach although they are not public, on any port and by plain http. */
   allow: readonly string[];

@@ -2,7 +2,12 @@ import { lookup } from 'node:dns/promises';
 import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { AppError, type ErrorDetail } from '../../core/errors/errors.ts';
-import { AddressGuard, metadataNetworks, type AddressGuardOptions } from './address-guard.ts';
+import {
+  AddressGuard,
+  isPrivateRefusal,
+  metadataNetworks,
+  type AddressGuardOptions,
+} from './address-guard.ts';
 import { withDeadline, rejectOnAbort } from './deadline.ts';
 import {
   ACCEPTED_ENCODINGS,
@@ -135,16 +140,15 @@ export class OutboundClient {
    * @throws AppError `url_refused` with the field
    */
   async checkUrl(url: string, { field, remedy }: UrlSource = {}): Promise<void> {
-    let remedies: (string | undefined)[] = [];
     try {
       const parsed = parseOutboundUrl(url);
-      remedies = [PRIVATE_ADDRESS_REMEDY, remedy];
       await this.#resolver.resolveAddresses(parsed).catch((error: unknown) => {
         if (!(error instanceof OutboundError) || error.kind === 'refused') throw error;
         this.#resolver.assertPermittedUnresolved(parsed);
       });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
+      const remedies = isPrivateRefusal(error.message) ? [PRIVATE_ADDRESS_REMEDY, remedy] : [];
       const message = [error.message, ...remedies].filter(Boolean).join(' ');
       const details: ErrorDetail[] =
         field === undefined ? [] : [{ field, in: 'body', code: 'url_refused', message: error.message }];

@@ -118,7 +118,7 @@ describe('bots', () => {
       const refused = await createWithEndpoint('http://93.184.215.14/chat', 'secret');
       assert.equal(
         `${refused.status} ${refused.problem.error.message}`,
-        '422 The URL must start with https://. For an IP address of your own network, set PARLEY_OUTBOUND_ALLOW.',
+        '422 The URL must start with https://.',
       );
       for (const [url, secret] of [
         ['https://93.184.215.14/chat', 'secret'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
+import { extractDocument } from '../../../adapters/extraction/extract.ts';
 import { toPageLines } from '../../../adapters/extraction/pdf/pdf-lines.ts';
 import { assertUnreadable, extractBytes, extractFixture, fixturePath } from './extraction-support.ts';
 import { buildZip } from './build-zip.ts';
@@ -104,6 +105,22 @@ describe('extracting a PDF', () => {
       '2 of 3 pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures (PARLEY_OCR is off).',
     );
     assert.equal((await extractFixture('manual.pdf')).notice, undefined);
+  });
+
+  it('refuses a text that is not in the encoding that was given, and says so', async () => {
+    // Cyrillic letters in windows-1251.
+    const bytes = Buffer.from(
+      [...'Доставка занимает три дня'].map((letter) =>
+        letter === ' ' ? 0x20 : letter.charCodeAt(0) - 0x350,
+      ),
+    );
+    const source = { bytes, filename: 'a.txt', mimeType: null };
+    assert.equal((await extractDocument(source)).sections[0]?.text, 'Доставка занимает три дня');
+    await assertUnreadable(
+      extractDocument({ ...source, encoding: 'utf-8' }),
+      'no_text',
+      'The text file holds no text in utf-8, the encoding that was given. Omit the encoding, or name the right one.',
+    );
   });
 
   it('refuses an unreadable file with a reason', async () => {
