@@ -52,7 +52,7 @@ import * as testSets from './test-sets/test-sets.routes.ts';
 import * as encryption from './encryption/encryption.routes.ts';
 import * as usage from './usage/usage.routes.ts';
 import * as versions from './bots/versions.routes.ts';
-import * as requestLog from './requests/request-log.routes.ts';
+import { createListRequests } from './requests/request-log.routes.ts';
 import * as toolInvocations from './mcp/tool-invocations.routes.ts';
 import * as triggerEvent from './webhooks/trigger-event.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
@@ -109,7 +109,7 @@ const extensions = [
   ...Object.values(deviceLogins),
   ...Object.values(firstRun),
   ...Object.values(externalDocuments),
-  ...Object.values(requestLog),
+  createListRequests(() => operations),
   ...Object.values(consolePreferences),
   ...Object.values(savedViews),
   ...Object.values(savedReplies),

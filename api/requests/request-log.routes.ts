@@ -1,26 +1,41 @@
 import { mapPage } from '../../database/page.ts';
 import type { NamedRequest } from '../../repositories/requests/request-log.repository.ts';
+import { invalidField } from '../../core/errors/errors.ts';
 import { toRequestId } from '../../core/ids.ts';
-import { defineOperation } from '../http/operation.ts';
+import { findNearestNames } from '../../core/text/nearest-names.ts';
+import { defineOperation, type Operation } from '../http/operation.ts';
 import { PageSchema } from '../http/schemas/schemas.ts';
 import { LoggedRequestRead, RequestLogQuery } from './request-log.schemas.ts';
 
-export const listRequests = defineOperation({
-  id: 'listRequests',
-  method: 'GET',
-  path: '/api/ext/requests',
-  tag: 'requests',
-  auth: 'member',
-  scope: 'org:read',
-  role: 'admin',
-  query: RequestLogQuery,
-  responses: { 200: PageSchema(LoggedRequestRead) },
-  errors: ['not_found'],
-  summary:
-    'Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests of people.',
-  handle: async ({ ctx, query }, { requests: { requestLog } }) =>
-    mapPage(await requestLog.list(ctx, query), present),
-});
+/** @param listOperations returns all operations of the API */
+export const createListRequests = (listOperations: () => readonly Operation[]) =>
+  defineOperation({
+    id: 'listRequests',
+    method: 'GET',
+    path: '/api/ext/requests',
+    tag: 'requests',
+    auth: 'member',
+    scope: 'org:read',
+    role: 'admin',
+    query: RequestLogQuery,
+    responses: { 200: PageSchema(LoggedRequestRead) },
+    errors: ['not_found'],
+    summary:
+      'Requests of the last seven days, newest first: all requests with API keys, and the writes and refused requests of people.',
+    handle: async ({ ctx, query }, { requests: { requestLog } }) => {
+      if (query.operation !== undefined) requireOperation(query.operation, listOperations());
+      return mapPage(await requestLog.list(ctx, query), present);
+    },
+  });
+
+/** @throws AppError `validation_error` with the operations that may be meant */
+function requireOperation(id: string, operations: readonly Operation[]): void {
+  const ids = operations.map((operation) => operation.id);
+  if (ids.includes(id)) return;
+  const near = findNearestNames(id, ids);
+  const hint = near.length > 0 ? ` (did you mean ${near.join(' or ')}?)` : '';
+  throw invalidField('operation', `is not the id of an operation${hint}`, 'query');
+}
 
 function present(request: NamedRequest): LoggedRequestRead {
   return {

@@ -63,6 +63,18 @@ describe('listRequests', () => {
     assert.ok(!JSON.stringify(requests).toLowerCase().includes('secret'));
   });
 
+  it('listRequests refuses an operation that does not exist, and suggests a similar one', async () => {
+    const { client } = await parley.buildOrg();
+    for (const [id, hint] of [
+      ['nope', ''],
+      ['getBots', ' (did you mean getBot?)'],
+    ] as const)
+      assert.equal(
+        (await client.get(`/api/ext/requests?operation=${id}`)).problem.error.message,
+        `operation is not the id of an operation${hint}`,
+      );
+  });
+
   it('listRequests filters by request, key, caller, operation, status and outcome', async () => {
     const org = await parley.buildOrg();
     const person = await parley.signIn(org);
