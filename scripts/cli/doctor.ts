@@ -208,10 +208,6 @@ async function checkEmbeddings(settings: Settings): Promise<string> {
   const client = OutboundClient.createTrusted({ userAgent: 'Parley/1.0' });
   const embedder = await createEmbedder({ settings, client, count: countTextTokens });
   if (!embedder) return 'no model, so search uses words only';
-  const advice =
-    settings.embeddingBaseUrl === undefined
-      ? 'Check PARLEY_EMBEDDING_MODEL_PATH, or download a model with `npm run parley -- embeddings fetch`.'
-      : 'Check PARLEY_EMBEDDING_BASE_URL, PARLEY_EMBEDDING_API_KEY and PARLEY_EMBEDDING_MODEL.';
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const startedAt = performance.now();
@@ -221,14 +217,34 @@ async function checkEmbeddings(settings: Settings): Promise<string> {
       settings.embeddingBaseUrl === undefined ? 'on this machine' : `at ${settings.embeddingBaseUrl}`;
     return `${embedder.model} ${place}, vectors of ${length} numbers, the first in ${tookMs} ms; ${await describeVectorStorage(settings)}`;
   } catch (error) {
-    if (signal.aborted)
-      throw new Error(
-        `${embedder.model} did not respond within ${TIMEOUT_MS / 1000} s. ${settings.embeddingBaseUrl === undefined ? 'The machine may be busy: run the check again.' : 'Check PARLEY_EMBEDDING_BASE_URL, or run the check again.'}`,
-      );
-    throw new Error(`${embedder.model} returns no vectors (${findReason(error)}). ${advice}`);
+    const failure = signal.aborted ? 'late' : findReason(error);
+    throw new Error(describeEmbeddingFailure(settings, embedder.model, failure));
   } finally {
     await Promise.all([embedder.close(), client.close()]);
   }
+}
+
+/**
+ * Describes why the embedding model returned no vectors, and what to do.
+ * @param failure reason, or `late` if the model did not respond in time
+ */
+export function describeEmbeddingFailure(
+  { embeddingBaseUrl }: Pick<Settings, 'embeddingBaseUrl'>,
+  model: string,
+  failure: string,
+): string {
+  if (failure === 'late') {
+    const advice =
+      embeddingBaseUrl === undefined
+        ? 'The machine may be busy: run the check again.'
+        : 'Check PARLEY_EMBEDDING_BASE_URL, or run the check again.';
+    return `${model} did not respond within ${TIMEOUT_MS / 1000} s. ${advice}`;
+  }
+  const advice =
+    embeddingBaseUrl === undefined
+      ? 'Check PARLEY_EMBEDDING_MODEL_PATH, or download a model with `npm run parley -- embeddings fetch`.'
+      : 'Check PARLEY_EMBEDDING_BASE_URL, PARLEY_EMBEDDING_API_KEY and PARLEY_EMBEDDING_MODEL.';
+  return `${model} returns no vectors (${failure}). ${advice}`;
 }
 
 async function checkRecognition(settings: Settings): Promise<string> {

@@ -58,7 +58,7 @@ function describeValues({ schema }: SettingDefinition): string {
     ...(schema.maxLength ? [`at most ${schema.maxLength}`] : []),
   ];
   if (bounds.length > 0) return `text of ${bounds.join(' and ')} characters`;
-  return schema.pattern ? `text like \`${schema.pattern}\`` : 'text';
+  return schema['form'] ?? 'text';
 }
 
 function describeDefault({ schema }: SettingDefinition): string {
