@@ -40,7 +40,6 @@ import { EndedCallerPrincipals, readPathOrgId } from './access/ended-caller-prin
 import { authorize } from './access/rights.ts';
 import { assertValid, compileCheck, type FieldHints } from './schemas/validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
-import { checkTimeRange } from './schemas/check-time-range.ts';
 import { parseQuery } from './schemas/parse-query.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
@@ -352,7 +351,7 @@ function compileInput(operation: Operation, settings: Settings) {
   ) => {
     const params = { ...pathParams };
     const query: Record<string, unknown> = parseQuery(koa);
-    const errors = [...checkParams(params), ...checkQuery(query), ...checkTimeRange(operation.query, query)];
+    const errors = [...checkParams(params), ...checkQuery(query)];
     return { params, query, ...(await readBody(koa, versionedOperation, errors)) };
   };
 }
