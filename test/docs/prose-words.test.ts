@@ -29,7 +29,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   connection_refused: 'a reason of a failed delivery, which is text and no enum',
   jq: 'a program',
   'mcp_config.json': 'a file of Windsurf',
-  nbf: 'JSON Web Tokens',
   nodejs_eventloop_lag_p99_seconds: 'a metric of prom-client',
   openssl: 'a program',
   process_resident_memory_bytes: 'a metric of prom-client',
