@@ -2,7 +2,7 @@ import { mapPage } from '../../database/page.ts';
 import type { NamedRequest } from '../../repositories/requests/request-log.repository.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { toRequestId } from '../../core/ids.ts';
-import { findNearestNames } from '../../core/text/nearest-names.ts';
+import { suggestNames } from '../../core/text/nearest-names.ts';
 import { defineOperation, type Operation } from '../http/operation.ts';
 import { PageSchema } from '../http/schemas/schemas.ts';
 import { LoggedRequestRead, RequestLogQuery } from './request-log.schemas.ts';
@@ -32,9 +32,7 @@ export const createListRequests = (listOperations: () => readonly Operation[]) =
 function requireOperation(id: string, operations: readonly Operation[]): void {
   const ids = operations.map((operation) => operation.id);
   if (ids.includes(id)) return;
-  const near = findNearestNames(id, ids);
-  const hint = near.length > 0 ? ` (did you mean ${near.join(' or ')}?)` : '';
-  throw invalidField('operation', `is not the id of an operation${hint}`, 'query');
+  throw invalidField('operation', `is not the id of an operation${suggestNames(id, ids)}`, 'query');
 }
 
 function present(request: NamedRequest): LoggedRequestRead {

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { findNearestNames } from '../text/nearest-names.ts';
+import { suggestNames } from '../text/nearest-names.ts';
 
 /** Maximum number of known fields that a message lists. */
 const MAX_LISTED_FIELDS = 8;
@@ -78,8 +78,8 @@ function describeUnknownField(
   parentSchema: ErrorObject['parentSchema'],
 ): string {
   const fieldNames = Object.keys((parentSchema?.['properties'] ?? {}) as object);
-  const near = findNearestNames(String(additionalProperty), fieldNames);
-  if (near.length > 0) return `is not a known field (did you mean ${near.join(' or ')}?)`;
+  const suggestion = suggestNames(String(additionalProperty), fieldNames);
+  if (suggestion !== '') return `is not a known field${suggestion}`;
   if (fieldNames.length > MAX_LISTED_FIELDS) return 'is not a known field';
   return `is not a known field (${fieldNames.length === 0 ? 'there are none' : `known are ${fieldNames.join(', ')}`})`;
 }

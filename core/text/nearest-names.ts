@@ -24,6 +24,12 @@ export function findNearestNames(typed: string, names: readonly string[]): reado
   return found.slice(0, MAX_NAMES);
 }
 
+/** Returns ` (did you mean a or b?)` with the nearest names; empty if no name is near. */
+export function suggestNames(typed: string, names: readonly string[]): string {
+  const near = findNearestNames(typed, names);
+  return near.length === 0 ? '' : ` (did you mean ${near.join(' or ')}?)`;
+}
+
 /**
  * Returns whether a word of the name differs from the typed word in one letter at most. Short words have no
  * match, since they would match by chance.

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import { loadSettings, SettingsError, splitList, type Settings } from '../../core/settings/settings.ts';
-import { findNearestNames } from '../../core/text/nearest-names.ts';
+import { suggestNames } from '../../core/text/nearest-names.ts';
 import { escapeUnsafe } from '../../core/text/safe-text.ts';
 import { ParleyHome } from '../launcher/parley-home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
@@ -305,7 +305,7 @@ async function runCommand(
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command)
     throw new LaunchError(
-      `There is no command "${name}"${suggest(findNearestNames(name, Object.keys(commands)))}; \`npm run parley -- help\` lists them.`,
+      `There is no command "${name}"${suggestNames(name, Object.keys(commands))}; \`npm run parley -- help\` lists them.`,
     );
   if (!args.includes('--help')) return runWithArguments(command, args, environment);
   environment.report(formatHelp(command));
@@ -342,12 +342,7 @@ function describeParseError(error: unknown, usage: string): string | undefined {
   const [, argument] = /^Unexpected argument '(.*)'\. This/s.exec(error.message) ?? [];
   if (argument !== undefined) return `There is no place for the argument ${argument}.`;
   if (option === undefined) return `${error.message.replace(/\.$/, '')}.`;
-  return `There is no option ${option}${suggest(findNearestNames(option, usage.match(/--[a-z-]+/g) ?? []))}.`;
-}
-
-/** Writes ` (did you mean …?)` for names, and nothing for an empty list. */
-function suggest(names: readonly string[]): string {
-  return names.length === 0 ? '' : ` (did you mean ${names.join(' or ')}?)`;
+  return `There is no option ${option}${suggestNames(option, usage.match(/--[a-z-]+/g) ?? [])}.`;
 }
 
 function formatError(error: unknown): string {

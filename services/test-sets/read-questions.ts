@@ -1,7 +1,7 @@
 import { parseCsv } from '../../adapters/extraction/csv/parse-csv.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { findNearestNames } from '../../core/text/nearest-names.ts';
+import { suggestNames } from '../../core/text/nearest-names.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
 import {
   expectations,
@@ -108,9 +108,8 @@ function requireKnownColumn(name: string, earlier: readonly string[]): void {
   if (name === '') return;
   if (earlier.includes(name)) throw invalidField('csv', `has the column "${name}" twice`);
   if (isColumn(name)) return;
-  const near = findNearestNames(name, COLUMNS);
-  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `known are ${COLUMNS.join(', ')}`;
-  throw invalidField('csv', `has an unknown column "${name}" (${hint})`);
+  const hint = suggestNames(name, COLUMNS) || ` (known are ${COLUMNS.join(', ')})`;
+  throw invalidField('csv', `has an unknown column "${name}"${hint}`);
 }
 
 function isColumn(name: string): boolean {
