@@ -75,19 +75,27 @@ export async function findQuotes(
   passages: Passage[],
   isStrict = false,
 ): Promise<PassageQuote[]> {
-  const units: TextUnit[][] = [];
+  let reading: Promise<TextUnit[][]> | undefined;
+  /** Splits the passages once for all questions, and not if no question is about them. */
+  const readUnits = () => (reading ??= splitPassages(passages));
+  const chosen: Candidate[] = [];
+  for (const question of splitQuestion(message)) {
+    const known = new Set(chosen.map(({ unit }) => unit));
+    const found = await findUnits(question, passages, readUnits, isStrict);
+    chosen.push(...found.filter(({ unit }) => !known.has(unit)));
+  }
+  return chosen.length === 0 ? [] : toQuotes(chosen, await readUnits());
+}
+
+/** Returns the units of each passage. Yields to the event loop between passages. */
+async function splitPassages(passages: readonly Passage[]): Promise<TextUnit[][]> {
   const slices = new LoopSlices();
+  const units: TextUnit[][] = [];
   for (const passage of passages) {
     units.push(textUnits(cutPassage(passage)));
     await slices.pauseIfDue();
   }
-  const chosen: Candidate[] = [];
-  for (const question of splitQuestion(message)) {
-    const known = new Set(chosen.map(({ unit }) => unit));
-    const found = await findUnits(question, passages, units, isStrict);
-    chosen.push(...found.filter(({ unit }) => !known.has(unit)));
-  }
-  return toQuotes(chosen, units);
+  return units;
 }
 
 /**
@@ -99,7 +107,7 @@ export async function findQuotesByMeaning(
   passages: readonly Passage[],
   choose: ChooseByMeaning,
 ): Promise<PassageQuote[]> {
-  const units = passages.slice(0, MAX_COMPARED_PASSAGES).map((passage) => textUnits(cutPassage(passage)));
+  const units = await splitPassages(passages.slice(0, MAX_COMPARED_PASSAGES));
   const candidates = units
     .flatMap((own, passage) =>
       own.map((unit, position) => ({ unit, passage, position, score: 1, isDirect: true })),
@@ -119,12 +127,12 @@ export async function findQuotesByMeaning(
 /**
  * Returns the units that answer a question, best first. Yields to the event loop between passages, which may
  * have thousands of table rows.
- * @param units units of each passage
+ * @param readUnits returns the units of each passage
  */
 async function findUnits(
   question: string,
   passages: Passage[],
-  units: TextUnit[][],
+  readUnits: () => Promise<TextUnit[][]>,
   isStrict: boolean,
 ): Promise<Candidate[]> {
   const typed = extractQuestionTerms(question);
@@ -148,7 +156,7 @@ async function findUnits(
   const wantsNumber = ASKS_FOR_NUMBER.test(truncateQuestion(question));
   const language = detectTextLanguage(truncateQuestion(question));
   const candidates: Candidate[] = [];
-  for (const [index, passageUnits] of units.entries()) {
+  for (const [index, passageUnits] of (await readUnits()).entries()) {
     for (const scored of scoreUnits(matcher, contexts[index]!, passageUnits, weights, wantsNumber)) {
       const languageFactor = isForeign(scored.unit, language) ? OTHER_LANGUAGE : 1;
       candidates.push({
