@@ -9,13 +9,16 @@ const QUESTION_BONUS = 0.5;
  * @returns 0 without common words, 1 for equal words
  */
 export function compareQuestions(one: string, other: string): number {
-  const [left, right] = [splitQuestion(one), splitQuestion(other)];
+  return compareWords(listWords(one), listWords(other));
+}
+
+function compareWords(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   if (left.size + right.size === 0) return 0;
   const common = [...left].filter((part) => right.has(part)).length;
   return (2 * common) / (left.size + right.size);
 }
 
-function splitQuestion(text: string): Set<string> {
+function listWords(text: string): Set<string> {
   return new Set(prepareQuestion(text).simple.split(' ').filter(Boolean));
 }
 
@@ -27,8 +30,9 @@ interface QuestionHit extends Pick<FusedCandidate<string>, 'worth' | 'score'> {
 /** Moves up Q&A entries, the further the more their question is like the one that is searched for. */
 export function boostQuestions<Hit extends QuestionHit>(hits: readonly Hit[], question: string): Hit[] {
   if (!hits.some(({ isQa }) => isQa)) return [...hits];
+  const words = listWords(question);
   const boosted = hits.map((hit) => {
-    const factor = 1 + (hit.isQa ? QUESTION_BONUS * compareQuestions(question, hit.title) : 0);
+    const factor = 1 + (hit.isQa ? QUESTION_BONUS * compareWords(words, listWords(hit.title)) : 0);
     const worth = new Map([...hit.worth].map(([source, value]) => [source, value * factor]));
     return { ...hit, worth, score: Math.min(1, hit.score * factor) };
   });
