@@ -104,12 +104,9 @@ export class MessageRepository extends ScopedRepository<Message> {
       .andWhere({ id: In(answerIds), replyToId: Not(IsNull()) })
       .select(['row.id', 'row.replyToId'])
       .getMany();
-    const ids = answers.map(({ replyToId }) => replyToId!);
-    const questionMessages = await this.openAll(
+    const questionMessages = await this.listByIds(
       scope,
-      await this.query(scope)
-        .andWhere({ id: In(ids) })
-        .getMany(),
+      answers.map(({ replyToId }) => replyToId!),
     );
     const texts = new Map(questionMessages.map(({ id, content }) => [id, content]));
     return new Map(
