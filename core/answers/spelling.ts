@@ -12,6 +12,8 @@ export type TypingError = (typeof kinds)[number];
 const MIN_LENGTHS: Record<TypingError, number> = { swapped: 4, doubled: 5, length: 5, wrong: 6 };
 /** Maximum length of a word to correct. */
 const MAX_WORD_LENGTH = 24;
+/** Maximum number of letters by which an inflected form is longer than the typed word. */
+const MAX_ENDING = 3;
 const ONLY_LETTERS = /^\p{L}+$/u;
 
 /** Returns whether a word is long enough to correct, and consists of letters only. */
@@ -75,6 +77,3 @@ export function correctWord(typed: string, words: Iterable<string>): string | nu
   }
   return best?.word ?? null;
 }
-
-/** Maximum number of letters by which an inflected form is longer than the typed word. */
-const MAX_ENDING = 3;

@@ -31,7 +31,7 @@ export class PassageSampleRepository {
   }
 
   /**
-   * Returns the passages at the given positions, in the order of the documents.
+   * Returns the passages at the given positions, ordered by document id and position.
    * @throws AppError `key_unavailable`
    */
   async listPassages(

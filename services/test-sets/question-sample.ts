@@ -3,7 +3,10 @@ import { renderDocuments } from '../../core/answers/prompt.ts';
 import { foldText } from '../../core/text/fold-text.ts';
 import { containsText } from '../../core/text/contains-text.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
-import type { SampledPassage } from '../../repositories/knowledge/passage-sample.repository.ts';
+import type {
+  SampledDocument,
+  SampledPassage,
+} from '../../repositories/knowledge/passage-sample.repository.ts';
 import {
   MAX_QUESTION_LENGTH,
   MAX_SOURCE_LENGTH,
@@ -13,12 +16,6 @@ import {
 
 /** A drafted question, complete but for its id. */
 export type DraftedQuestion = Required<Omit<QuestionInput, 'id'>>;
-
-/** A document from which passages are sampled. */
-export interface SampledDocument {
-  id: string;
-  chunkCount: number;
-}
 
 /** Matches a question mark at the end, in Latin, Greek, Arabic and East Asian scripts. */
 const QUESTION_MARK = /[?？؟;]\s*$/;
@@ -34,7 +31,7 @@ const MAX_PASSAGE_LENGTH = 2000;
  * @returns positions of passages by the ids of their documents
  */
 export function choosePositions(
-  documents: readonly SampledDocument[],
+  documents: readonly Pick<SampledDocument, 'id' | 'chunkCount'>[],
   count: number,
   random: () => number,
 ): Map<string, number[]> {
