@@ -11,10 +11,15 @@ def is_awaitable(value: object) -> bool:
     return hasattr(type(value), "__await__")
 
 
-def require_text(name: str, value: object) -> None:
-    """@raises TypeError for anything but a str or None"""
+def refuse_coroutine(name: str, value: object) -> None:
+    """@raises TypeError for a call that was not awaited, such as `request.body()`"""
     if is_awaitable(value):
         raise TypeError(f"{name} is a coroutine. Await it.")
+
+
+def require_text(name: str, value: object) -> None:
+    """@raises TypeError for anything but a str or None"""
+    refuse_coroutine(name, value)
     if isinstance(value, (bytes, bytearray)):
         raise TypeError(f"{name} is of the type {type(value).__name__}. Decode it: pass a str.")
     if value is not None and not isinstance(value, str):

@@ -8,7 +8,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import IO, Any, Union
 
-from ._checks import is_awaitable, require_text
+from ._checks import refuse_coroutine, require_text
 
 FileContent = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
 FileInput = Union[FileContent, "tuple[str, FileContent]", "tuple[str, FileContent, str]"]
@@ -18,8 +18,7 @@ _NAMELESS = "file"
 
 
 def _text(name: str, value: object) -> str:
-    if is_awaitable(value):
-        raise TypeError(f"{name} is a coroutine. Await it.")
+    refuse_coroutine(name, value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -30,8 +29,7 @@ class Upload:
         self._field = field
         self._texts = {name: _text(name, value) for name, value in texts.items() if value is not None}
         name, self._content, media_type = _parts(field, file)
-        if is_awaitable(self._content):
-            raise TypeError(f"{field} is a coroutine. Await it.")
+        refuse_coroutine(field, self._content)
         if not isinstance(self._content, (str, os.PathLike, bytes)) and not hasattr(self._content, "read"):
             kind = type(self._content).__name__
             raise TypeError(f"{field} is of the type {kind}. Pass a path, bytes or an open binary file.")

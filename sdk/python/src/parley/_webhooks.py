@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ._checks import is_awaitable
+from ._checks import refuse_coroutine
 from ._errors import WebhookVerificationError
 from ._events import WebhookEvent, event_data
 
@@ -69,7 +69,7 @@ def _body(raw_body: object) -> bytes:
         return raw_body.encode(errors="surrogatepass")
     if isinstance(raw_body, (bytes, bytearray, memoryview)):
         return bytes(raw_body)
-    _refuse_coroutine("raw_body", raw_body)
+    refuse_coroutine("raw_body", raw_body)
     raise TypeError(f"raw_body is {_kind(raw_body)}. Pass the body as received, before any JSON parser: bytes or str.")
 
 
@@ -96,16 +96,10 @@ def _secret(secret: object, name: str) -> str:
 
 
 def _secret_error(secret: object, name: str, expected: str) -> TypeError:
-    _refuse_coroutine(name, secret)
+    refuse_coroutine(name, secret)
     if isinstance(secret, (bytes, bytearray, memoryview)):
         return TypeError(f"{name} is {_kind(secret)}. Decode it: {expected}.")
     return TypeError(f"{name} is {_kind(secret)}. Pass the secret of the endpoint. Is its variable set?")
-
-
-def _refuse_coroutine(name: str, value: object) -> None:
-    """@raises TypeError for a call that was not awaited, such as `request.body()`"""
-    if is_awaitable(value):
-        raise TypeError(f"{name} is a coroutine. Await it.")
 
 
 def _secret_check(secrets: Sequence[str]) -> str:
@@ -116,7 +110,7 @@ def _secret_check(secrets: Sequence[str]) -> str:
 
 def _fields(headers: Any) -> dict[str, Any]:
     """@raises TypeError for anything but headers"""
-    _refuse_coroutine("headers", headers)
+    refuse_coroutine("headers", headers)
     if not hasattr(headers, "items"):
         raise TypeError(f"headers is {_kind(headers)}. Pass the headers of the request.")
     return {str(name).lower(): value for name, value in headers.items()}
