@@ -191,7 +191,9 @@ describe('whether an address has an account', () => {
       const ask = async (to: string) => {
         const lists: string[][] = [];
         while (lists.length < CALLS)
-          lists.push(await recordStatements(() => parley.client().post(path, { email: to, ...others })));
+          lists.push(
+            await recordStatements(parley, () => parley.client().post(path, { email: to, ...others })),
+          );
         return lists.reduce((shortest, list) => (list.length < shortest.length ? list : shortest));
       };
       const known = await ask(email);

@@ -127,7 +127,7 @@ describe('active flows', () => {
     const other = await create({ name: 'Other' });
     const remove = async (id: string) => formatOutcome(await client.delete(`/api/flows/${id}`));
     const outcomes: string[] = [];
-    const statements = await recordStatements(async () => {
+    const statements = await recordStatements(parley, async () => {
       for (const { id } of [target, other]) outcomes.push(await remove(id));
     });
     assert.deepEqual(outcomes, ['409 conflict', '200']);

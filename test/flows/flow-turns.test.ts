@@ -198,7 +198,7 @@ describe('a turn of a flow', () => {
     const { visit } = await build([]);
     const { say } = await visit();
     await say('Hello');
-    const statements = await recordStatements(() => say('Hello again'));
+    const statements = await recordStatements(parley, () => say('Hello again'));
     assert.ok(statements.length > 0);
     assert.deepEqual(
       statements.filter((statement) =>

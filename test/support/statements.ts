@@ -1,12 +1,20 @@
 import pg from 'pg';
+import type { TestProcess } from './parley.ts';
 
-/** Records the statements that this process sends to the database during `work`, in order. */
-export async function recordStatements(work: () => Promise<unknown>): Promise<string[]> {
+/**
+ * Records the statements that this process sends to Parley's database during `work`, in order. The process may have
+ * another Parley, with a database of its own.
+ */
+export async function recordStatements(
+  { runtime }: Pick<TestProcess, 'runtime'>,
+  work: () => Promise<unknown>,
+): Promise<string[]> {
   const { query } = pg.Client.prototype;
+  const name = new URL(runtime.settings.databaseUrl ?? '').pathname.slice(1);
   const statements: string[] = [];
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
     const [asked] = given as [string | { text: string }];
-    statements.push(typeof asked === 'string' ? asked : asked.text);
+    if (this.database === name) statements.push(typeof asked === 'string' ? asked : asked.text);
     return Reflect.apply(query, this, given) as unknown;
   } as typeof query;
   try {

@@ -183,9 +183,10 @@ describe('CitationFilter', () => {
         opening + item.repeat(16_384 / item.length),
       ]) {
         let text = '';
-        const costMs = measureCpuMs(() => ({ text } = clean([answer])));
+        // Other work of the machine only adds to a cost.
+        const costs = [1, 2, 3].map(() => measureCpuMs(() => ({ text } = clean([answer]))));
         assert.equal(text, answer);
-        assert(costMs < 500, `${costMs} ms`);
+        assert(Math.min(...costs) < 200, `${costs.join()} ms`);
       }
     });
 

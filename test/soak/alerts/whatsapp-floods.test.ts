@@ -48,7 +48,7 @@ describe('a WhatsApp notification with thousands of entries', () => {
     const changes = values.map((value) => ({ field: 'messages', value: { metadata, ...value } }));
     const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes }] });
     const headers = { 'x-hub-signature-256': signWhatsappBody(body) };
-    const statements = await recordStatements(async () => {
+    const statements = await recordStatements(parley, async () => {
       const response = await fetch(`${parley.baseUrl}/hooks/whatsapp`, { method: 'POST', headers, body });
       assert.equal(response.status, 200);
     });

@@ -47,7 +47,7 @@ describe('rows with an unknown data key', () => {
       );
     const asked = keys.front.requests.length;
     const countKeyReads = async () => {
-      const statements = await recordStatements(async () => {
+      const statements = await recordStatements(parley, async () => {
         assert.equal(formatOutcome(await client.get('/api/contacts')), '500 internal_error');
       });
       return statements.filter((text) => text.includes('FROM "data_keys"')).length;
