@@ -27,6 +27,15 @@ describe('Transcript', () => {
     );
   });
 
+  it('keeps a rating that the visitor has changed, although an earlier request returns the former one', () => {
+    const transcript = new Transcript();
+    const stored = { id: 'a', role: 'assistant' as const, content: 'Twelve.', ...plain };
+    const former = { ...stored, created_at: '2026-01-01T00:00:00Z', rating: 'up' as const };
+    assert.equal(transcript.put(former).rating, 'up');
+    Object.assign(transcript.find('a')!, { rating: 'down', isRatedHere: true });
+    assert.equal(transcript.put(former).rating, 'down');
+  });
+
   it('orders messages of the same millisecond by id, whichever arrives first', () => {
     const transcript = new Transcript();
     const told = {

@@ -297,7 +297,7 @@ export class Chat {
       await api.postToSession(session, 'rating', { rating });
       return true;
     });
-    if (isRated) this.#state.rating = rating;
+    if (isRated) Object.assign(this.#state, { rating, isRatedHere: true });
     else this.#onSessionExpired();
     this.notice = isRated ? texts.rated : texts.notRated;
   }
@@ -312,8 +312,9 @@ export class Chat {
     details?: RatingDetails,
   ): Promise<void> {
     const { api, store, texts, onChange } = this.#deps;
-    const previous = message.rating;
-    message.rating = rating;
+    const { rating: previous, isRatedHere } = message;
+    const restore = () => Object.assign(message, { rating: previous, isRatedHere });
+    Object.assign(message, { rating, isRatedHere: true });
     onChange();
     try {
       const isRated = await this.#session.useExisting(async (session) => {
@@ -322,12 +323,12 @@ export class Chat {
       });
       if (isRated) store.update({ history: this.#transcript.toHistory() });
       else {
-        message.rating = previous;
+        restore();
         this.#onSessionExpired();
         this.notice = texts.notRated;
       }
     } catch (error) {
-      message.rating = previous;
+      restore();
       throw error;
     }
   }
@@ -466,7 +467,7 @@ export class Chat {
 
   #applySession(session: WidgetSession): void {
     this.lead.applySession(session);
-    this.#state.rating = session.rating;
+    if (!this.#state.isRatedHere) this.#state.rating = session.rating;
     if (session.status === 'ended') this.#onEnded();
     else this.#onHandoff(session);
     this.#deps.onChange();

@@ -5,6 +5,8 @@ export class ConversationState {
   status: ConversationStatus = 'active';
   agentName: string | null = null;
   rating: number | null = null;
+  /** True once the visitor has rated the conversation in this tab. The API may then still return the former rating. */
+  isRatedHere = false;
   /** Notice for visitors who request or wait for an agent, such as the opening hours. */
   handoffNotice: HandoffState['handoff_notice'];
 

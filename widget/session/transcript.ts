@@ -20,6 +20,8 @@ export interface ShownMessage {
   isError: boolean;
   /** The visitor's rating of the answer. */
   rating: 'up' | 'down' | null;
+  /** True once the visitor has rated the answer in this tab. The API may then still return the former rating. */
+  isRatedHere: boolean;
   state: 'sending' | 'growing' | 'whole' | 'failed';
   /** Why sending failed, as a text for the visitor. */
   failure: string | null;
@@ -105,7 +107,7 @@ export class Transcript {
     // Keep the same object, so that its buttons are not drawn again while the visitor clicks one.
     message.input ??= stored.input;
     message.isError = stored.is_error;
-    message.rating = stored.rating ?? null;
+    if (!message.isRatedHere) message.rating = stored.rating ?? null;
     message.state = 'whole';
     message.failure = null;
     this.#sort();
@@ -188,6 +190,7 @@ export class Transcript {
       input: null,
       isError: false,
       rating: null,
+      isRatedHere: false,
       state,
       failure: null,
       startsSession: this.#startsSession,
