@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { measureSlowness } from './cost.ts';
 
 /** Time and memory that a piece of work takes in this process. */
 export interface LoopCost {
   /**
-   * Longest time that the event loop was blocked; the lesser of CPU time and elapsed time, to exclude the machine's
-   * other load.
+   * Longest time that the event loop was blocked, as it would be on an idle machine; the lesser of CPU time and
+   * elapsed time, to exclude the machine's other load.
    */
   blockedMs: number;
   /** Largest growth of the process's memory. */
@@ -29,6 +30,7 @@ export async function measureLoop(work: () => Promise<void>): Promise<LoopCost> 
     clearInterval(timer);
     look();
   }
+  cost.blockedMs /= measureSlowness();
   return cost;
 }
 
