@@ -58,12 +58,13 @@ const commands: Record<string, Command> = {
     },
   },
   doctor: {
-    usage: 'doctor',
+    usage: 'doctor [<part> …]',
     explanation:
-      'Check database, Temporal, storage, email, model, embeddings and billing, and report problems.',
-    async run(_, { env, report }) {
+      'Check database, Temporal, worker, storage, email, model, embeddings and billing, and report problems. With parts, such as worker, check only these.',
+    async run(args, { env, report }) {
+      const { positionals: parts } = parseArgs({ args, allowPositionals: true });
       const { diagnose } = await import('./doctor.ts');
-      return (await diagnose(loadCurrentSettings(env), report)) ? 0 : 1;
+      return (await diagnose(loadCurrentSettings(env), report, parts)) ? 0 : 1;
     },
   },
   embeddings: {

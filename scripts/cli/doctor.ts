@@ -9,6 +9,7 @@ import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { Plans, products } from '../../core/billing/plans.ts';
 import type { Settings } from '../../core/settings/settings.ts';
+import { suggestNames } from '../../core/text/nearest-names.ts';
 import { oneLine } from '../../core/text/safe-text.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { createDataSource } from '../../entities/data-source.ts';
@@ -21,7 +22,7 @@ import { VectorIndexes } from '../../services/knowledge/vectors/vector-indexes.t
 import { endpointSecretContext } from '../../services/webhooks/endpoint-secret.ts';
 import { describeDatabaseProblem, inspectDatabase } from '../launcher/database-check.ts';
 import { ParleyHome } from '../launcher/parley-home.ts';
-import { findReason } from '../launcher/launch-error.ts';
+import { findReason, LaunchError } from '../launcher/launch-error.ts';
 import { findMissingSearchAttributes } from '../launcher/search-attributes.ts';
 import { findQueuesWithoutWorker } from '../launcher/task-queue-pollers.ts';
 import { withAppDatabase } from '../launcher/workspace.ts';
@@ -53,12 +54,18 @@ const CHECKS: Record<string, Check> = {
 };
 
 /**
- * Checks every part of the installation, and writes a line about each.
- * @returns true if all parts work
+ * Checks parts of the installation, and writes a line about each.
+ * @param parts names in small letters with hyphens, such as `master-key`; every part if the list is empty
+ * @returns true if all these parts work
+ * @throws LaunchError if there is no such part
  */
-export async function diagnose(settings: Settings, report: (line: string) => void): Promise<boolean> {
+export async function diagnose(
+  settings: Settings,
+  report: (line: string) => void,
+  parts: readonly string[] = [],
+): Promise<boolean> {
   const outcomes = await Promise.all(
-    Object.entries(CHECKS).map(async ([name, check]) => {
+    chooseChecks(parts).map(async ([name, check]) => {
       try {
         return { isOk: true, line: `✓ ${name}: ${await check(settings)}` };
       } catch (error) {
@@ -68,6 +75,22 @@ export async function diagnose(settings: Settings, report: (line: string) => voi
   );
   for (const { line } of outcomes) report(oneLine(line));
   return outcomes.every(({ isOk }) => isOk);
+}
+
+/** @throws LaunchError if there is no such part */
+function chooseChecks(parts: readonly string[]): [name: string, check: Check][] {
+  const checks = Object.entries(CHECKS);
+  const names = checks.map(([name]) => toPart(name));
+  const unknown = parts.find((part) => !names.includes(part));
+  if (unknown !== undefined)
+    throw new LaunchError(
+      `There is no part "${unknown}"${suggestNames(unknown, names)}. The parts are ${names.join(', ')}.`,
+    );
+  return parts.length === 0 ? checks : checks.filter(([name]) => parts.includes(toPart(name)));
+}
+
+function toPart(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-');
 }
 
 async function checkDatabase(settings: Settings): Promise<string> {

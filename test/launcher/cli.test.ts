@@ -270,6 +270,20 @@ describe('npm run parley --', () => {
       );
     });
 
+    it('checks only the parts that its arguments name, and refuses an unknown part', async () => {
+      const env = { ...servers(), PARLEY_TASK_QUEUE_PREFIX: 'nobody', PARLEY_MASTER_KEY: MASTER_KEY };
+      const check = (...parts: string[]) => parley(['doctor', ...parts], env);
+      const { code, stdout } = await check('worker', 'master-key');
+      assert.deepEqual([code, stdout.match(/^[✓✗] .+?:/gm)], [1, ['✗ Worker:', '✓ Master key:']]);
+      assert.equal((await check('master-key')).code, 0);
+      assert.deepEqual(await check('wroker'), {
+        code: 1,
+        stdout: '',
+        stderr:
+          'There is no part "wroker" (did you mean worker?). The parts are database, temporal, worker, storage, email, model, master-key, embeddings, text-recognition, billing, outbox, time-zones.\n',
+      });
+    });
+
     it('reports an outbox whose entries have waited for longer than a minute', async () => {
       await withDatabase(databaseUrl(), (client) =>
         client.query(
