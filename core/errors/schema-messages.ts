@@ -3,6 +3,8 @@ import { suggestNames } from '../text/nearest-names.ts';
 
 /** Maximum number of known fields that a message lists. */
 const MAX_LISTED_FIELDS = 8;
+/** Maximum length of a value that a message repeats. */
+const MAX_QUOTED_LENGTH = 60;
 const WILDCARD_HOST = '*.example.com';
 
 const types: Record<string, string> = {
@@ -35,7 +37,7 @@ const messages: Record<
       .map((name) => types[String(name)] ?? String(name))
       .join(' or ')}`,
   format: ({ format }, _, data) =>
-    `must be ${formats[String(format)] ?? String(format)}${format === 'date-time' ? describeOffset(data) : ''}`,
+    `must be ${formats[String(format)] ?? String(format)}${describeFormat(String(format), data)}`,
   enum: ({ allowedValues }) =>
     `must be one of ${[allowedValues]
       .flat()
@@ -82,6 +84,16 @@ function describeUnknownField(
   if (suggestion !== '') return `is not a known field${suggestion}`;
   if (fieldNames.length > MAX_LISTED_FIELDS) return 'is not a known field';
   return `is not a known field (${fieldNames.length === 0 ? 'there are none' : `known are ${fieldNames.join(', ')}`})`;
+}
+
+function describeFormat(format: string, data: unknown): string {
+  if (format === 'date-time') return describeOffset(data);
+  // Ids come from variables, so callers do not see which value they sent.
+  return format === 'uuid' && typeof data === 'string' ? `, not ${quoteBeginning(data)}` : '';
+}
+
+function quoteBeginning(text: string): string {
+  return JSON.stringify(text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { In, IsNull } from 'typeorm';
 import type { Database } from '../../database/database.ts';
-import { isOlderThan } from '../../database/times.ts';
+import { isInPast, isOlderThan } from '../../database/times.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import type { Holder } from '../accounts/credential-holder.ts';
 import { LAST_USE_INTERVAL } from '../accounts/credential-holder.sql.ts';
@@ -12,6 +12,9 @@ export interface PresentedKey {
   digest: string;
   pathOrgId: string | null;
 }
+
+/** Why a key has no holder. Without access, its creator has no role, or its workspace is inactive. */
+export type KeyFault = 'unknown' | 'revoked' | 'expired' | 'without_access';
 
 export class ApiKeyRepository {
   /**
@@ -39,6 +42,15 @@ export class ApiKeyRepository {
     }
     const holders = new Map(rows.map((row) => [toPresentedKeyId(row), toKeyHolder(row)]));
     return presented.map((key) => holders.get(toPresentedKeyId(key)) ?? null);
+  }
+
+  /** Returns why a key has no holder. */
+  async findFault(database: Database, digest: string): Promise<KeyFault> {
+    const keys = database.repository(ApiKey);
+    const key = await keys.findOneBy({ digest });
+    if (!key) return 'unknown';
+    if (key.revokedAt) return 'revoked';
+    return (await keys.existsBy({ digest, expiresAt: isInPast() })) ? 'expired' : 'without_access';
   }
 }
 

@@ -60,12 +60,12 @@ function requireSeconds(payload: JWTPayload, cause?: unknown): void {
  * clock differences.
  */
 function requireLifetime({ exp = 0, iat }: JWTPayload, now: number): void {
-  if (exp <= now) throw tokenExpired();
+  if (exp <= now) throw tokenExpired(exp);
   const maxRemaining = iat === undefined ? MAX_LIFETIME_SECONDS : MAX_LIFETIME_SECONDS + SKEW_SECONDS;
   if (exp > now + maxRemaining || exp - (iat ?? now) > MAX_LIFETIME_SECONDS)
     throw tokenRefused('invalid', 'must expire (exp) within an hour');
   if (iat !== undefined && iat > now + SKEW_SECONDS)
-    throw tokenRefused('invalid', 'is issued (iat) in the future');
+    throw tokenRefused('invalid', `is issued (iat) in the future, at ${formatTime(iat)}; check the clock`);
 }
 
 function readSubject({ sub }: { sub?: unknown }): string {
@@ -83,10 +83,10 @@ function readEmailClaim({ email = null }: JWTPayload): string | null {
 }
 
 function toTokenError(error: unknown): unknown {
-  if (error instanceof errors.JWTExpired) return tokenExpired(error);
+  if (error instanceof errors.JWTExpired) return tokenExpired(error.payload.exp ?? 0, error);
   if (error instanceof errors.JWTClaimValidationFailed) {
     requireSeconds(error.payload, error);
-    return tokenRefused('invalid', `has no valid claim ${error.claim}`, error);
+    return tokenRefused('invalid', describeClaim(error), error);
   }
   if (error instanceof errors.JWSInvalid)
     return tokenRefused('invalid', 'is not a JWT, three parts of base64url separated by dots', error);
@@ -95,8 +95,22 @@ function toTokenError(error: unknown): unknown {
   return error;
 }
 
-function tokenExpired(cause?: unknown): AppError {
-  return tokenRefused('expired', 'has expired; sign a new one', cause);
+function describeClaim({ claim, reason, payload: { nbf } }: errors.JWTClaimValidationFailed): string {
+  if (reason === 'missing') return `lacks the claim ${claim}`;
+  return claim === 'nbf' && nbf !== undefined
+    ? `is not valid before ${formatTime(nbf)} (nbf); check the clock`
+    : `has no valid claim ${claim}`;
+}
+
+function tokenExpired(exp: number, cause?: unknown): AppError {
+  const message = `has expired at ${formatTime(exp)}; sign a new one, or check the clock that set exp`;
+  return tokenRefused('expired', message, cause);
+}
+
+/** Formats seconds since 1970 as a date, or as they are if they are out of the range of dates. */
+function formatTime(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
 }
 
 function tokenRefused(code: 'expired' | 'invalid', message: string, cause?: unknown): AppError {

@@ -17,9 +17,16 @@ describe('readIdentityToken', () => {
     [{ exp: '2026-12-01T23:00:00Z' }, notNumber('exp')],
     [{ exp: seconds + 600, iat: '2026-12-01T22:00:00Z' }, notNumber('iat')],
     [{ exp: seconds + 600, nbf: null }, notNumber('nbf')],
-    [{ exp: undefined }, 'has no valid claim exp'],
+    [{ exp: undefined }, 'lacks the claim exp'],
     [{ exp: seconds + 3700 }, 'must expire (exp) within an hour'],
-    [{ exp: seconds + 600, nbf: seconds + 120 }, 'has no valid claim nbf'],
+    [
+      { exp: seconds + 600, nbf: seconds + 120 },
+      'is not valid before 2026-12-01T22:02:00.000Z (nbf); check the clock',
+    ],
+    [
+      { exp: seconds + 600, iat: seconds + 120 },
+      'is issued (iat) in the future, at 2026-12-01T22:02:00.000Z; check the clock',
+    ],
   ];
   for (const [claims, message] of refusals)
     it(`refuses the times ${JSON.stringify(claims)}: it ${message}`, async () => {
@@ -30,6 +37,24 @@ describe('readIdentityToken', () => {
       ).catch((thrown: unknown) => thrown);
       assert.ok(error instanceof AppError);
       assert.deepEqual(error.details, [{ field: 'identity_token', in: 'body', code: 'invalid', message }]);
+    });
+
+  for (const [exp, time] of [
+    [seconds - 60, '2026-12-01T21:59:00.000Z'],
+    [-1e20, '-100000000000000000000'],
+  ] as const)
+    it(`refuses a token that expired at ${time}, and names the time`, async () => {
+      const token = signIdentityToken(SECRET, { sub: '17', exp });
+      await assert.rejects(readIdentityToken(token, SECRET, NOW), {
+        details: [
+          {
+            field: 'identity_token',
+            in: 'body',
+            code: 'expired',
+            message: `has expired at ${time}; sign a new one, or check the clock that set exp`,
+          },
+        ],
+      });
     });
 
   it('accepts times in seconds', async () => {

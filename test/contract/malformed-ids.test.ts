@@ -45,7 +45,12 @@ describe('malformed ids in paths', () => {
           });
           assert.equal(`${id}: ${formatOutcome({ status, body })}`, `${id}: 422 validation_error`);
           assert.deepEqual(problem.details, [
-            { field: name, in: 'path', code: 'format', message: 'must be a UUID' },
+            {
+              field: name,
+              in: 'path',
+              code: 'format',
+              message: `must be a UUID, not ${JSON.stringify(id)}`,
+            },
           ]);
         }
         assert.deepEqual(await readStoredState(parley), untouched);

@@ -114,6 +114,26 @@ describe('bodies of requests', () => {
       assert.equal(await sendBody('{"name":"x"}', { 'content-type': type }), '201');
   });
 
+  for (const [type, message] of [
+    [undefined, 'The header Content-Type is missing. Send the body as application/json.'],
+    ['text/plain; charset=utf-8', 'Send the body as application/json, not text/plain.'],
+    [
+      'application/x-www-form-urlencoded',
+      'Send the body as application/json, not application/x-www-form-urlencoded. With curl, write --json in place of -d.',
+    ],
+    ['application/json; charset=Latin1', 'Send the body in UTF-8, not latin1.'],
+  ] as const)
+    it(`of the type ${type} are refused with the type to send`, async () => {
+      const response = await org.client.fetch('/api/bots', {
+        method: 'POST',
+        // A body of bytes gets no Content-Type from fetch.
+        headers: type === undefined ? {} : { 'content-type': type },
+        body: Buffer.from('{"name":"x"}'),
+      });
+      const { error } = (await response.json()) as { error: { message: string } };
+      assert.deepEqual([response.status, error.message], [415, message]);
+    });
+
   it('of more than 1 MB are refused by their content-length before they are sent', async () => {
     assert.equal(await sendRawBody([`Content-Length: ${MEGABYTE + 1}`], ''), '413 payload_too_large');
   });

@@ -250,7 +250,11 @@ describe('the MCP server', () => {
         { bot_id: botId, text: 'a', url: 'https://example.com' },
         /text or url is required, but not both/,
       ],
-      ['get_bot', { bot_id: 'x' }, /bot_id must be a UUID\. Use list_bots to see the existing ids\.$/],
+      [
+        'get_bot',
+        { bot_id: 'x' },
+        /bot_id must be a UUID, not "x"\. Use list_bots to see the existing ids\.$/,
+      ],
       ['list_bots', { cursor: 'forged' }, /cursor is not one that this list gave out/],
     ];
     for (const [tool, given, expected] of faults) {

@@ -58,7 +58,7 @@ describe('`parley` under faults', () => {
     writeFileSync(join(home, 'empty.txt'), '');
     const expected: [args: string[], message: string, code: number][] = [
       [['bots', 'show', unknown], 'There is no such bot. (not_found, …) See parley bots list.', 4],
-      [['bots', 'show', 'x'], 'bot_id must be a UUID (validation_error, …) See parley bots list.', 1],
+      [['bots', 'show', 'x'], 'bot_id must be a UUID, not "x" (validation_error, …) See parley bots list.', 1],
       [
         ['knowledge', 'status', bot.id, unknown],
         'There is no such document. (not_found, …) See parley knowledge list <bot_id>.',

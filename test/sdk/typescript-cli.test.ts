@@ -183,7 +183,7 @@ describe('`parley`', () => {
       assert.deepEqual([refused.code, refused.out, existsSync(file)], [exitCodes.credentials, '', false]);
       assert.match(
         refused.err,
-        /^The key is not stored\.\nThe (API key|token) is .+ \(unauthenticated, req_\w+\)\n$/,
+        /^The key is not stored\.\nThe (API key has 13 characters, but|token is neither) .+ \(unauthenticated, req_\w+\)\n$/,
       );
       await run(['login'], { piped: key });
       const stored = readFileSync(file, 'utf8');
@@ -283,7 +283,7 @@ describe('`parley`', () => {
     const { run } = terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: 'parley_live_nothing' });
     assert.match(
       (await run(['mcp'], { piped: line })).out,
-      /"error":\{"code":-32000,"message":"The API key is unknown/,
+      /"error":\{"code":-32000,"message":"The API key has 19 characters/,
     );
     const nobody = terminal({
       PARLEY_URL: `http://127.0.0.1:${await findFreePort()}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
-import { isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
+import { generateApiKey, isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { newId } from '../../core/ids.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
@@ -22,6 +22,13 @@ describe('API keys', () => {
   const signIn = (role?: OrgRole) => signInAs(parley, role);
 
   const findRow = (id: string) => parley.database.repository(ApiKey).findOneByOrFail({ id });
+
+  /** Returns the message that refuses a key with 401 unauthenticated. */
+  async function refuse(key: string): Promise<string> {
+    const { status, problem } = await parley.client(key).get('/api/bots');
+    assert.deepEqual([status, problem.error.code], [401, 'unauthenticated']);
+    return problem.error.message;
+  }
 
   it('are returned once by createApiKey, never by listApiKeys, and stored as digests', async () => {
     const { session } = await signIn('admin');
@@ -61,7 +68,10 @@ describe('API keys', () => {
     assert.equal(formatOutcome(await client.get('/api/webhooks')), '403 forbidden');
     assert.equal((await client.get('/api/bots')).status, 200);
     await parley.database.repository(Membership).delete({ orgId, userId });
-    assert.equal(formatOutcome(await client.get('/api/bots')), '401 unauthenticated');
+    assert.equal(
+      await refuse(body.key),
+      'The API key gives no access: its creator has left the workspace, or the workspace is not active.',
+    );
   });
 
   it('are created by signed-in admins only', async () => {
@@ -160,6 +170,23 @@ describe('API keys', () => {
     }
   });
 
+  it('are refused with the reason, if they are incomplete, mistyped or of another installation', async () => {
+    const { body } = await (
+      await signIn()
+    ).session.post('/api/api-keys', { name: 'A', scopes: ['bots:read'] });
+    const { key } = body;
+    assert.equal(
+      await refuse(key.slice(0, -3)),
+      'The API key has 45 characters, but a key has 48. Copy the whole key.',
+    );
+    const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+    assert.equal(await refuse(mistyped), 'The API key has a wrong character. Copy the whole key again.');
+    assert.equal(
+      await refuse(generateApiKey()),
+      'This server does not know the API key. It may belong to another installation of Parley.',
+    );
+  });
+
   it('stop working when they expire, and after revokeApiKey', async () => {
     const { session } = await signIn();
     const createKey = async () =>
@@ -174,13 +201,13 @@ describe('API keys', () => {
     const useKey = (key: string) => parley.client(key).get('/api/bots');
     assert.equal((await useKey(expiring.key)).status, 200);
     await parley.database.repository(ApiKey).update(expiring.id, { expiresAt: new Date(Date.now() - 1) });
-    assert.equal(formatOutcome(await useKey(expiring.key)), '401 unauthenticated');
+    assert.equal(await refuse(expiring.key), 'The API key has expired; create another one.');
     assert.equal(
       formatOutcome(await session.post(`/api/api-keys/${expiring.id}/rotate`, {})),
       '409 conflict',
     );
     assert.equal((await session.delete(`/api/api-keys/${revoked.id}`)).status, 200);
-    assert.equal(formatOutcome(await useKey(revoked.key)), '401 unauthenticated');
+    assert.equal(await refuse(revoked.key), 'The API key was revoked; use another one.');
     assert.equal(formatOutcome(await session.delete(`/api/api-keys/${revoked.id}`)), '404 not_found');
     assert.equal(
       formatOutcome(await session.post(`/api/api-keys/${revoked.id}/rotate`, {})),

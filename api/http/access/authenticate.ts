@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { API_KEY_PREFIX, isWellFormedApiKey } from '../../../adapters/keys/api-key.ts';
+import { API_KEY_LENGTH, API_KEY_PREFIX, isWellFormedApiKey } from '../../../adapters/keys/api-key.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { PUBLIC_KEY_PREFIX } from '../../../adapters/keys/public-key.ts';
 import { Batcher } from '../../../core/concurrency/batcher.ts';
@@ -7,7 +7,11 @@ import { AppError, createUnauthenticatedError } from '../../../core/errors/error
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { Database } from '../../../database/database.ts';
-import { ApiKeyRepository, type PresentedKey } from '../../../repositories/team/api-key.repository.ts';
+import {
+  ApiKeyRepository,
+  type KeyFault,
+  type PresentedKey,
+} from '../../../repositories/team/api-key.repository.ts';
 import type { Holder } from '../../../repositories/accounts/credential-holder.ts';
 import { SessionRepository } from '../../../repositories/accounts/session.repository.ts';
 import {
@@ -52,6 +56,21 @@ function describeUnknownToken(token: string): string {
   return `The token is neither an API key, which starts with ${API_KEY_PREFIX}, nor an access token.${advice}`;
 }
 
+const KEY_FAULTS: Readonly<Record<KeyFault, string>> = {
+  unknown: 'This server does not know the API key. It may belong to another installation of Parley.',
+  revoked: 'The API key was revoked; use another one.',
+  expired: 'The API key has expired; create another one.',
+  without_access:
+    'The API key gives no access: its creator has left the workspace, or the workspace is not active.',
+};
+
+/** Describes a key that Parley cannot have generated, such as a part of a key. */
+function describeMalformedKey(key: string): string {
+  return key.length === API_KEY_LENGTH
+    ? 'The API key has a wrong character. Copy the whole key again.'
+    : `The API key has ${key.length} characters, but a key has ${API_KEY_LENGTH}. Copy the whole key.`;
+}
+
 export interface AuthenticatorDeps {
   database: Database;
   keyring: Keyring;
@@ -66,6 +85,7 @@ export interface AuthenticatorDeps {
 export class Authenticator {
   readonly #apiKeys = new ApiKeyRepository();
   readonly #sessionRows = new SessionRepository();
+  readonly #database: Database;
   readonly #keys: Batcher<PresentedKey, Holder | null>;
   readonly #sessions: Batcher<PresentedSession, Holder | null>;
   readonly #visitors: Batcher<string, Visitor | null>;
@@ -78,6 +98,7 @@ export class Authenticator {
     this.#keys = new Batcher((keys) => this.#apiKeys.findHolders(database, keys));
     this.#sessions = new Batcher((tokens) => this.#sessionRows.findHolders(database, tokens));
     this.#visitors = new Batcher((ids) => visitors.loadVisitors(database, ids));
+    this.#database = database;
     this.#keyring = keyring;
     this.#tokens = tokens;
   }
@@ -137,12 +158,12 @@ export class Authenticator {
   }
 
   async #loadKeyHolder(key: string, pathOrgId: string | null): Promise<Holder> {
-    const holder = isWellFormedApiKey(key)
-      ? await this.#keys.load({ digest: digestSecret(key), pathOrgId })
-      : null;
-    if (!holder)
-      throw createUnauthenticatedError('The API key is unknown to this server, revoked or expired.');
-    return holder;
+    if (!isWellFormedApiKey(key)) throw createUnauthenticatedError(describeMalformedKey(key));
+    const digest = digestSecret(key);
+    const holder = await this.#keys.load({ digest, pathOrgId });
+    if (holder) return holder;
+    const fault = await this.#apiKeys.findFault(this.#database, digest);
+    throw createUnauthenticatedError(KEY_FAULTS[fault]);
   }
 
   async #loadSessionHolder(token: string, pathOrgId: string | null): Promise<Holder> {

@@ -40,14 +40,24 @@ export async function readJsonBytes(request: IncomingMessage, maxBytes: number):
   return bytes;
 }
 
+/** Maximum length of a media type or charset that an error repeats. */
+const MAX_SHOWN_TYPE = 100;
+
+/** Describes a media type that is not JSON; empty if the request has none. */
+function describeOtherType(type: string): string {
+  if (type === '') return 'The header Content-Type is missing. Send the body as application/json.';
+  const advice =
+    type === 'application/x-www-form-urlencoded' ? ' With curl, write --json in place of -d.' : '';
+  return `Send the body as application/json, not ${type.slice(0, MAX_SHOWN_TYPE)}.${advice}`;
+}
+
 function requireJson(request: IncomingMessage): void {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
-  if (!isJsonType(type)) {
-    throw new AppError('unsupported_media_type', 'Send the body as application/json.');
-  }
-  const charset = parameters.find((parameter) => parameter.trim().startsWith('charset='));
-  if (charset && !/^charset="?utf-?8"?$/.test(charset.trim())) {
-    throw new AppError('unsupported_media_type', 'Send the body in UTF-8.');
+  if (!isJsonType(type)) throw new AppError('unsupported_media_type', describeOtherType(type.trim()));
+  const charset = parameters.map((parameter) => parameter.trim()).find((each) => each.startsWith('charset='));
+  if (charset && !/^charset="?utf-?8"?$/.test(charset)) {
+    const name = charset.slice('charset='.length, MAX_SHOWN_TYPE);
+    throw new AppError('unsupported_media_type', `Send the body in UTF-8, not ${name}.`);
   }
   requireNoEncoding(request);
 }

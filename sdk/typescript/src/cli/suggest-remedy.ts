@@ -15,7 +15,7 @@ const LISTS: Readonly<Record<string, string>> = {
 /** Returns a sentence with the command or option that helps against an error; empty if nothing helps. */
 export function suggestRemedy({ code, message }: ApiError): string {
   const [, name = ''] =
-    /^There is no such ([\w ]+)\.$/.exec(message) ?? /^(\w+)_id must be a UUID$/.exec(message) ?? [];
+    /^There is no such ([\w ]+)\.$/.exec(message) ?? /^(\w+)_id must be a UUID\b/.exec(message) ?? [];
   const resource = name.replaceAll('_', ' ');
   if (Object.hasOwn(LISTS, resource)) return ` See ${LISTS[resource]}.`;
   if (message === '(body) is required') return ' Add --body <json | @file | ->.';
