@@ -172,35 +172,73 @@ const options: Mistake[] = [
   ],
 ];
 
-const duration = 'of getBot must be a number above 0.';
+const duration = 'of getBot must be a number above 0, but is';
 const values: Mistake[] = [
-  ["timeoutMs '5s'", () => bots!['get']!('b1', { timeoutMs: '5s' }), `timeoutMs ${duration}`, 'timeoutMs'],
-  ['timeoutMs -1', () => bots!['get']!('b1', { timeoutMs: -1 }), `timeoutMs ${duration}`, 'timeoutMs'],
-  ['timeoutMs NaN', () => bots!['get']!('b1', { timeoutMs: NaN }), `timeoutMs ${duration}`, 'timeoutMs'],
+  [
+    "timeoutMs '5s'",
+    () => bots!['get']!('b1', { timeoutMs: '5s' }),
+    `timeoutMs ${duration} "5s".`,
+    'timeoutMs',
+  ],
+  ['timeoutMs -1', () => bots!['get']!('b1', { timeoutMs: -1 }), `timeoutMs ${duration} -1.`, 'timeoutMs'],
+  ['timeoutMs NaN', () => bots!['get']!('b1', { timeoutMs: NaN }), `timeoutMs ${duration} NaN.`, 'timeoutMs'],
   [
     "maxRetries 'none'",
     () => new Parley({ maxRetries: 'none' } as object),
-    'maxRetries of new Parley() must be a whole number of at least 0.',
+    'maxRetries of new Parley() must be a whole number of at least 0, but is "none".',
     'maxRetries',
   ],
   [
     'maxRetries 1.5',
     () => bots!['get']!('b1', { maxRetries: 1.5 }),
-    'maxRetries of getBot must be a whole number of at least 0.',
+    'maxRetries of getBot must be a whole number of at least 0, but is 1.5.',
     'maxRetries',
   ],
   [
     'signal 5',
     () => bots!['get']!('b1', { signal: 5 }),
-    'signal of getBot must be an AbortSignal.',
+    'signal of getBot must be an AbortSignal, but is 5.',
     'signal',
   ],
-  ['fetch 5', () => new Parley({ fetch: 5 } as object), 'fetch of new Parley() must be a function.', 'fetch'],
+  [
+    'apiKey of another type',
+    () => new Parley({ apiKey: ['secret'] } as object),
+    'apiKey of new Parley() must be a string, but is an array.',
+    'apiKey',
+  ],
+  [
+    'fetch 5',
+    () => new Parley({ fetch: 5 } as object),
+    'fetch of new Parley() must be a function, but is 5.',
+    'fetch',
+  ],
   [
     "timeoutMs '5s' of waitForDocument",
     () => client.waitForDocument('b1', 'd1', { timeoutMs: '5s' } as object),
-    'timeoutMs of waitForDocument must be a number of at least 0.',
+    'timeoutMs of waitForDocument must be a number of at least 0, but is "5s".',
     'timeoutMs',
+  ],
+];
+
+const latin = 'so no request was sent. Headers can only have characters of Latin-1.';
+const characters: Mistake[] = [
+  [
+    'idempotencyKey',
+    () => bots!['create']!({ name: 'A' }, { idempotencyKey: 'order-€' }),
+    `The header idempotency-key of createBot has the character “€”, ${latin}`,
+    'idempotency-key',
+  ],
+  [
+    'header',
+    () => bots!['get']!('b1', { headers: { 'x-trace': 'a\nb' } }),
+    `The header x-trace of getBot has the character U+000A, ${latin}`,
+    'x-trace',
+  ],
+  [
+    'key',
+    () => new Parley({ apiKey: 'parley_live_\u200B0', fetch }).bots.get('b1'),
+    'The key or token has the character U+200B, which none has. Copy the whole key.',
+    'apiKey',
   ],
 ];
 
@@ -220,6 +258,7 @@ describe('arguments of the TypeScript SDK', () => {
     ['the unknown option or options:', options],
     ['the value', values],
     ['the reserved', reserved],
+    ['a character in the', characters],
   ] as const)
     for (const [what, call, message, argument] of mistakes)
       it(`are refused before any request: ${title} ${what}`, async () => {

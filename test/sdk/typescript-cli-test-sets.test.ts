@@ -57,6 +57,18 @@ describe('`parley test-sets`', () => {
     }
   });
 
+  it('run names the operation that lists versions, for a version that the bot does not have', async () => {
+    const { run, bot, id } = await buildTerminal();
+    const { code, err } = await run(['test-sets', 'run', bot.id, id, '--version', '99']);
+    assert.equal(code, exitCodes.notFound);
+    assert.match(
+      err,
+      /^There is no such version\. \(not_found, \w+\) See parley api listBotVersions <bot_id>\.\n$/,
+    );
+    const { out } = await run(['api', 'listBotVersions', bot.id]);
+    assert.ok(Array.isArray(JSON.parse(out)) || 'items' in JSON.parse(out));
+  });
+
   it('run lists the failed questions, and fails if fewer pass than --bar requires', async () => {
     const { run, bot, id } = await buildTerminal();
     const failed = await run(['test-sets', 'run', bot.id, id]);

@@ -46,12 +46,24 @@ describe('wrong usage of `parley`', () => {
     assert.equal(await refuse(['knowledge', 'sync', 'b1', missing]), `There is no folder ${missing}.\n`);
   });
 
+  it('knowledge add names the path to put in quotes, if its words are a path together', async () => {
+    const path = join(home, 'price list.md');
+    writeFileSync(path, 'A day pass costs 12 euros.');
+    assert.equal(
+      await refuse(['knowledge', 'add', 'b1', ...path.split(' ')]),
+      `There is no file or folder ${join(home, 'price')}. Put the path in quotes: "${path}".\n`,
+    );
+  });
+
   it('names a file that is not UTF-8, and an option that would not be read', async () => {
     const csv = join(home, 'latin.csv');
     writeFileSync(csv, Buffer.from('question\nCaf\u00e9?\n', 'latin1'));
     for (const [args, message] of [
       [['test-sets', 'import', 'b1', 'Prices', csv], `${csv} is not UTF-8. Save it as UTF-8.`],
-      [['knowledge', 'sync', 'b1', folder, '--timeout', 'abc'], '--timeout must be a number of at least 1.'],
+      [
+        ['knowledge', 'sync', 'b1', folder, '--timeout', 'abc'],
+        '--timeout must be a whole number of at least 1, not abc.',
+      ],
       [['webhooks', 'tail', '--secret', 'whsec_0'], '--secret requires --forward.'],
       [
         ['login', '--no-browser'],
@@ -76,7 +88,11 @@ describe('wrong usage of `parley`', () => {
     );
     assert.match(
       await refuse(['flows', 'check', 'a', 'b', 'c']),
-      /^parley flows check takes 1 argument, not 3\.\n/,
+      /^parley flows check takes 1 argument, not 3\. Put a path with spaces in quotes\.\n/,
+    );
+    assert.match(
+      await refuse(['webhooks', 'replay', 'a', 'b']),
+      /^parley webhooks replay takes 1 argument, not 2\.\n/,
     );
     assert.match(
       await refuse(['ask', 'b1', 'Open', 'today?']),

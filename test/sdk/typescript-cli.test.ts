@@ -65,7 +65,10 @@ describe('`parley`', () => {
     const said = await run(['conversations', 'get', session.session_id]);
     assert.match(said.out, /^user: Hello\nassistant: /);
     const wrong = await run(['conversations', 'list', '--limit', 'none']);
-    assert.deepEqual([wrong.code, wrong.err], [exitCodes.usage, '--limit must be a number of at least 1.\n']);
+    assert.deepEqual(
+      [wrong.code, wrong.err],
+      [exitCodes.usage, '--limit must be a whole number of at least 1, not none.\n'],
+    );
   });
 
   it('calls any operation by its id', async () => {
@@ -291,8 +294,19 @@ describe('`parley`', () => {
     });
     assert.match(
       (await nobody.run(['mcp'], { piped: line })).out,
-      /"error":\{"code":-32000,"message":"http.* cannot be reached/,
+      /"error":\{"code":-32000,"message":"http\S+\/mcp cannot be reached: nothing accepts connections there \(ECONNREFUSED\)\. To use another address, set PARLEY_URL\."/,
     );
+    const page = createServer((_, response) => response.writeHead(404).end('<h1>Not Found</h1>'));
+    await once(page.listen(0, '127.0.0.1'), 'listening');
+    const other = terminal({
+      PARLEY_URL: `http://127.0.0.1:${(page.address() as AddressInfo).port}`,
+      PARLEY_API_KEY: 'key',
+    });
+    assert.match(
+      (await other.run(['mcp'], { piped: line })).out,
+      /"message":"The server responded with status 404, but without an error of Parley\. Check that PARLEY_URL is the URL of Parley\."/,
+    );
+    page.close();
     assert.equal(
       (await terminal({ PARLEY_URL: parley.baseUrl }).run(['mcp'], { piped: line })).code,
       exitCodes.credentials,

@@ -73,7 +73,7 @@ describe('the TypeScript SDK', () => {
     const client = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
     await assert.rejects(Promise.resolve(client.contacts.export()), {
       name: 'ApiError',
-      message: 'The server responded with a redirect. Check the base URL.',
+      message: 'The server responded with a redirect. Check that baseUrl is the URL of Parley.',
     });
   });
 
@@ -231,15 +231,15 @@ describe('the TypeScript SDK', () => {
   });
 
   for (const [apiKey, wrong, advice] of [
-    ['parley_live_…', '…', ''],
-    ['parley_live_0\u00a00', '\u00a0', ''],
-    ['“parley_live_0”', '“', ', without quotation marks'],
+    ['parley_live_…', '“…”', ''],
+    ['parley_live_0\u00a00', 'U+00A0', ''],
+    ['“parley_live_0”', '““”', ', without quotation marks'],
   ] as const)
-    it(`names the character ${JSON.stringify(wrong)} of a key, and sends no request`, async () => {
+    it(`names the character ${wrong} of a key, and sends no request`, async () => {
       const client = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey });
       await assert.rejects(Promise.resolve(client.bots.list()), {
         name: 'InvalidArgumentError',
-        message: `The key or token has the character “${wrong}”, which none has. Copy the whole key${advice}.`,
+        message: `The key or token has the character ${wrong}, which none has. Copy the whole key${advice}.`,
       });
     });
 
@@ -323,7 +323,7 @@ describe('the TypeScript SDK', () => {
         events.push(event);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-    }, new StreamInterruptedError('The stream was interrupted. http://parley.test sent nothing within 50 ms (streamSilenceMs).'));
+    }, new StreamInterruptedError('The stream was interrupted. http://parley.test sent nothing within 50 ms (streamSilenceMs). It cannot be resumed: call the method again.'));
     assert.deepEqual(events, ['delta']);
   });
 

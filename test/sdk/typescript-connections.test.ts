@@ -36,6 +36,22 @@ async function failToConnect(baseUrl: string): Promise<string> {
   return error.message;
 }
 
+/** Runs `use` with these values of the variables that set the URL; a variable without a value is unset. */
+function withUrlVariables<T>(values: Readonly<Record<string, string>>, use: () => T): T {
+  const before = URL_VARIABLES.map((name) => [name, process.env[name]] as const);
+  const set = (name: string, value: string | undefined): void => {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  };
+  try {
+    for (const name of URL_VARIABLES) set(name, values[name]);
+    return use();
+  } finally {
+    for (const [name, value] of before) set(name, value);
+  }
+}
+
+const URL_VARIABLES = ['PARLEY_URL', 'PARLEY_BASE_URL'];
 const FAULTY_URLS: [url: string, fault: string][] = [
   ['localhost:5200', 'has no scheme, http:// or https://: write http://localhost:5200.'],
   ['localhost:5200/api/', 'has no scheme, http:// or https://: write http://localhost:5200.'],
@@ -69,20 +85,20 @@ describe('connections of the TypeScript SDK', () => {
 
   it('name the address and a refused connection', async () => {
     const port = await findClosedPort();
-    const expected = `The connection to http://127.0.0.1:${port} failed: nothing accepts connections there (ECONNREFUSED). To use another address, set PARLEY_URL.`;
-    assert.equal(await failToConnect(`http://127.0.0.1:${port}/`), expected);
+    const expected = `The connection to http://127.0.0.1:${port} failed: nothing accepts connections there (ECONNREFUSED). To use another address, set`;
+    assert.equal(await failToConnect(`http://127.0.0.1:${port}/`), `${expected} baseUrl.`);
     const { code, err } = await terminal({
       PARLEY_URL: `http://127.0.0.1:${port}`,
       PARLEY_API_KEY: 'key',
     }).run(['bots', 'list']);
-    assert.deepEqual([code, err], [5, `${expected}\n`]);
+    assert.deepEqual([code, err], [5, `${expected} PARLEY_URL.\n`]);
     assert.match(await failToConnect(`http://localhost:${port}`), /there \(ECONNREFUSED\)/);
   });
 
   it('name a host without an address', async () => {
     assert.match(
       await failToConnect('http://parley.invalid'),
-      /^The connection to http:\/\/parley\.invalid failed: DNS (does not know the host \(ENOTFOUND\)|did not respond \(EAI_AGAIN\))\. To use another address, set PARLEY_URL/,
+      /^The connection to http:\/\/parley\.invalid failed: DNS (does not know the host \(ENOTFOUND\)|did not respond \(EAI_AGAIN\))\. To use another address, set baseUrl\.$/,
     );
   });
 
@@ -91,7 +107,7 @@ describe('connections of the TypeScript SDK', () => {
     await withServer(answer, async (port) =>
       assert.match(
         await failToConnect(`https://127.0.0.1:${port}`),
-        /failed: the server does not speak TLS there, so write http:\/\/ \(ERR_SSL_\w+\)\. To use another address, set PARLEY_URL/,
+        /failed: the server does not speak TLS there, so write http:\/\/ \(ERR_SSL_\w+\)\. To use another address, set baseUrl\.$/,
       ),
     );
   });
@@ -101,7 +117,7 @@ describe('connections of the TypeScript SDK', () => {
     await withServer(hangUp, async (port) =>
       assert.match(
         await failToConnect(`http://127.0.0.1:${port}`),
-        /failed: the server closed the connection \((ECONNRESET|UND_ERR_SOCKET)\)\. To use another address, set PARLEY_URL/,
+        /failed: the server closed the connection \((ECONNRESET|UND_ERR_SOCKET)\)\. To use another address, set baseUrl\.$/,
       ),
     );
   });
@@ -120,13 +136,45 @@ describe('connections of the TypeScript SDK', () => {
     );
   });
 
+  for (const [variable, setting] of [
+    ['PARLEY_URL', 'PARLEY_URL'],
+    ['PARLEY_BASE_URL', 'PARLEY_BASE_URL'],
+    [undefined, 'PARLEY_URL or baseUrl'],
+  ] as const)
+    it(`name ${setting} as the setting of the URL, if the variable ${variable} is set`, async () => {
+      const fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+      const client = withUrlVariables(
+        variable === undefined ? {} : { [variable]: 'http://parley.test' },
+        () => new Parley({ apiKey: 'key', maxRetries: 0, fetch }).withOptions({}),
+      );
+      const address = variable === undefined ? 'http://localhost:3000' : 'http://parley.test';
+      await assert.rejects(Promise.resolve(client.bots.list()), {
+        message: `The connection to ${address} failed: Failed to fetch. To use another address, set ${setting}.`,
+      });
+    });
+
+  it('name the variable whose URL has no scheme', () => {
+    withUrlVariables({ PARLEY_BASE_URL: 'localhost:5200' }, () =>
+      assert.throws(() => new Parley({ apiKey: 'key' }), {
+        message: 'PARLEY_BASE_URL has no scheme, http:// or https://: write http://localhost:5200.',
+      }),
+    );
+  });
+
   it('describe causes of other platforms', () => {
     const certificate = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
+    const selfSigned = Object.assign(new Error('self-signed certificate'), {
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
     const attempts = Object.assign(new Error(''), { code: 'ECONNREFUSED' });
     for (const [error, words] of [
       [
         new TypeError('fetch failed', { cause: certificate }),
         'TLS failed: certificate has expired (CERT_HAS_EXPIRED)',
+      ],
+      [
+        new TypeError('fetch failed', { cause: selfSigned }),
+        'TLS failed: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT). To trust its authority, set NODE_EXTRA_CA_CERTS to the file of its certificate',
       ],
       [
         { message: 'Unable to connect.', code: 'ConnectionRefused' },

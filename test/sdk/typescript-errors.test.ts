@@ -47,7 +47,7 @@ describe('errors of the TypeScript SDK', () => {
     });
 
   for (const [status, advice] of [
-    [404, ', but without an error of Parley. Check that PARLEY_URL is the URL of Parley.'],
+    [404, ', but without an error of Parley. Check that baseUrl is the URL of Parley.'],
     [429, '.'],
     [502, '.'],
   ] as const)
@@ -57,6 +57,29 @@ describe('errors of the TypeScript SDK', () => {
       await assert.rejects(other.bots.get('b1'), {
         code: 'unknown',
         message: `The server responded with status ${status}${advice}`,
+      });
+    });
+
+  it('name the target of a redirect, and the URL to check', async () => {
+    const headers = { location: 'https://parley.test/api/bots/b1' };
+    const fetch = () => Promise.resolve(new Response(null, { status: 308, headers }));
+    const other = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
+    await assert.rejects(other.bots.get('b1'), {
+      status: 308,
+      message:
+        'The server responded with a redirect to https://parley.test/api/bots/b1. Check that baseUrl is the URL of Parley.',
+    });
+  });
+
+  for (const [body, fault] of [
+    ['<h1>Welcome</h1>', 'is not JSON'],
+    ['{}', 'is not what Parley sends'],
+  ] as const)
+    it(`name the URL to check, if the response ${fault}`, async () => {
+      const fetch = () => Promise.resolve(new Response(body));
+      const other = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
+      await assert.rejects(Promise.resolve(other.bots.list()), {
+        message: `The response of the server ${fault}. Check that baseUrl is the URL of Parley.`,
       });
     });
 

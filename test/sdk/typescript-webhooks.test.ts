@@ -209,7 +209,10 @@ describe('verifyWebhook of the TypeScript SDK', () => {
 
   for (const [options, message] of [
     [{ tolerance: 600 }, 'verifyWebhook has no option tolerance. Did you mean toleranceSeconds?'],
-    [{ toleranceSeconds: '5m' }, 'toleranceSeconds of verifyWebhook must be a number of at least 0.'],
+    [
+      { toleranceSeconds: '5m' },
+      'toleranceSeconds of verifyWebhook must be a number of at least 0, but is "5m".',
+    ],
     [600, 'The options of verifyWebhook must be an object with names, such as { toleranceSeconds }.'],
   ] as const)
     it(`refuses the options ${JSON.stringify(options)}`, () =>

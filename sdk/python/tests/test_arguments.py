@@ -122,6 +122,31 @@ class Arguments(unittest.TestCase):
             "The media type of file is of the type int. Pass a str.",
         )
 
+    def test_say_that_a_text_in_place_of_a_file_is_a_path(self) -> None:
+        advice = "A str is a path. To send a text, pass (name, text.encode())"
+        for content, kind in (("# Prices", FileNotFoundError), ("A" * 5000, OSError)):
+            for is_async in (False, True):
+                server = FakeServer(BOT)
+                with self.assertRaises(kind) as caught:
+                    server.run(lambda client: client.knowledge.upload("b1", file=("a.md", content)), is_async)
+                self.assertIn(f". {advice}: '{content}'", str(caught.exception))
+                self.assertEqual(server.requests, [])
+
+    def test_name_the_character_that_a_header_or_key_cannot_have(self) -> None:
+        only = "but can only have printable ASCII characters."
+        for key, shown in (("order-€", "“€”"), ("a\nb", "U+000A")):
+            self.refuses(
+                lambda client: client.bots.create(name="A", idempotency_key=key),
+                parley.ParleyError,
+                f"The header Idempotency-Key has the character {shown}, {only}",
+            )
+        self.refuses(
+            lambda client: client.bots.get("b1"),
+            parley.ParleyError,
+            "The key or token has the character U+200B, which none has. Copy the whole key.",
+            api_key="parley_live_\u200b0",
+        )
+
     def test_refuse_external_ids_that_would_address_another_operation(self) -> None:
         for external_id in ("upload", ".", ".."):
             message = f"external_id is {external_id!r}, so no request was sent. It must not be '.', '..' or 'upload'."

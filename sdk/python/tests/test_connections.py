@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import ssl
 import threading
 import unittest
 from collections.abc import Callable
@@ -17,6 +18,14 @@ from parley._connection_cause import describe_connection_cause
 def closed_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
+
+
+def refuse(_: httpx.Request) -> httpx.Response:
+    raise httpx.ConnectError("refused")
+
+
+def refuse_by_proxy(_: httpx.Request) -> httpx.Response:
+    raise httpx.ProxyError("403 Forbidden")
 
 
 def fail_sync(url: str) -> str:
@@ -90,7 +99,7 @@ class BaseUrls(unittest.TestCase):
 class Connections(unittest.TestCase):
     def check(self, url: str, expected: str) -> None:
         for fail in (fail_sync, fail_async):
-            self.assertRegex(fail(url), f"^The connection to {url} failed: {expected} To use another address, set PARLEY_URL or base_url\\.$")
+            self.assertRegex(fail(url), f"^The connection to {url} failed: {expected} To use another address, set base_url\\.$")
 
     def serve(self, act: Callable[[socket.socket], None]) -> int:
         """Listens on a port, and calls `act` with each of two connections. Returns the port."""
@@ -119,6 +128,46 @@ class Connections(unittest.TestCase):
     def test_name_a_server_without_tls(self) -> None:
         port = self.serve(lambda connection: connection.sendall(b"HTTP/1.1 400 Bad\r\n\r\n"))
         self.check(f"https://127.0.0.1:{port}", r"the server does not speak TLS there, so write http:// \(\w+\)\.")
+
+    def test_name_the_setting_of_the_url(self) -> None:
+        unset = {"PARLEY_URL": "", "PARLEY_BASE_URL": ""}
+        for variables, setting in (
+            ({"PARLEY_URL": "https://a.test"}, "PARLEY_URL"),
+            ({"PARLEY_BASE_URL": "https://a.test"}, "PARLEY_BASE_URL"),
+            ({}, "PARLEY_URL or base_url"),
+        ):
+            http = httpx.Client(transport=httpx.MockTransport(refuse))
+            with patch.dict(os.environ, {**unset, **variables}):
+                client = parley.Parley("key", http_client=http).with_options(max_retries=0)
+            with self.assertRaises(parley.APIConnectionError) as caught:
+                client.bots.get("b1")
+            self.assertRegex(str(caught.exception), f" failed: refused\\. To use another address, set {setting}\\.$")
+        with patch.dict(os.environ, {**unset, "PARLEY_BASE_URL": "localhost:5200"}), self.assertRaises(parley.ParleyError) as wrong:
+            parley.Parley("key")
+        self.assertEqual(str(wrong.exception), "PARLEY_BASE_URL has no scheme, http:// or https://: write http://localhost:5200.")
+
+    def test_name_the_proxy_of_the_environment(self) -> None:
+        proxied = {"HTTPS_PROXY": "http://user:secret@proxy.test:8080/", "NO_PROXY": "exempt.test"}
+        for url, proxy in (
+            ("https://a.test", " The environment sets the proxy proxy.test:8080 for it; NO_PROXY exempts a host."),
+            ("https://exempt.test", ""),
+        ):
+            http = httpx.Client(transport=httpx.MockTransport(refuse_by_proxy))
+            client = parley.Parley("key", url, http_client=http, max_retries=0)
+            with patch.dict(os.environ, proxied, clear=True), self.assertRaises(parley.APIConnectionError) as caught:
+                client.bots.get("b1")
+            self.assertEqual(
+                str(caught.exception),
+                f"The connection to {url} failed: the proxy refused the connection (403 Forbidden).{proxy} To use another address, set base_url.",
+            )
+
+    def test_name_the_variable_that_trusts_a_certificate(self) -> None:
+        untrusted = ssl.SSLCertVerificationError(1, "certificate verify failed")
+        untrusted.verify_message = "self-signed certificate"
+        self.assertEqual(
+            describe_connection_cause(untrusted),
+            "TLS failed: self-signed certificate. To trust its authority, set SSL_CERT_FILE to the file of its certificate",
+        )
 
     def test_describe_causes_without_a_code(self) -> None:
         self.assertEqual(describe_connection_cause(httpx.ReadError("")), "ReadError")

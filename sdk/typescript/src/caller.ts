@@ -1,6 +1,7 @@
 import { ApiPromise, type ApiResult } from './api-promise.ts';
 import { CallSite } from './call-site.ts';
 import { Deadline, type TimeLimit } from './deadline.ts';
+import { isObject } from './describe-type.ts';
 import { ParleyError } from './errors.ts';
 import { EventStream, type OpenStream, type Resume } from './event-stream.ts';
 import {
@@ -13,7 +14,7 @@ import { isPageBody, ListPage, Page, PagePromise } from './pages.ts';
 import { randomId } from './random-id.ts';
 import { isRedirect, readError } from './read-error.ts';
 import { MAX_ANSWER_BYTES, readText } from './read-text.ts';
-import { isObject, prepareRequest, type Arguments, type PreparedRequest, type Settings } from './request.ts';
+import { prepareRequest, type Arguments, type PreparedRequest, type Settings } from './request.ts';
 import type { StreamEventOf } from './stream-event.ts';
 import { isTemporary, pause, pauseMs } from './retries.ts';
 import { createUnexpectedResponseError } from './unexpected-response.ts';
@@ -46,11 +47,11 @@ export class Caller {
   }
 
   json<T>(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<T> {
-    return new ApiPromise(this.#call(operation, args, options, readJson<T>));
+    return new ApiPromise(this.#call(operation, args, options, (response) => this.#readJson<T>(response)));
   }
 
   text(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<string> {
-    return new ApiPromise(this.#call(operation, args, options, readAnswer));
+    return new ApiPromise(this.#call(operation, args, options, (response) => this.#readAnswer(response)));
   }
 
   /** Returns the response with an unread body. */
@@ -71,8 +72,8 @@ export class Caller {
       return this.pages<T>(operation, { ...args, query: { ...query, cursor } }, options);
     };
     const read = async (response: Response) => {
-      const body = await readJson<unknown>(response);
-      if (!isPageBody<T>(body)) throw createUnexpectedResponseError(response.url);
+      const body = await this.#readJson<unknown>(response);
+      if (!isPageBody<T>(body)) throw this.#createUnexpectedResponseError(response);
       return new Page(body, fetchPage);
     };
     return new PagePromise(this.#call(operation, args, options, read));
@@ -86,8 +87,8 @@ export class Caller {
   ): PagePromise<T, ListPage<T>> {
     const query = (args.query ?? {}) as Record<string, unknown>;
     const read = async (response: Response) => {
-      const items = await readJson<T[]>(response);
-      if (!Array.isArray(items)) throw createUnexpectedResponseError(response.url);
+      const items = await this.#readJson<T[]>(response);
+      if (!Array.isArray(items)) throw this.#createUnexpectedResponseError(response);
       const position = (items.at(-1) as Record<string, unknown> | null | undefined)?.[rules.field];
       // A list that is read backwards has one page only.
       const isAll = rules.parameter !== 'before' && query['before'] !== undefined;
@@ -164,7 +165,7 @@ export class Caller {
     { signal, keepsOpen = false }: RunOptions,
     read: Read<T>,
   ): Promise<ApiResult<T>> {
-    const deadline = new Deadline(limit, signal, this.settings.baseUrl);
+    const deadline = new Deadline(limit, signal, this.settings);
     let isOpen = false;
     try {
       const response = await this.settings.fetch(url, {
@@ -173,7 +174,7 @@ export class Caller {
         signal: deadline.signal,
       });
       const isAnswer = response.ok || (mayRedirect && isRedirect(response));
-      if (!isAnswer) throw await readError(response);
+      if (!isAnswer) throw await readError(response, this.settings.urlSetting);
       const data = await read(response, deadline);
       isOpen = keepsOpen;
       return { data, response };
@@ -182,6 +183,28 @@ export class Caller {
     } finally {
       if (!isOpen) deadline.clear();
     }
+  }
+
+  #readAnswer(response: Response): Promise<string> {
+    return readText(response, { maxBytes: MAX_ANSWER_BYTES, urlSetting: this.settings.urlSetting });
+  }
+
+  async #readJson<T>(response: Response): Promise<T> {
+    const text = await this.#readAnswer(response);
+    try {
+      return JSON.parse(text) as T;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      const sender = response.url === '' ? 'the server' : response.url;
+      throw new ParleyError(
+        `The response of ${sender} is not JSON. Check that ${this.settings.urlSetting} is the URL of Parley.`,
+        { cause: error },
+      );
+    }
+  }
+
+  #createUnexpectedResponseError({ url }: Response): ParleyError {
+    return createUnexpectedResponseError(url, this.settings.urlSetting);
   }
 
   #silence(): TimeLimit {
@@ -193,24 +216,6 @@ export class Caller {
 
   #maxRetries({ maxRetries }: CallOptions): number {
     return maxRetries ?? this.settings.maxRetries ?? DEFAULT_MAX_RETRIES;
-  }
-}
-
-function readAnswer(response: Response): Promise<string> {
-  return readText(response, MAX_ANSWER_BYTES);
-}
-
-async function readJson<T>(response: Response): Promise<T> {
-  const text = await readAnswer(response);
-  try {
-    return JSON.parse(text) as T;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const sender = response.url === '' ? 'the server' : response.url;
-    throw new ParleyError(
-      `The response of ${sender} is not JSON. Check that PARLEY_URL is the URL of Parley.`,
-      { cause: error },
-    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { isPromise } from './describe-type.ts';
+import { describeValue, isPromise } from './describe-type.ts';
 import { InvalidArgumentError } from './errors.ts';
 import { findNearest, suggest } from './nearest.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
@@ -72,5 +72,8 @@ function checkOption(owner: string, { name, value }: { name: string; value: unkn
   if (value === undefined || value === null) return;
   if (isPromise(value)) throw new InvalidArgumentError(`${name} of ${owner} is a promise. Await it.`, name);
   if (!rule.accepts(value))
-    throw new InvalidArgumentError(`${name} of ${owner} must be ${rule.expected}.`, name);
+    throw new InvalidArgumentError(
+      `${name} of ${owner} must be ${rule.expected}, but is ${describeValue(value)}.`,
+      name,
+    );
 }

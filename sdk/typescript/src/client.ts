@@ -1,6 +1,6 @@
 import { Caller } from './caller.ts';
 import { checkOptions, clientRules } from './check-options.ts';
-import { resolveApiKey, resolveBaseUrl } from './environment.ts';
+import { resolveAddress, resolveApiKey } from './environment.ts';
 import { ParleyError } from './errors.ts';
 import { Resources } from './generated/resources.ts';
 import type { ClientOptions, Fetch } from './options.ts';
@@ -17,9 +17,9 @@ export class Parley extends Resources {
       throw new ParleyError('new Parley() takes an object of options: new Parley({ apiKey }).');
     checkOptions('new Parley()', options, clientRules);
     const fetch: Fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-    const baseUrl = resolveBaseUrl(options.baseUrl);
-    const apiKey = resolveApiKey(options.apiKey, baseUrl);
-    super(new Caller({ ...options, baseUrl, apiKey, fetch }));
+    const address = resolveAddress(options);
+    const apiKey = resolveApiKey(options.apiKey, address.baseUrl);
+    super(new Caller({ ...options, ...address, apiKey, fetch }));
     this.#options = options;
   }
 

@@ -13,6 +13,9 @@ const CAUSES: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS there, so write http://',
 };
 const TLS_CODE = /CERT|SIGNATURE|SSL|TLS|^EPROTO$/;
+/** Codes of certificates whose authority Node.js does not trust, such as a company's own. */
+const UNTRUSTED_CODE = /SELF_SIGNED|^UNABLE_TO_(GET_ISSUER|VERIFY)/;
+const TRUST_ADVICE = '. To trust its authority, set NODE_EXTRA_CA_CERTS to the file of its certificate';
 
 interface Cause {
   message?: unknown;
@@ -28,7 +31,8 @@ export function describeConnectionCause(error: unknown): string | undefined {
   const text = typeof message === 'string' && message !== '' ? message : undefined;
   if (typeof code !== 'string') return text;
   const words = CAUSES[code] ?? (TLS_CODE.test(code) ? `TLS failed: ${text ?? ''}` : (text ?? ''));
-  return words.includes(code) ? words : `${words.trim()} (${code})`.trim();
+  const description = words.includes(code) ? words : `${words.trim()} (${code})`.trim();
+  return UNTRUSTED_CODE.test(code) ? description + TRUST_ADVICE : description;
 }
 
 /** Returns an error and its causes, innermost first. */

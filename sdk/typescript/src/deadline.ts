@@ -1,4 +1,5 @@
 import { describeConnectionCause } from './connection-cause.ts';
+import type { Address } from './environment.ts';
 import { ConnectionError, ParleyError, TimeoutError } from './errors.ts';
 
 /** Maximum delay of timers; timers with a longer delay fire at once. */
@@ -21,13 +22,12 @@ export function formatMs(ms: number): string {
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
-  readonly #address: string;
+  readonly #address: Address;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #exceeded: TimeLimit | undefined;
   readonly #abort = (): void => this.#controller.abort(this.#caller?.reason);
 
-  /** @param address URL of Parley, for error messages */
-  constructor(limit: TimeLimit, caller: AbortSignal | undefined, address: string) {
+  constructor(limit: TimeLimit, caller: AbortSignal | undefined, address: Address) {
     caller?.throwIfAborted();
     this.#address = address;
     this.#caller = caller;
@@ -70,10 +70,11 @@ export class Deadline {
     if (error instanceof ParleyError) return error;
     if (this.#caller?.aborted) return this.#caller.reason;
     if (this.#exceeded)
-      return new TimeoutError(describeTimeout(this.#address, this.#exceeded), { cause: error });
+      return new TimeoutError(describeTimeout(this.#address.baseUrl, this.#exceeded), { cause: error });
     const reason = describeConnectionCause(error) ?? 'no response arrived';
+    const { baseUrl, urlSetting } = this.#address;
     return new ConnectionError(
-      `The connection to ${this.#address} failed: ${reason}. To use another address, set PARLEY_URL.`,
+      `The connection to ${baseUrl} failed: ${reason}. To use another address, set ${urlSetting}.`,
       { cause: error },
     );
   }

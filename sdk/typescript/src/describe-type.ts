@@ -3,6 +3,32 @@ export function isPromise(value: unknown): boolean {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
+/** @throws an error of the class for a call that was not awaited, such as `request.text()` */
+export function refusePromise(
+  name: string,
+  value: unknown,
+  ErrorClass: new (message: string) => Error,
+): void {
+  if (isPromise(value)) throw new ErrorClass(`${name} is a promise. Await it.`);
+}
+
+/** Returns whether a value can have named fields. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Describes a wrong value, for errors: the value itself if it is a primitive, or else its type. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describeType(value);
+}
+
+/** Quotes a character, or names the code point of an invisible one, such as a byte order mark. */
+export function describeCharacter(character: string): string {
+  if (!/[\p{C}\p{Z}]/u.test(character)) return `“${character}”`;
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 /** Describes the type of a wrong value, for errors. */
 export function describeType(value: unknown): string {
   if (value === undefined || value === null) return String(value);

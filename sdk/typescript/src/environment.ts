@@ -1,5 +1,6 @@
 import { parseBaseUrl } from './base-url.ts';
 import { ParleyError } from './errors.ts';
+import { URL_SETTING, type InternalOptions } from './options.ts';
 
 const DEFAULT_URL = 'http://localhost:3000';
 
@@ -10,17 +11,26 @@ interface Runtime {
 /** Pages and their workers have no environment, and send their own user agent. */
 export const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
 
+/** The URL of Parley. */
+export interface Address {
+  baseUrl: string;
+  /** Name of the option or variable that sets the URL, for error messages. */
+  urlSetting: string;
+}
+
 /**
  * Returns the URL of Parley: the option, or else `PARLEY_URL`, or else the URL of Parley on this machine.
  * @throws ParleyError if the URL cannot be an address of Parley, or is missing in a browser
  */
-export function resolveBaseUrl(option: string | undefined): string {
-  const variable = readEnvironmentUrl();
-  const text = option || variable || (isBrowser ? undefined : DEFAULT_URL);
-  if (text === undefined) throw new ParleyError('Pass baseUrl to new Parley(); browsers have no PARLEY_URL.');
-  const parsed = parseBaseUrl(text, option ? 'baseUrl' : 'PARLEY_URL');
-  if ('fault' in parsed) throw new ParleyError(parsed.fault);
-  return parsed.url;
+export function resolveAddress({ baseUrl, [URL_SETTING]: urlSetting }: InternalOptions): Address {
+  const found = baseUrl ? { name: urlSetting ?? 'baseUrl', text: baseUrl } : findEnvironmentUrl();
+  if (found !== undefined) {
+    const parsed = parseBaseUrl(found.text, found.name);
+    if ('fault' in parsed) throw new ParleyError(parsed.fault);
+    return { baseUrl: parsed.url, urlSetting: found.name };
+  }
+  if (isBrowser) throw new ParleyError('Pass baseUrl to new Parley(); browsers have no PARLEY_URL.');
+  return { baseUrl: DEFAULT_URL, urlSetting: 'PARLEY_URL or baseUrl' };
 }
 
 /**
@@ -30,14 +40,18 @@ export function resolveBaseUrl(option: string | undefined): string {
  */
 export function resolveApiKey(option: string | undefined, baseUrl: string): string | undefined {
   if (option) return option;
-  const url = readEnvironmentUrl();
-  const own = url === undefined ? { url: baseUrl } : parseBaseUrl(url, 'PARLEY_URL');
+  const variable = findEnvironmentUrl();
+  const own = variable === undefined ? { url: baseUrl } : parseBaseUrl(variable.text, variable.name);
   return 'url' in own && own.url === baseUrl ? readVariable('PARLEY_API_KEY') : undefined;
 }
 
-function readEnvironmentUrl(): string | undefined {
+function findEnvironmentUrl(): { name: string; text: string } | undefined {
   // PARLEY_BASE_URL is the server's own setting.
-  return readVariable('PARLEY_URL') ?? readVariable('PARLEY_BASE_URL');
+  for (const name of ['PARLEY_URL', 'PARLEY_BASE_URL']) {
+    const text = readVariable(name);
+    if (text !== undefined) return { name, text };
+  }
+  return undefined;
 }
 
 /** Node.js, Bun and Deno have variables. Deno throws without the permission to read them. */

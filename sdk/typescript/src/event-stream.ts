@@ -85,7 +85,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
       if (isComplete) return;
       if (this.#lastEventId !== before || Date.now() - openedAt > STABLE_MS) failures = 0;
       if (resume === 'never' || failures >= maxRetries)
-        throw new StreamInterruptedError(describeInterruption(error), { cause: error });
+        throw new StreamInterruptedError(describeInterruption(error, resume), { cause: error });
       await pause(pauseMs(failures, error), this.#controller.signal);
     }
   }
@@ -131,8 +131,10 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
 
 refuseFor(EventStream, 'Events arrive over time: use `for await (const event of stream)`.');
 
-function describeInterruption(error: unknown): string {
-  return `The stream was interrupted.${error instanceof Error ? ` ${error.message}` : ''}`;
+function describeInterruption(error: unknown, resume: Resume): string {
+  const reason = error instanceof Error ? ` ${error.message}` : '';
+  const advice = resume === 'never' ? ' It cannot be resumed: call the method again.' : '';
+  return `The stream was interrupted.${reason}${advice}`;
 }
 
 function openEvents({ body }: Response, deadline: Deadline, silence: TimeLimit): AsyncIterable<RawEvent> {

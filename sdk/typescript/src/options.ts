@@ -28,6 +28,13 @@ export interface ClientOptions {
   onRetry?: ((error: Error, pauseMs: number) => void) | undefined;
 }
 
+/** Key of the name that error messages use for the setting of the URL; the command line has no `baseUrl`. */
+export const URL_SETTING = Symbol('urlSetting');
+
+export interface InternalOptions extends ClientOptions {
+  [URL_SETTING]?: string;
+}
+
 /** Options of a single call. */
 export interface CallOptions {
   /** Aborts the call: its promise is rejected with the signal's reason. */

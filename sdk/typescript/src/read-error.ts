@@ -32,15 +32,15 @@ const ERROR_CLASSES: Readonly<Record<number, typeof ApiError>> = {
 };
 
 /** Reads the error of a response. A proxy may have written the error, so any part of it may be missing. */
-export async function readError(response: Response): Promise<ApiError> {
+export async function readError(response: Response, urlSetting: string): Promise<ApiError> {
   const { status, headers } = response;
-  const problem = await readProblem(response);
+  const problem = await readProblem(response, urlSetting);
   const Class = status >= 500 ? ServerError : (ERROR_CLASSES[status] ?? ApiError);
   return new Class({
     status,
     headers,
     code: problem.error?.code ?? 'unknown',
-    message: problem.error?.message ?? describeStatus(response),
+    message: problem.error?.message ?? describeStatus(response, urlSetting),
     details: Array.isArray(problem.details) ? problem.details : [],
     requestId: problem.request_id ?? headers.get('x-request-id'),
     retryAfter: parseRetryAfter(headers.get('retry-after')),
@@ -52,13 +52,22 @@ export function isRedirect({ status, type }: Response): boolean {
   return (status >= 300 && status < 400) || type === 'opaqueredirect';
 }
 
-function describeStatus(response: Response): string {
-  if (isRedirect(response)) return 'The server responded with a redirect. Check the base URL.';
-  const { status } = response;
+/**
+ * Describes a response that has no error of Parley.
+ * @param urlSetting name of the setting of Parley's URL
+ */
+export function describeStatus(response: Response, urlSetting: string): string {
+  const advice = `Check that ${urlSetting} is the URL of Parley.`;
+  const { status, headers } = response;
+  if (isRedirect(response)) {
+    // Browsers hide the target.
+    const target = headers.get('location');
+    return `The server responded with a redirect${target === null ? '' : ` to ${target}`}. ${advice}`;
+  }
   // Parley describes each error, but a proxy before it may time out or be overloaded.
   const isForeign = status >= 400 && status < 500 && status !== 408 && status !== 429;
   return isForeign
-    ? `The server responded with status ${status}, but without an error of Parley. Check that PARLEY_URL is the URL of Parley.`
+    ? `The server responded with status ${status}, but without an error of Parley. ${advice}`
     : `The server responded with status ${status}.`;
 }
 
@@ -68,9 +77,11 @@ interface LooseProblem {
   request_id?: string;
 }
 
-async function readProblem(response: Response): Promise<LooseProblem> {
+async function readProblem(response: Response, urlSetting: string): Promise<LooseProblem> {
   try {
-    const problem: unknown = JSON.parse(await readText(response, MAX_PROBLEM_BYTES));
+    const problem: unknown = JSON.parse(
+      await readText(response, { maxBytes: MAX_PROBLEM_BYTES, urlSetting }),
+    );
     return typeof problem === 'object' && problem !== null ? problem : {};
   } catch {
     return {};

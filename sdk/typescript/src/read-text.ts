@@ -5,9 +5,13 @@ export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads a body as UTF-8.
+ * @param limits maximum size, and the name of the setting of Parley's URL for the message
  * @throws ParleyError if the response is larger than `maxBytes` after decompression
  */
-export async function readText(response: Response, maxBytes: number): Promise<string> {
+export async function readText(
+  response: Response,
+  { maxBytes, urlSetting }: { maxBytes: number; urlSetting: string },
+): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -20,7 +24,7 @@ export async function readText(response: Response, maxBytes: number): Promise<st
     if (size > maxBytes) {
       await reader.cancel();
       throw new ParleyError(
-        `The response exceeds ${maxBytes} bytes. Check that PARLEY_URL is the URL of Parley.`,
+        `The response exceeds ${maxBytes} bytes. Check that ${urlSetting} is the URL of Parley.`,
       );
     }
     parts.push(decoder.decode(value, { stream: true }));

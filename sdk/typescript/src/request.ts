@@ -1,8 +1,8 @@
 import { callRules, checkOptions, text } from './check-options.ts';
 import type { TimeLimit } from './deadline.ts';
-import { describeType, isPromise } from './describe-type.ts';
+import { describeCharacter, describeType, isObject, isPromise } from './describe-type.ts';
 import { InvalidArgumentError, MissingCredentialError } from './errors.ts';
-import { isBrowser } from './environment.ts';
+import { isBrowser, type Address } from './environment.ts';
 import { API_VERSION, SDK_VERSION } from './generated/version.ts';
 import { timeouts, type CallOptions, type ClientOptions, type Fetch, type Operation } from './options.ts';
 import { randomId } from './random-id.ts';
@@ -28,7 +28,7 @@ export interface PreparedRequest {
   mayRedirect: boolean;
 }
 
-export interface Settings extends ClientOptions {
+export interface Settings extends ClientOptions, Address {
   baseUrl: string;
   fetch: Fetch;
 }
@@ -54,6 +54,7 @@ export function prepareRequest(
     if (isPromise(value)) throw createPromiseError(name, operation.id);
     if (value !== undefined) headers[name.toLowerCase()] = value;
   }
+  checkHeaders(operation, headers);
   const init: RequestInit & { duplex?: 'half' } = { method: operation.method, headers };
   if (content !== undefined) init.body = content;
   if (content instanceof ReadableStream) init.duplex = 'half';
@@ -64,6 +65,24 @@ export function prepareRequest(
     limit: chooseLimit(operation, options.timeoutMs ?? settings.timeoutMs),
     mayRedirect: operation.redirects === true,
   };
+}
+
+/** Matches a character that a header cannot have. */
+const UNSENDABLE = /[^\t -~\u0080-\u00FF]/u;
+
+/**
+ * Checks that headers can be sent. `fetch` would throw an error that looks like a broken connection.
+ * @throws InvalidArgumentError for a control character, and one beyond Latin-1
+ */
+function checkHeaders({ id }: Operation, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const [wrong] = UNSENDABLE.exec(value) ?? [];
+    if (wrong !== undefined)
+      throw new InvalidArgumentError(
+        `The header ${name} of ${id} has the character ${describeCharacter(wrong)}, so no request was sent. Headers can only have characters of Latin-1.`,
+        name,
+      );
+  }
 }
 
 /** The headers of an operation are options of its method, such as `ifMatch`. */
@@ -128,10 +147,6 @@ function createPromiseError(name: string, id: string, argument = name): InvalidA
   );
 }
 
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Ids that a path cannot have, because they would address another operation. */
 const RESERVED_EXTERNAL_IDS = ['.', '..', 'upload'];
 
@@ -164,7 +179,7 @@ function requireToken(token: string): string {
   if (wrong === undefined) return trimmed;
   const advice = QUOTATION_MARKS.includes(wrong) ? ', without quotation marks' : '';
   throw new InvalidArgumentError(
-    `The key or token has the character “${wrong}”, which none has. Copy the whole key${advice}.`,
+    `The key or token has the character ${describeCharacter(wrong)}, which none has. Copy the whole key${advice}.`,
     'apiKey',
   );
 }

@@ -1,4 +1,4 @@
-import { isPromise } from './describe-type.ts';
+import { isPromise, refusePromise } from './describe-type.ts';
 import { ParleyError } from './errors.ts';
 import { randomId } from './random-id.ts';
 
@@ -25,14 +25,14 @@ export function buildUploadBody(
   fields: Readonly<Record<string, string | undefined>>,
 ): SentBody {
   // Callers in JavaScript may pass nothing, a path or a promise.
-  if (isPromise(file)) throw new ParleyError('The file is a promise. Await it.');
+  refusePromise('The file', file, ParleyError);
   if (typeof file === 'string')
     throw new ParleyError(
       'A path is not read: pass { name, content: await openAsBlob(path) }, with openAsBlob of Node.js.',
     );
   if (!(file as Upload | null | undefined)?.name)
     throw new ParleyError('A file needs a name: pass { name, content }.');
-  if (isPromise(file.name)) throw new ParleyError('The name of the file is a promise. Await it.');
+  refusePromise('The name of the file', file.name, ParleyError);
   const texts = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const { content, type } = 'content' in file ? file : { content: file, type: file.type };
   if (isPromise(content))

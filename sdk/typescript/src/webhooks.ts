@@ -1,5 +1,5 @@
 import { checkOptions, duration } from './check-options.ts';
-import { describeType, isPromise } from './describe-type.ts';
+import { describeType, refusePromise } from './describe-type.ts';
 import { WebhookVerificationError } from './errors.ts';
 import type { WebhookEvent } from './generated/models.ts';
 
@@ -54,7 +54,7 @@ function readBody(rawBody: unknown): Uint8Array {
   if (ArrayBuffer.isView(rawBody))
     return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
   if (isArrayBuffer(rawBody)) return new Uint8Array(rawBody);
-  refusePromise('rawBody', rawBody);
+  refusePromise('rawBody', rawBody, TypeError);
   throw new TypeError(
     `rawBody is ${describeType(rawBody)}. Pass the body as received, before any JSON parser: a string or bytes.`,
   );
@@ -76,7 +76,7 @@ function readSecrets(secrets: unknown): readonly string[] {
     if (text !== '') return text;
     const type = typeof secret === 'string' ? 'an empty string' : describeType(secret);
     const name = isList ? `secrets[${index}]` : 'secrets';
-    refusePromise(name, secret);
+    refusePromise(name, secret, TypeError);
     if (ArrayBuffer.isView(secret) || isArrayBuffer(secret))
       throw new TypeError(`${name} is bytes. Decode them, since a secret is a string.`);
     throw new TypeError(`${name} is ${type}. Pass the secret of the endpoint. Is its variable set?`);
@@ -89,14 +89,9 @@ function describeSecretCheck(secrets: readonly string[]): string {
     : `Check the secret, which begins with ${SECRET_PREFIX}`;
 }
 
-/** @throws TypeError for a call that was not awaited, such as `request.text()` */
-function refusePromise(name: string, value: unknown): void {
-  if (isPromise(value)) throw new TypeError(`${name} is a promise. Await it.`);
-}
-
 /** @throws TypeError for anything but headers */
 function readSignatureHeader(headers: ReceivedHeaders): string {
-  refusePromise('headers', headers);
+  refusePromise('headers', headers, TypeError);
   if (typeof headers !== 'object' || headers === null)
     throw new TypeError(`headers is ${describeType(headers)}. Pass the headers of the request.`);
   const value =

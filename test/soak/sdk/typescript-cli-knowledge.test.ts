@@ -111,7 +111,7 @@ describe('the command line `parley knowledge`', () => {
       [['https://example.com', '--max-pages', '3'], '--max-pages requires --site.\n'],
       [
         ['https://example.com', '--site', '--max-pages', 'all'],
-        '--max-pages must be a number of at least 1.\n',
+        '--max-pages must be a whole number of at least 1, not all.\n',
       ],
     ] as const)
       assert.deepEqual(await run(['knowledge', 'add', bot.id, ...args]), {

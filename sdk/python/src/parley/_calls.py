@@ -14,7 +14,7 @@ from urllib.parse import quote
 import httpx
 
 from ._checks import is_awaitable, require_text, require_timeout
-from ._connection_cause import describe_connection_cause
+from ._connection_cause import describe_connection_cause, describe_proxy
 from ._errors import (
     APIConnectionError,
     APIError,
@@ -48,6 +48,8 @@ class Options:
     """Options of a client."""
 
     base_url: str
+    url_setting: str
+    """Option or variable that sets the URL, for error messages."""
     api_key: str | None
     visitor_token: str | None
     timeout: float | None
@@ -84,6 +86,7 @@ class Call:
         require_text("visitor_token", call.visitor_token)
         self.method = operation.method
         self.base_url = options.base_url
+        self.url_setting = options.url_setting
         self.url = options.base_url + _fill_path(operation.path, inputs.path)
         self.params = _query(inputs.query)
         self.timeout = call.timeout or options.timeout or SECONDS[operation.patience]
@@ -116,7 +119,7 @@ class Call:
         """Returns the error of a response that was read; None if it succeeded."""
         if response.is_success or (response.is_redirect and self.expects_redirect):
             return None
-        return status_error(response)
+        return status_error(response, self.url_setting)
 
     def delay_after(self, error: APIConnectionError | APIError, failures: int) -> float:
         """Returns the seconds until the next attempt. @raises error if there is no further attempt"""
@@ -143,8 +146,9 @@ class Call:
 class BodyParts:
     """Collects the decompressed body of a response, up to a maximum size."""
 
-    def __init__(self, max_bytes: int | None) -> None:
-        self._max_bytes = max_bytes
+    def __init__(self, call: Call) -> None:
+        self._max_bytes = call.max_bytes
+        self._url_setting = call.url_setting
         self._size = 0
         self._parts: list[bytes] = []
 
@@ -152,7 +156,7 @@ class BodyParts:
         """@raises ParleyError if the body is too large"""
         self._size += len(part)
         if self._max_bytes is not None and self._size > self._max_bytes:
-            raise ParleyError(f"The response exceeds {self._max_bytes} bytes. Check that PARLEY_URL or base_url is the URL of Parley.")
+            raise ParleyError(f"The response exceeds {self._max_bytes} bytes. Check that {self._url_setting} is the URL of Parley.")
         self._parts.append(part)
 
     def response(self, received: httpx.Response) -> httpx.Response:
@@ -168,7 +172,10 @@ def connection_error(error: httpx.RequestError, call: Call) -> APIConnectionErro
     if isinstance(error, httpx.TimeoutException):
         return APITimeoutError(f"{base_url} did not respond within {call.timeout:g} s (timeout, {type(error).__name__}).")
     reason = describe_connection_cause(error)
-    return APIConnectionError(f"The connection to {base_url} failed: {reason}. To use another address, set PARLEY_URL or base_url.")
+    proxy = describe_proxy(base_url)
+    return APIConnectionError(
+        f"The connection to {base_url} failed: {reason}.{proxy} To use another address, set {call.url_setting}."
+    )
 
 
 def _fill_path(path: str, values: Sequence[str | int]) -> str:
@@ -199,11 +206,18 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
             headers[name] = value
     if wrong := re.search("[^!-~]", headers.get("Authorization", "").removeprefix("Bearer ")):
         advice = ", without quotation marks" if wrong[0] in _QUOTATION_MARKS else ""
-        raise ParleyError(f"The key or token has the character “{wrong[0]}”, which none has. Copy the whole key{advice}.")
+        raise ParleyError(f"The key or token has the character {_describe(wrong[0])}, which none has. Copy the whole key{advice}.")
     for name, value in headers.items():
-        if not re.fullmatch("[ -~]*", value):
-            raise ParleyError(f"The header {name} can only have printable ASCII characters.")
+        if wrong := re.search("[^ -~]", value):
+            raise ParleyError(
+                f"The header {name} has the character {_describe(wrong[0])}, but can only have printable ASCII characters."
+            )
     return headers
+
+
+def _describe(character: str) -> str:
+    """Quotes a character, or names the code point of an invisible one, such as a byte order mark."""
+    return f"“{character}”" if character.isprintable() and not character.isspace() else f"U+{ord(character):04X}"
 
 
 def _token(operation: Operation[Any], options: Options, call: CallOptions) -> str | None:

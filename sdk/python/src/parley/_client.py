@@ -171,15 +171,26 @@ class AsyncParley(AsyncResources):
         await self.close()
 
 
-def _environment_url() -> str | None:
+def _address(base_url: str | None) -> tuple[str, str]:
+    """Returns the URL of Parley, and the option or variable that sets it."""
+    if base_url:
+        return base_url, "base_url"
+    return _environment_url() or (DEFAULT_BASE_URL, "PARLEY_URL or base_url")
+
+
+def _environment_url() -> tuple[str, str] | None:
+    """Returns the URL of the environment, and its variable."""
     # PARLEY_BASE_URL is the server's own setting.
-    return os.environ.get("PARLEY_URL") or os.environ.get("PARLEY_BASE_URL")
+    for name in ("PARLEY_URL", "PARLEY_BASE_URL"):
+        if url := os.environ.get(name):
+            return url, name
+    return None
 
 
 def _environment_key(base_url: str) -> str | None:
     """Returns the environment's key, which is only sent to the environment's URL."""
-    url = _environment_url()
-    is_own = not url or url.rstrip("/").lower() == base_url.lower()
+    variable = _environment_url()
+    is_own = variable is None or variable[0].strip().rstrip("/").lower() == base_url.lower()
     return os.environ.get("PARLEY_API_KEY") if is_own else None
 
 
@@ -188,9 +199,11 @@ def _options(
 ) -> Options:
     _check(api_key, visitor_token, timeout, max_retries)
     require_text("base_url", base_url)
-    address = normalize_base_url(base_url or _environment_url() or DEFAULT_BASE_URL, "base_url" if base_url else "PARLEY_URL")
+    text, url_setting = _address(base_url)
+    address = normalize_base_url(text, url_setting)
     return Options(
         base_url=address,
+        url_setting=url_setting,
         api_key=api_key or _environment_key(address),
         visitor_token=visitor_token,
         timeout=timeout,

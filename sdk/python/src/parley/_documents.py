@@ -31,4 +31,4 @@ def pauses(timeout: float, document_id: str) -> Iterator[float]:
     while (left := end - time.monotonic()) > 0:
         yield min(pause, left)
         pause = min(pause * 1.5, MAX_PAUSE_SECONDS)
-    raise WaitTimeoutError(f"The document {document_id} is not indexed after {timeout:g} seconds.")
+    raise WaitTimeoutError(f"The document {document_id} is not indexed after {timeout:g} s (timeout). Indexing continues.")

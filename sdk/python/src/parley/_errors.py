@@ -92,12 +92,15 @@ class ErrorDetail:
 class APIError(ParleyError):
     """The API rejected a request, or failed."""
 
-    def __init__(self, status: int, headers: Mapping[str, str], problem: Mapping[str, Any]) -> None:
+    def __init__(
+        self, status: int, headers: Mapping[str, str], problem: Mapping[str, Any], url_setting: str = "PARLEY_URL or base_url"
+    ) -> None:
+        self._url_setting = url_setting
         error = _mapping(problem.get("error"))
         self.status = status
         self.code: str = str(error.get("code") or "unknown")
         """Error code, such as `not_found`."""
-        self.message: str = str(error.get("message") or problem.get("title") or _describe_status(status))
+        self.message: str = str(error.get("message") or problem.get("title") or _describe_status(status, headers, url_setting))
         """Description for people."""
         self.details: Sequence[ErrorDetail] = _details(problem.get("details"))
         """Invalid fields."""
@@ -118,8 +121,8 @@ class APIError(ParleyError):
             if f"{each.field} {each.message}" not in self.message
         )
 
-    def __reduce__(self) -> tuple[type[APIError], tuple[int, dict[str, str], dict[str, Any]]]:
-        return type(self), (self.status, dict(self.headers), dict(self.body))
+    def __reduce__(self) -> tuple[type[APIError], tuple[int, dict[str, str], dict[str, Any], str]]:
+        return type(self), (self.status, dict(self.headers), dict(self.body), self._url_setting)
 
 
 class BadRequestError(APIError):
@@ -185,22 +188,28 @@ _BY_STATUS: Mapping[int, type[APIError]] = {
 }
 
 
-def status_error(response: httpx.Response) -> APIError:
-    """Converts an error response that was read."""
+def status_error(response: httpx.Response, url_setting: str) -> APIError:
+    """Converts an error response that was read.
+
+    :param url_setting: option or variable that sets the URL of Parley, for the message
+    """
     status = response.status_code
     kind = _BY_STATUS.get(status, ServerError if status >= 500 else APIError)
     try:
         problem = _mapping(response.json())
     except ValueError:
         problem = {}
-    return kind(status, response.headers, problem)
+    return kind(status, response.headers, problem, url_setting)
 
 
-def _describe_status(status: int) -> str:
+def _describe_status(status: int, headers: Mapping[str, str], url_setting: str) -> str:
+    advice = f"Check that {url_setting} is the URL of Parley."
+    if 300 <= status < 400:
+        target = headers.get("location")
+        return f"The server responded with a redirect{f' to {target}' if target else ''}. {advice}"
     # Parley describes each error, but a proxy before it may time out or be overloaded.
     is_foreign = 400 <= status < 500 and status not in (408, 429)
-    advice = ", but without an error of Parley. Check that PARLEY_URL or base_url is the URL of Parley." if is_foreign else "."
-    return f"The server responded with status {status}{advice}"
+    return f"The server responded with status {status}{f', but without an error of Parley. {advice}' if is_foreign else '.'}"
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

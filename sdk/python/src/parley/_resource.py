@@ -34,7 +34,7 @@ class Resource:
 
     def _call(self, operation: Operation[T], inputs: Inputs, call: CallOptions = NO_OPTIONS) -> T:
         response = self._transport.send(Call(operation, self._options, inputs, call))
-        return self._result(response, _decode(operation, response))
+        return self._result(response, _decode(operation, response, self._options))
 
     def _list(self, operation: Operation[Any], reader: Reader[T], inputs: Inputs, call: CallOptions) -> Page[T]:
         response = self._transport.send(Call(operation, self._options, inputs, call))
@@ -43,7 +43,7 @@ class Resource:
             resource = type(self)(self._transport, self._options)
             return resource._list(operation, reader, Inputs(inputs.path, query), call)
 
-        return self._result(response, Page(_content(operation, response, reader, inputs.query), fetch))
+        return self._result(response, Page(_content(operation, response, reader, inputs.query, self._options), fetch))
 
     def _stream(
         self,
@@ -70,7 +70,7 @@ class AsyncResource:
 
     async def _call(self, operation: Operation[T], inputs: Inputs, call: CallOptions = NO_OPTIONS) -> T:
         response = await self._transport.send(Call(operation, self._options, inputs, call))
-        return self._result(response, _decode(operation, response))
+        return self._result(response, _decode(operation, response, self._options))
 
     def _list(self, operation: Operation[Any], reader: Reader[T], inputs: Inputs, call: CallOptions) -> AsyncPages[T]:
         return AsyncPages(lambda: self._page(operation, reader, inputs, call))
@@ -84,7 +84,7 @@ class AsyncResource:
             resource = type(self)(self._transport, self._options)
             return await resource._page(operation, reader, Inputs(inputs.path, query), call)
 
-        return self._result(response, AsyncPage(_content(operation, response, reader, inputs.query), fetch))
+        return self._result(response, AsyncPage(_content(operation, response, reader, inputs.query, self._options), fetch))
 
     def _stream(
         self,
@@ -101,24 +101,26 @@ class AsyncResource:
         return cast(T, RawResponse(response, data)) if self._is_raw else data
 
 
-def _decode(operation: Operation[T], response: httpx.Response) -> T:
-    with _explain_invalid_response(response):
+def _decode(operation: Operation[T], response: httpx.Response, options: Options) -> T:
+    with _explain_invalid_response(response, options):
         return operation.decode(response)
 
 
-def _content(operation: Operation[Any], response: httpx.Response, reader: Reader[T], query: Query) -> Content[T]:
-    with _explain_invalid_response(response):
+def _content(
+    operation: Operation[Any], response: httpx.Response, reader: Reader[T], query: Query, options: Options
+) -> Content[T]:
+    with _explain_invalid_response(response, options):
         return reader(operation.decode(response), query, "next" in response.links)
 
 
 @contextmanager
-def _explain_invalid_response(response: httpx.Response) -> Generator[None, None, None]:
+def _explain_invalid_response(response: httpx.Response, options: Options) -> Generator[None, None, None]:
     """Converts the errors of an invalid response, which does not come from Parley."""
     try:
         yield
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         url = str(response.request.url.copy_with(query=None))
-        message = f"The response of {url} cannot be read. Check that PARLEY_URL or base_url is the URL of Parley."
+        message = f"The response of {url} cannot be read. Check that {options.url_setting} is the URL of Parley."
         raise APIConnectionError(message) from error
 
 

@@ -38,7 +38,7 @@ class Transport:
             with call.request(self.http, last_event_id) as request:
                 response = self.http.send(request, stream=True, follow_redirects=False)
             if not as_stream or not response.is_success:
-                response = _read(response, call.max_bytes)
+                response = _read(response, call)
         except httpx.RequestError as error:
             raise connection_error(error, call) from error
         if refusal := call.refusal(response):
@@ -46,8 +46,8 @@ class Transport:
         return response
 
 
-def _read(response: httpx.Response, max_bytes: int | None) -> httpx.Response:
-    parts = BodyParts(max_bytes)
+def _read(response: httpx.Response, call: Call) -> httpx.Response:
+    parts = BodyParts(call)
     try:
         for part in response.iter_bytes():
             parts.add(part)
@@ -56,8 +56,8 @@ def _read(response: httpx.Response, max_bytes: int | None) -> httpx.Response:
     return parts.response(response)
 
 
-async def _aread(response: httpx.Response, max_bytes: int | None) -> httpx.Response:
-    parts = BodyParts(max_bytes)
+async def _aread(response: httpx.Response, call: Call) -> httpx.Response:
+    parts = BodyParts(call)
     try:
         async for part in response.aiter_bytes():
             parts.add(part)
@@ -123,7 +123,7 @@ class AsyncTransport:
             with call.request(self.http, last_event_id) as request:
                 response = await self.http.send(request, stream=True, follow_redirects=False)
             if not as_stream or not response.is_success:
-                response = await _aread(response, call.max_bytes)
+                response = await _aread(response, call)
         except httpx.RequestError as error:
             raise connection_error(error, call) from error
         if refusal := call.refusal(response):

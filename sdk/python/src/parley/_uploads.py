@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import mimetypes
 import os
 from collections.abc import Generator, Mapping
@@ -47,7 +48,7 @@ class Upload:
         """Returns the arguments of httpx for an attempt, and keeps the file open."""
         content: Any = self._content
         if isinstance(content, (str, os.PathLike)):
-            with open(content, "rb") as file:
+            with _open(content) as file:
                 yield self._form(file)
             return
         yield self._form(content if self._start is None else _Remainder(content, self._start))
@@ -86,6 +87,17 @@ def _parts(field: str, file: Any) -> tuple[str | None, Any, str | None]:
     if media_type:
         require_text(f"The media type of {field}", media_type[0])
     return name, content, media_type[0] if media_type else None
+
+
+def _open(path: str | os.PathLike[str]) -> IO[bytes]:
+    """@raises OSError with advice for a text in place of a path"""
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        if not isinstance(path, str) or error.errno not in (errno.ENOENT, errno.ENAMETOOLONG):
+            raise
+        advice = "A str is a path. To send a text, pass (name, text.encode())"
+        raise OSError(error.errno, f"{error.strerror}. {advice}", path) from None
 
 
 def _file_name(content: Any) -> str:

@@ -12,6 +12,8 @@ interface StoredCredentials {
 
 /** The URL of a Parley on this machine. */
 export const DEFAULT_URL = 'http://localhost:3000';
+/** Variable with the URL, which messages name. */
+export const URL_VARIABLE = 'PARLEY_URL';
 /** Permission bits of group and others. */
 const OTHERS_PERMISSIONS = 0o077;
 
@@ -30,7 +32,7 @@ export function resolveCredentialsFile({ env, home }: Pick<CommandEnvironment, '
  */
 export function readCredentials(environment: Pick<CommandEnvironment, 'env' | 'home'>): Credentials {
   const { PARLEY_URL: url, PARLEY_API_KEY: apiKey } = environment.env;
-  if (url && apiKey) return { baseUrl: normalizeUrl(url, 'PARLEY_URL'), apiKey };
+  if (url && apiKey) return { baseUrl: normalizeUrl(url, URL_VARIABLE), apiKey };
   const file = resolveCredentialsFile(environment);
   const stored = readFile(file);
   const storedUrl = normalizeUrl(stored.url || DEFAULT_URL, file);
@@ -41,7 +43,7 @@ export function readCredentials(environment: Pick<CommandEnvironment, 'env' | 'h
       );
     return { baseUrl: storedUrl, apiKey };
   }
-  const baseUrl = url ? normalizeUrl(url, 'PARLEY_URL') : storedUrl;
+  const baseUrl = url ? normalizeUrl(url, URL_VARIABLE) : storedUrl;
   if (stored.api_key && baseUrl !== storedUrl)
     throw new UsageError(
       `PARLEY_URL is ${baseUrl}, but the key in ${file} is for ${storedUrl}. Set PARLEY_API_KEY to a key of ${baseUrl}, unset PARLEY_URL, or store another key with parley login.`,
@@ -54,7 +56,7 @@ export function readCredentials(environment: Pick<CommandEnvironment, 'env' | 'h
  * @throws UsageError if the URL is invalid
  */
 export function readUrlToStore({ env }: Pick<CommandEnvironment, 'env'>): string {
-  return normalizeUrl(env['PARLEY_URL'] || DEFAULT_URL, 'PARLEY_URL');
+  return normalizeUrl(env[URL_VARIABLE] || DEFAULT_URL, URL_VARIABLE);
 }
 
 /** Stores credentials in a file that only its owner can ever read. */

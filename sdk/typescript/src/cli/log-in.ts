@@ -1,6 +1,7 @@
 import { Parley } from '../client.ts';
+import { URL_SETTING, type InternalOptions } from '../options.ts';
 import { writeResult, UsageError, type Context } from './command.ts';
-import { writeCredentials } from './credentials.ts';
+import { URL_VARIABLE, writeCredentials } from './credentials.ts';
 import { requestKey } from './request-key.ts';
 import { oneLine } from './safe-text.ts';
 
@@ -17,7 +18,7 @@ export async function logIn(context: Context): Promise<void> {
   const isByBrowser = context.readHiddenLine !== undefined && context.values['key'] !== true;
   const apiKey = isByBrowser ? await requestKey(context) : (await readKey(context, baseUrl)).trim();
   if (apiKey === '') throw new UsageError('Type an API key, or pipe it in: echo "$KEY" | parley login');
-  const { organization } = await checkKey(context, new Parley({ baseUrl, apiKey }));
+  const { organization } = await checkKey(context, createClient(baseUrl, apiKey));
   const file = writeCredentials(context, { baseUrl, apiKey });
   const workspace = organization?.name ?? null;
   writeResult(context, { file, workspace }, () => {
@@ -32,6 +33,11 @@ async function readKey({ readHiddenLine, input, err }: Context, baseUrl: string)
   const key = await readHiddenLine();
   err('\n');
   return key;
+}
+
+function createClient(baseUrl: string, apiKey: string): Parley {
+  const options: InternalOptions = { baseUrl, apiKey, [URL_SETTING]: URL_VARIABLE };
+  return new Parley(options);
 }
 
 /** @throws the error of the request, after a message that nothing is stored */

@@ -35,6 +35,6 @@ export function parsePair(option: string, text: string): [string, string] {
 export function parseCount(option: string, value: string): number {
   const count = Number(value);
   if (!Number.isInteger(count) || count < 1)
-    throw new UsageError(`${option} must be a number of at least 1.`);
+    throw new UsageError(`${option} must be a whole number of at least 1, not ${value}.`);
   return count;
 }

@@ -24,7 +24,7 @@ import {
   type Credentials,
 } from './command.ts';
 import { commands } from './commands.ts';
-import { DEFAULT_URL, readUrlToStore, readCredentials } from './credentials.ts';
+import { DEFAULT_URL, readUrlToStore, readCredentials, URL_VARIABLE } from './credentials.ts';
 import { exitCodes } from './exit-codes.ts';
 import {
   COMMON_OPTIONS,
@@ -36,6 +36,7 @@ import {
   isHelpRequest,
 } from './help.ts';
 import { findNearest, suggest } from '../nearest.ts';
+import { URL_SETTING, type Fetch } from '../options.ts';
 import { parseCount } from './option-values.ts';
 import { Output } from './output.ts';
 import { oneLine } from './safe-text.ts';
@@ -46,8 +47,8 @@ const MISSING_CREDENTIALS = {
   visitorToken: 'This operation is for visitors. Add --visitor-token with the visitor_token of a session.',
 } as const;
 
-/** Arguments that end with a text of several words. */
-const TEXT_ARGUMENT = /<(name|question)>$/;
+/** Arguments that end with a text or path, which may have several words. */
+const WORDS_ARGUMENT = /<(name|question|file|file\.csv|folder)>\]?$/;
 
 /** Placeholders of options whose values are numbers. */
 const NUMERIC_VALUES: ReadonlySet<string> = new Set(['<number>', '<seconds>']);
@@ -91,7 +92,9 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
     err(
       `Warning: ${baseUrl} is not encrypted: others can read the key and all responses in transit. Use https.\n`,
     );
-  const options = { ...credentials, onRetry: (error: Error, ms: number) => describeRetry(error, ms, err) };
+  const onRetry = (error: Error, ms: number) => describeRetry(error, ms, err);
+  const options = { ...credentials, [URL_SETTING]: URL_VARIABLE, onRetry };
+  const fetch: Fetch = (input, init) => globalThis.fetch(input, init);
   const context: Context = {
     ...environment,
     out,
@@ -101,7 +104,7 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
     progress,
     credentials,
     client: new Parley(options),
-    caller: new Caller({ ...options, fetch: (input, init) => globalThis.fetch(input, init) }),
+    caller: new Caller({ ...credentials, urlSetting: URL_VARIABLE, onRetry, fetch }),
     isJson: values['json'] === true,
     args: positionals,
     values,
@@ -109,7 +112,9 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
   try {
     await command.run(context);
   } catch (error) {
-    throw isWrongShape(error) ? createUnexpectedResponseError(baseUrl, { cause: error }) : error;
+    throw isWrongShape(error)
+      ? createUnexpectedResponseError(baseUrl, URL_VARIABLE, { cause: error })
+      : error;
   }
 }
 
@@ -169,8 +174,10 @@ function checkCounts(command: Command, values: Context['values']): void {
 function describeCount({ name, args, takes: { min, max } }: Command, count: number): string {
   const range = min === max ? '' : max === Infinity ? `at least ` : `${min} to `;
   const last = max === Infinity ? min : max;
-  const isSplit = count > max && TEXT_ARGUMENT.test(args);
-  const advice = isSplit ? ' Put a text of several words in quotes.' : '';
+  const [, split] = (count > max && WORDS_ARGUMENT.exec(args)) || [];
+  const isText = split === 'name' || split === 'question';
+  const advice =
+    split === undefined ? '' : ` Put a ${isText ? 'text of several words' : 'path with spaces'} in quotes.`;
   return `parley ${name} takes ${range}${formatCount(last, 'argument')}, not ${count}.${advice}`;
 }
 

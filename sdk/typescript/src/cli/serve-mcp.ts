@@ -1,9 +1,11 @@
 import { describeConnectionCause } from '../connection-cause.ts';
 import { MissingCredentialError } from '../errors.ts';
 import { USER_AGENT } from '../request.ts';
-import { isRedirect } from '../read-error.ts';
+import { describeStatus, isRedirect } from '../read-error.ts';
 import { readEvents } from '../read-events.ts';
+import { createUnexpectedResponseError } from '../unexpected-response.ts';
 import type { Context } from './command.ts';
+import { URL_VARIABLE } from './credentials.ts';
 
 const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
 const SERVER_ERROR = -32000;
@@ -62,21 +64,17 @@ class McpBridge {
       });
       if (isRedirect(response)) {
         await response.body?.cancel();
-        return this.#writeError(
-          message.id,
-          SERVER_ERROR,
-          `${this.#url} responded with a redirect. Check PARLEY_URL.`,
-        );
+        return this.#writeError(message.id, SERVER_ERROR, describeStatus(response, URL_VARIABLE));
       }
       const type = response.headers.get('content-type') ?? '';
       if (type.startsWith('text/event-stream') && response.body)
         await this.#writeEvents(message, response.body);
-      else this.#writeText(message, response.status, await response.text());
+      else this.#writeText(message, response, await response.text());
     } catch (error) {
       this.#writeError(
         message.id,
         SERVER_ERROR,
-        `${this.#url} cannot be reached: ${describeConnectionCause(error)}`,
+        `${this.#url} cannot be reached: ${describeConnectionCause(error)}. To use another address, set ${URL_VARIABLE}.`,
       );
     }
   }
@@ -111,17 +109,24 @@ class McpBridge {
     if (!hasResponse) this.#writeError(id, SERVER_ERROR, 'The stream ended without the response.');
   }
 
-  #writeText({ id, method }: Message, status: number, text: string): void {
+  #writeText({ id, method }: Message, response: Response, text: string): void {
     const message = parseMessage(text);
     if (message && 'jsonrpc' in message) return this.#forward(message);
     // Responses of the client get no response.
-    if (status < 300 && method === undefined) return;
+    if (response.ok && method === undefined) return;
     const problem = message as { detail?: unknown } | null;
     this.#writeError(
       id,
       SERVER_ERROR,
-      typeof problem?.detail === 'string' ? problem.detail : `HTTP ${status}`,
+      typeof problem?.detail === 'string' ? problem.detail : this.#describeForeign(response),
     );
+  }
+
+  /** Describes a response that has neither a message nor an error of Parley. */
+  #describeForeign(response: Response): string {
+    return response.ok
+      ? createUnexpectedResponseError(this.#url, URL_VARIABLE).message
+      : describeStatus(response, URL_VARIABLE);
   }
 
   #forward(message: Message): void {

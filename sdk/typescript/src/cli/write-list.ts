@@ -1,5 +1,6 @@
 import { createUnexpectedResponseError } from '../unexpected-response.ts';
 import { formatTable, type Context } from './command.ts';
+import { URL_VARIABLE } from './credentials.ts';
 
 type ListContext = Pick<Context, 'isJson' | 'json' | 'out' | 'err' | 'isTerminal'>;
 
@@ -14,7 +15,7 @@ export function writeList<T>(
   things: string,
   format: (items: readonly T[]) => string,
 ): void {
-  if (!Array.isArray(items)) throw createUnexpectedResponseError();
+  if (!Array.isArray(items)) throw createUnexpectedResponseError('', URL_VARIABLE);
   if (isJson) json(items);
   else if (items.length > 0) out(`${format(items)}\n`);
   else if (isTerminal) err(`There are no ${things}.\n`);

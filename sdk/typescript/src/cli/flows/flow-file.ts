@@ -4,7 +4,7 @@ import { UsageError } from '../command.ts';
 import { readText } from '../files.ts';
 import { parseJsonText } from '../option-values.ts';
 import { escapeUnsafe } from '../safe-text.ts';
-import { isObject } from './is-object.ts';
+import { isObject } from '../../describe-type.ts';
 import { orderKeys } from './key-order.ts';
 
 /** Value of `format` in every flow file, also in exports of the console. */

@@ -1,4 +1,4 @@
-import { isObject } from './is-object.ts';
+import { isObject } from '../../describe-type.ts';
 
 /** Keys in the order of new flow files. Keys that are not listed follow, by name. */
 const CANONICAL = [

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DocumentRead } from '../../generated/models.ts';
 import { UsageError, type Context } from '../command.ts';
@@ -31,6 +32,9 @@ export function isManySources(name: string): boolean {
 
 /** Lists the sources that words name, with the files of folders. @throws UsageError for a word without a source */
 export function listSources(names: readonly string[]): KnowledgeSource[] {
+  const path = names.join(' ');
+  if (names.length > 1 && !existsSync(names[0]!) && existsSync(path))
+    throw new UsageError(`There is no file or folder ${names[0]}. Put the path in quotes: "${path}".`);
   return names.flatMap((name): KnowledgeSource[] => {
     if (ADDRESS.test(name)) return [{ name, isAddress: true }];
     if (!isFolder(name, 'find')) return [{ name, isAddress: false }];

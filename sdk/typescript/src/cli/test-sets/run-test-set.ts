@@ -36,7 +36,7 @@ export function formatOutcome({ status, passed_count: passed, question_count: to
 /** @throws UsageError if `--bar` is no percentage */
 function readBar({ values }: Context): number {
   const bar = parseCount('--bar', String(values['bar']));
-  if (bar > 100) throw new UsageError('--bar must be a number from 1 to 100.');
+  if (bar > 100) throw new UsageError(`--bar must be a number from 1 to 100, not ${bar}.`);
   return bar;
 }
 
