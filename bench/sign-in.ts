@@ -1,5 +1,5 @@
 import { findFreePorts } from '../scripts/launcher/ports.ts';
-import { HASHES_AT_ONCE } from '../services/accounts/hash-threads.ts';
+import { MAX_HASH_THREADS } from '../services/accounts/hash-threads.ts';
 import { hashPassword } from '../services/accounts/passwords.ts';
 import { subtractCost, readCost, type Cost } from './support/cost.ts';
 import { median, roundTo, type Figure } from './support/figure.ts';
@@ -57,7 +57,7 @@ async function measureStorm(
     const bare = await startPeer('bare-argon2.ts', {}, [
       passwordHash,
       PASSWORD,
-      String(HASHES_AT_ONCE),
+      String(MAX_HASH_THREADS),
       String(STORM_SECONDS),
     ]);
     await readLoopP99Ms(metricsUrl);

@@ -34,7 +34,7 @@ export const register = defineOperation({
     if (token === undefined) accounts.requireOpenRegistration();
     else await invitations.requireInvited(ctx.db, token, email.toLowerCase());
     await accountMail.throttle(email.toLowerCase());
-    return accounts.hashNew('password', password, [email, name]);
+    return accounts.hashNewPassword('password', password, [email, name]);
   },
   handle: async ({ ctx, body, prepared: passwordHash }, { accounts: { accounts } }) => {
     await accounts.register(ctx.db, {
@@ -95,7 +95,7 @@ export const deleteMe = defineOperation({
   exposes: 'access',
   freshProof: 'or_shown',
   prepare: async ({ ctx, body: { password = null, code = null } }, { accounts: { accounts, mfa } }) => ({
-    account: await accounts.prove(ctx.db, ctx, { password, code }),
+    account: await accounts.proveOwnership(ctx.db, ctx, { password, code }),
     attempt: await mfa.attempt(ctx.userId, code ?? ''),
   }),
   handle: async ({ ctx, body, prepared: { account, attempt } }, { accounts: { accounts, mfa } }) => {
@@ -124,7 +124,7 @@ export const changePassword = defineOperation({
     const personalWords = [account.email, account.fullName];
     return {
       account,
-      passwordHash: await accounts.hashNew('new_password', body.new_password, personalWords),
+      passwordHash: await accounts.hashNewPassword('new_password', body.new_password, personalWords),
     };
   },
   handle: async ({ ctx, prepared: { account, passwordHash } }, { accounts: { accounts } }) => {
@@ -161,9 +161,12 @@ export const resetPassword = defineOperation({
     'Set a new password with the link’s token. Ends all sessions; ends API keys and linked identities on request; two-factor authentication stays on. The response lists the remaining credentials.',
   guesses: 'link',
   prepare: async ({ ctx, body }, { accounts: { accounts, mailedLinks } }) => {
-    const account = await mailedLinks.getResetHolder(ctx.db, body.token);
+    const account = await mailedLinks.getResetAccount(ctx.db, body.token);
     const known = [account.email, account.fullName];
-    return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
+    return {
+      account,
+      passwordHash: await accounts.hashNewPassword('new_password', body.new_password, known),
+    };
   },
   handle: async (
     { ctx, body, headers, prepared: { account, passwordHash } },
@@ -191,7 +194,7 @@ export const verifyEmail = defineOperation({
     'Verify your address with the emailed token. Without the password of the registration, all earlier credentials of the account stop working.',
   guesses: 'link',
   prepare: ({ ctx, body }, { accounts: { mailedLinks } }) =>
-    mailedLinks.openConfirmation(ctx.db, {
+    mailedLinks.checkConfirmation(ctx.db, {
       token: body.token,
       password: body.password ?? null,
       newPassword: body.new_password ?? null,

@@ -19,7 +19,7 @@ export const getFirstRun = defineOperation({
   method: 'GET',
   responses: { 200: FirstRunRead },
   summary: 'Whether this installation waits for its first owner to be set up.',
-  handle: async ({ ctx }, { accounts: { firstRun } }) => ({ is_open: await firstRun.isOpen(ctx.db) }),
+  handle: async ({ ctx }, { accounts: { firstRun } }) => ({ is_open: await firstRun.canSetUpOwner(ctx.db) }),
 });
 
 export const completeFirstRun = defineOperation({

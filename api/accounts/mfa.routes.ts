@@ -70,7 +70,7 @@ export const verifyMfa = defineOperation({
   summary:
     'Complete a sign-in with a code from the authenticator app or a recovery code. Each code works once.',
   guesses: 'second_factor',
-  prepare: ({ body }, { accounts: { mfa } }) => mfa.open(body.challenge_token, body.code),
+  prepare: ({ body }, { accounts: { mfa } }) => mfa.checkChallenge(body.challenge_token, body.code),
   handle: async ({ ctx, body, headers, prepared: opened }, { accounts: { mfa } }) =>
     presentTokens(await mfa.answer(ctx.db, opened, body.code, toSignInContext(ctx, headers, 'verifyMfa'))),
 });
@@ -89,7 +89,7 @@ export const disableMfa = defineOperation({
   notifies: () => accessWords.factorSwitched(false),
   guesses: 'second_factor',
   prepare: async ({ ctx, body }, { accounts: { accounts, mfa } }) => {
-    await accounts.prove(ctx.db, ctx, { password: body.password });
+    await accounts.proveOwnership(ctx.db, ctx, { password: body.password });
     return mfa.attempt(ctx.userId, body.code);
   },
   handle: async ({ ctx, body, prepared: attempt }, { accounts: { mfa } }) =>

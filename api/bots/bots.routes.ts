@@ -20,7 +20,7 @@ const writeAccess = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'm
  * sessions, a recent sign-in, since the secret is valid longer than a stolen access token.
  */
 function maySeeSecret(ctx: MemberContext): boolean {
-  const isProven = ctx.keyId !== null || ctx.isProven;
+  const isProven = ctx.keyId !== null || ctx.hasFreshProof;
   return isProven && mayUse(ctx, writeAccess.scope) && hasRole(ctx.role, writeAccess.role);
 }
 

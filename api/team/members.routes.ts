@@ -81,7 +81,7 @@ export const transferOwnership = defineOperation({
   freshProof: 'or_shown',
   notifies: 'handler',
   prepare: ({ ctx, body }, { accounts: { accounts } }) =>
-    accounts.prove(ctx.db, ctx, { password: body.password ?? null }),
+    accounts.proveOwnership(ctx.db, ctx, { password: body.password ?? null }),
   handle: async ({ ctx, body, noteSubjects, notifyOwners }, { team: { members } }) => {
     noteSubjects([{ resourceType: 'membership', resourceId: body.membership_id.toLowerCase() }]);
     const { newOwner, isAdminNow } = await members.transferOwnership(ctx, body.membership_id);

@@ -28,10 +28,11 @@ const TOKEN_BYTES = 32;
 /** Paths of the console pages that open an emailed link. */
 const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
 
-/** Identity for which a person enters an email address. `owner` is its issuer and subject. */
-export interface IdentityOwner {
+/** Identity for which a person enters an email address. */
+export interface UnregisteredIdentity {
   provider: string;
-  owner: string;
+  /** Issuer and subject of the identity. */
+  issuerAndSubject: string;
 }
 
 type MailedAccount = Pick<Account, 'id' | 'email' | 'fullName' | 'emailVerifiedAt'>;
@@ -70,6 +71,7 @@ export class AccountMailService {
   /**
    * Stores a request for an email. The request takes the same work for any email address: a worker later
    * checks whether the address has an account.
+   * @param until end of the pause, for an email about paused codes
    */
   async insertRequest(
     db: Database,
@@ -99,7 +101,7 @@ export class AccountMailService {
       const { kind, email, until } = request;
       const account = await this.#deps.accounts.findByEmail(db, email);
       if (kind === 'sign_in_code') await this.#sendCode(db, email, account);
-      else if (isPause(kind)) await this.#mailPause(db, account, kind, until);
+      else if (isPause(kind)) await this.#sendPauseNotice(db, account, kind, until);
       else if (account && !(kind === 'verify_email' && account.emailVerifiedAt))
         await this.sendLink(db, kind, account);
     });
@@ -125,7 +127,7 @@ export class AccountMailService {
   }
 
   /** Finds the account to which an emailed link belongs. */
-  findHolder(db: Database, purpose: MailedLinkPurpose, token: string): Promise<Account | null> {
+  findAccount(db: Database, purpose: MailedLinkPurpose, token: string): Promise<Account | null> {
     return this.#deps.links.findAccount(db, digestSecret(token), purpose);
   }
 
@@ -148,12 +150,17 @@ export class AccountMailService {
   }
 
   /**
-   * Emails a code to an email address that a person gives for a new identity. The code is valid for this identity alone.
-   * If the address has a confirmed account, emails its owner a notice instead; the caller does not learn which.
+   * Emails a code to an email address that a person enters for a new identity. The code is valid only for
+   * this identity. If the address has a confirmed account, emails its owner a notice instead; the caller does
+   * not learn which.
    */
-  async sendIdentityCode(db: Database, email: string, { provider, owner }: IdentityOwner): Promise<void> {
+  async sendIdentityCode(
+    db: Database,
+    email: string,
+    { provider, issuerAndSubject }: UnregisteredIdentity,
+  ): Promise<void> {
     const code = generateCode();
-    const key = this.#identityKey(email, owner);
+    const key = this.#identityKey(email, issuerAndSubject);
     const secretDigest = this.#digestCode(key, code);
     const lifetimeSeconds = mailLifetimes(this.#deps.settings).identity_code;
     await this.#deps.codes.upsert(db, key, secretDigest, lifetimeSeconds);
@@ -171,9 +178,14 @@ export class AccountMailService {
    * Checks the code of `sendIdentityCode`, counts the guess, and deletes a correct code.
    * @returns false if the code is wrong, expired, used, or issued for another identity
    */
-  async useIdentityCode(db: Database, email: string, owner: string, code: string): Promise<boolean> {
+  async useIdentityCode(
+    db: Database,
+    email: string,
+    issuerAndSubject: string,
+    code: string,
+  ): Promise<boolean> {
     const { codes, settings } = this.#deps;
-    const key = this.#identityKey(email, owner);
+    const key = this.#identityKey(email, issuerAndSubject);
     const digest = this.#digestCode(key, code);
     return (await codes.spendTry(db, key, digest, settings.signInCodeTries)) && codes.delete(db, key, digest);
   }
@@ -201,7 +213,7 @@ export class AccountMailService {
     });
   }
 
-  async #mailPause(
+  async #sendPauseNotice(
     db: Database,
     account: Account | null,
     kind: PausedKind,
@@ -224,8 +236,8 @@ export class AccountMailService {
   }
 
   /** Key of an identity's code. Each identity has a code of its own, which never replaces a sign-in code. */
-  #identityKey(email: string, owner: string): string {
-    return this.#deps.keyring.digest('sign-in-code', `${owner} ${email}`);
+  #identityKey(email: string, issuerAndSubject: string): string {
+    return this.#deps.keyring.digest('sign-in-code', `${issuerAndSubject} ${email}`);
   }
 }
 

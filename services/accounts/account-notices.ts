@@ -5,7 +5,7 @@ import type { Device } from '../../repositories/accounts/session.repository.ts';
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type { MailService } from '../mail/mail-service.ts';
 
-/** Text of an email about a change of an account. */
+/** Text of an email about a change to an account. */
 export interface AccountNotice {
   /** Subject of the email. */
   subject: string;
@@ -13,7 +13,7 @@ export interface AccountNotice {
   explanation: string;
 }
 
-/** Texts of emails about changes of an account's ways to sign in or to use the API. */
+/** Texts of emails about changes to how a user can sign in or use the API. */
 export const accountNotices = {
   identityLinked: (provider: string): AccountNotice => ({
     subject: `${provider} was linked to your account`,
@@ -43,7 +43,7 @@ interface Actor {
   device: Device | null;
 }
 
-/** Emails people about changes that were made with their account, so that they notice a stolen session. */
+/** Emails people about changes to their account, so that they notice a stolen session. */
 export class AccountNotices {
   readonly #deps: AccountNoticeDeps;
 

@@ -39,7 +39,7 @@ export interface Registration {
   passwordHash: string;
 }
 
-/** Credentials with which the caller proves to own the account. */
+/** Credentials with which the caller proves that they own the account. */
 export interface Proof {
   password: string | null;
   /** Code of the second factor or from an email; undefined if the operation accepts no code. */
@@ -70,8 +70,8 @@ export class AccountService {
    * Checks and hashes a new password.
    * @throws AppError `validation_error` for a password that is easy to guess
    */
-  hashNew(field: string, password: string, knownOfOwner: readonly string[]): Promise<string> {
-    refuseGuessable(field, password, knownOfOwner);
+  hashNewPassword(field: string, password: string, personalData: readonly string[]): Promise<string> {
+    refuseGuessable(field, password, personalData);
     return hashPassword(password);
   }
 
@@ -82,13 +82,13 @@ export class AccountService {
   async register(db: Database, registration: Registration): Promise<void> {
     const { accounts, orgs, accountMail } = this.#deps;
     const { email, fullName, organizationName } = registration;
-    const makeFirst = async (ownerId: string): Promise<void> => {
+    const createFirstOrg = async (ownerId: string): Promise<void> => {
       if (organizationName !== null) await orgs.createFirst(db, ownerId, organizationName);
     };
     const userId = await accounts.insert(db, registration);
     if (userId !== null) {
       const results = await Promise.allSettled([
-        makeFirst(userId),
+        createFirstOrg(userId),
         accountMail.sendLink(db, 'verify_email', { id: userId, email, fullName, emailVerifiedAt: null }),
       ]);
       for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -98,15 +98,15 @@ export class AccountService {
     if (!owner) return;
     // Does the work of a new registration and rolls it back, so that the response time does not reveal the
     // account.
-    await db.runAndRollBack(() => makeFirst(owner.id));
+    await db.runAndRollBack(() => createFirstOrg(owner.id));
     if (owner.emailVerifiedAt === null) return accountMail.sendLink(db, 'verify_email', owner);
     await accountMail.sendAddressTaken(db, owner);
   }
 
   /**
-   * Creates the account and workspace of an email address that the caller has proven to read. If an
-   * unconfirmed account has the address, resets and returns that account. Returns null if a confirmed account
-   * has the address.
+   * Creates the account and workspace for an email address that the caller has verified. If an unconfirmed
+   * account has the address, resets and returns that account. Returns null if a confirmed account has the
+   * address.
    * @throws AppError `forbidden` like `requireOpenRegistration`
    */
   async registerVerified(
@@ -150,7 +150,7 @@ export class AccountService {
   ): Promise<void> {
     const { accounts } = this.#deps;
     if (defaultOrgId !== undefined && !(await accounts.updateDefault(db, userId, defaultOrgId)))
-      throw await this.#refuseWorkspace(db, defaultOrgId);
+      throw await this.#createNoAccessError(db, defaultOrgId);
     await accounts.update(db, userId, {
       ...(fullName !== undefined && { fullName }),
       ...(avatarUrl !== undefined && { avatarUrl }),
@@ -172,7 +172,7 @@ export class AccountService {
   ): Promise<Tokens> {
     const { accounts, sessions } = this.#deps;
     if (refreshToken !== null) await sessions.checkRefresh(db, sessionId, refreshToken);
-    if (!(await accounts.findWorkspace(db, userId, orgId))) throw await this.#refuseWorkspace(db, orgId);
+    if (!(await accounts.findWorkspace(db, userId, orgId))) throw await this.#createNoAccessError(db, orgId);
     return sessions.moveTo(db, sessionId, orgId);
   }
 
@@ -211,9 +211,9 @@ export class AccountService {
    * replaces the recent sign-in. A code from an email is used up.
    * @throws AppError `validation_error`, `rate_limited`, `fresh_proof_required`
    */
-  async prove(
+  async proveOwnership(
     db: Database,
-    { userId, isProven }: { userId: string; isProven: boolean },
+    { userId, hasFreshProof }: { userId: string; hasFreshProof: boolean },
     { password, code }: Proof,
   ): Promise<Account> {
     const account = await this.get(db, userId);
@@ -221,7 +221,7 @@ export class AccountService {
       if (password === null) throw invalidField('password', 'is required, because your account has one');
       return this.checkPassword(db, userId, 'password', password);
     }
-    if (isProven) return account;
+    if (hasFreshProof) return account;
     if (code === undefined) throw freshProofRequired();
     if (account.mfaActivatedAt !== null) return account;
     if (code === null) throw freshProofRequired();
@@ -274,7 +274,7 @@ export class AccountService {
     return this.#deps.mail.send(db, { to, userId, template: 'password_changed', data: { name } });
   }
 
-  async #refuseWorkspace(db: Database, orgId: string): Promise<AppError> {
+  async #createNoAccessError(db: Database, orgId: string): Promise<AppError> {
     if (!(await this.#deps.accounts.hasWorkspace(db, orgId))) return notFound('workspace');
     return new AppError('forbidden', 'You are not a member of this workspace.');
   }

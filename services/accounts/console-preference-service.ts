@@ -32,7 +32,7 @@ interface Caller {
   orgId: string | null;
 }
 
-/** Manages how people use the console. */
+/** Reads and changes people's console preferences. */
 export class ConsolePreferenceService {
   readonly #preferences: ConsolePreferenceRepository;
 

@@ -29,7 +29,7 @@ import { SecondFactor } from './second-factor.ts';
 import { SessionTokens } from './session-tokens.ts';
 import { SessionService } from './session-service.ts';
 import { SignInService } from './sign-in-service.ts';
-import { Throttle, TOO_MANY_MAILS } from './throttle.ts';
+import { Throttle, TOO_MANY_EMAILS } from './throttle.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
 interface AccountsDeps {
@@ -70,7 +70,7 @@ export function createAccounts(
       limiter,
       purpose: 'account-mail',
       limit: accountMailLimit,
-      refusal: TOO_MANY_MAILS,
+      message: TOO_MANY_EMAILS,
     }),
   });
   const { wrongCodesPerDay, recordedFailuresPerHour } = settings;

@@ -16,8 +16,9 @@ const systems: [name: string, pattern: RegExp][] = [
 /** Converts a User-Agent header to a readable name, such as `Firefox on Linux`. */
 export function parseDeviceName(userAgent: string | null): string {
   if (!userAgent) return 'an unknown device';
-  const nameIn = (named: [string, RegExp][]) => named.find(([, pattern]) => pattern.test(userAgent))?.[0];
-  const [browser, system] = [nameIn(browsers), nameIn(systems)];
+  const findName = (patterns: [string, RegExp][]) =>
+    patterns.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  const [browser, system] = [findName(browsers), findName(systems)];
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system ?? userAgent.split(/[\s/]/)[0]!.slice(0, 40);
 }

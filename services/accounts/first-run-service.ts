@@ -22,7 +22,7 @@ export interface FirstRunDeps {
   bootstrap: BootstrapRepository;
   links: AccountLinkRepository;
   accounts: AccountRepository;
-  passwords: Pick<AccountService, 'hashNew'>;
+  passwords: Pick<AccountService, 'hashNewPassword'>;
   orgs: OrgService;
   signIn: SignInService;
   audit: AuditService;
@@ -37,7 +37,7 @@ export class FirstRunService {
   }
 
   /** Returns whether the first owner can be set up with a link. */
-  isOpen(db: Database): Promise<boolean> {
+  canSetUpOwner(db: Database): Promise<boolean> {
     return this.#deps.bootstrap.hasOpenLink(db);
   }
 
@@ -49,7 +49,7 @@ export class FirstRunService {
     const { links, passwords } = this.#deps;
     const account = await links.findAccount(db, digestSecret(token), 'first_run');
     if (account?.passwordHash !== null) throw badLink();
-    return passwords.hashNew('password', password, [email, fullName]);
+    return passwords.hashNewPassword('password', password, [email, fullName]);
   }
 
   /**

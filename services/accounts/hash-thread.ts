@@ -3,7 +3,7 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 import type { HashReply, HashRequest } from './hash-threads.ts';
 
 /**
- * Parameters of argon2id: the library's defaults, which are OWASP's minimum. A hash takes some tens of
+ * Parameters of argon2id: the library's defaults, which are OWASP's minimum. A hash takes tens of
  * milliseconds on one core.
  */
 const ARGON2 = {

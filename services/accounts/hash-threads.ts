@@ -22,10 +22,10 @@ interface PendingHash {
 /**
  * Number of hash threads. One core is left for the event loop and PostgreSQL, which serve all other requests.
  */
-export const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
+export const MAX_HASH_THREADS = Math.max(1, availableParallelism() - 1);
 
 /**
- * Maximum number of waiting requests for each thread. A thread serves this many requests in some seconds;
+ * Maximum number of waiting requests for each thread. A thread serves this many requests in a few seconds;
  * further callers would time out anyway.
  */
 export const MAX_WAITING = 500;
@@ -43,7 +43,7 @@ export function runInHashThread<R extends HashRequest>(request: R): Promise<Hash
 
 function pickLeastBusy(): HashThread {
   const [leastBusy] = [...threads].toSorted((one, other) => one.waiting - other.waiting);
-  return leastBusy && (leastBusy.waiting === 0 || threads.size === HASHES_AT_ONCE)
+  return leastBusy && (leastBusy.waiting === 0 || threads.size === MAX_HASH_THREADS)
     ? leastBusy
     : new HashThread();
 }

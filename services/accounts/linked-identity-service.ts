@@ -79,13 +79,13 @@ export interface EnteredAddress {
 interface IdentityCode {
   email: string;
   /** Issuer and subject of the identity. */
-  owner: string;
+  issuerAndSubject: string;
   code: string;
 }
 
 /** A proven identity, with the email address that it may register. */
 export interface IdentityWithAddress extends ProvenIdentity {
-  /** Email address that the person has proven to read; null if the identity has an account already. */
+  /** Email address that the person has verified; null if the identity has an account already. */
   provenEmail: string | null;
 }
 
@@ -173,19 +173,21 @@ export class LinkedIdentityService {
     if (email === null)
       throw createAddressNeededError(
         'email',
-        `${provider} does not confirm an email address of yours; start again with your address in \`email\`, or register with a password and then link ${provider}.`,
+        `${provider} has not confirmed your email address; start again with your address in \`email\`, or register with a password and then link ${provider}.`,
       );
-    const owner = `${issuer} ${subject}`;
+    const issuerAndSubject = `${issuer} ${subject}`;
     if (code === null) {
       await accountMail.throttle(email);
-      await accountMail.throttle(digestSecret(owner));
-      await database.transaction((db) => accountMail.sendIdentityCode(db, email, { provider, owner }));
+      await accountMail.throttle(digestSecret(issuerAndSubject));
+      await database.transaction((db) =>
+        accountMail.sendIdentityCode(db, email, { provider, issuerAndSubject }),
+      );
       throw createAddressNeededError(
         'email_code',
         `A code was emailed to ${email}; start again with the same address, and with the code in \`email_code\`.`,
       );
     }
-    await this.#checkIdentityCode(database, { email, owner, code });
+    await this.#checkIdentityCode(database, { email, issuerAndSubject, code });
     return { ...identity, provenEmail: email };
   }
 
@@ -281,14 +283,14 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Checks an emailed code. All identities that guess codes of one email address share a daily limit.
+   * Checks an emailed code. Wrong codes for one email address share a daily limit, whatever the identity.
    * @throws AppError `validation_error` for a wrong code, `rate_limited`
    */
-  async #checkIdentityCode(db: Database, { email, owner, code }: IdentityCode): Promise<void> {
+  async #checkIdentityCode(db: Database, { email, issuerAndSubject, code }: IdentityCode): Promise<void> {
     const { accountMail, wrongCodes } = this.#deps;
     const limitSubject = `identity ${email}`;
     await wrongCodes.check(db, 'mailed_codes_paused', limitSubject);
-    if (await accountMail.useIdentityCode(db, email, owner, code))
+    if (await accountMail.useIdentityCode(db, email, issuerAndSubject, code))
       return wrongCodes.check(db, 'mailed_codes_paused', limitSubject);
     await wrongCodes.count('mailed_codes_paused', limitSubject, email);
     throw markAsGuess(

@@ -12,7 +12,7 @@ import type { SignInContext } from './sign-in-service.ts';
 
 export interface MailedLinkDeps extends AddressProofDeps {
   accountMail: AccountMailService;
-  passwords: Pick<AccountService, 'hashNew'>;
+  passwords: Pick<AccountService, 'hashNewPassword'>;
   mail: MailService;
   audit: AuditService;
 }
@@ -47,8 +47,8 @@ export class MailedLinkService {
    * Returns the account whose password the link resets.
    * @throws AppError `validation_error` for an invalid link
    */
-  async getResetHolder(db: Database, token: string): Promise<Account> {
-    const account = await this.#deps.accountMail.findHolder(db, 'reset_password', token);
+  async getResetAccount(db: Database, token: string): Promise<Account> {
+    const account = await this.#deps.accountMail.findAccount(db, 'reset_password', token);
     if (!account) throw badLink();
     return account;
   }
@@ -87,11 +87,11 @@ export class MailedLinkService {
    * Checks a confirmation link. The caller may add either the password of the registration or a new password.
    * @throws AppError `validation_error` for an invalid link, a wrong password, or both passwords
    */
-  async openConfirmation(
+  async checkConfirmation(
     db: Database,
     { token, password, newPassword }: { token: string; password: string | null; newPassword: string | null },
   ): Promise<Confirmation> {
-    const account = await this.#deps.accountMail.findHolder(db, 'verify_email', token);
+    const account = await this.#deps.accountMail.findAccount(db, 'verify_email', token);
     if (!account) throw badLink();
     if (newPassword !== null) {
       if (password !== null) throw invalidField('new_password', 'must be omitted if the password is sent');
@@ -101,7 +101,7 @@ export class MailedLinkService {
       return {
         account,
         ownHash: null,
-        newHash: await this.#deps.passwords.hashNew('new_password', newPassword, personalWords),
+        newHash: await this.#deps.passwords.hashNewPassword('new_password', newPassword, personalWords),
       };
     }
     if (password === null || account.emailVerifiedAt !== null)
@@ -114,8 +114,8 @@ export class MailedLinkService {
   }
 
   /**
-   * Marks the email address as verified. A caller who gave the account's password has registered it. If the
-   * caller gave no password, a stranger may have registered the account, so it is reset. Returns whether the
+   * Marks the email address as verified. A caller who gave the account's password is the person who registered it.
+   * If the caller gave no password, a stranger may have registered the account, so it is reset. Returns whether the
    * account has a password afterwards.
    * @throws AppError `validation_error` if the link is no longer valid
    */

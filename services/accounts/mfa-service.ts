@@ -39,7 +39,7 @@ export interface MfaDeps {
   clock: Clock;
 }
 
-/** A signed-in user with the session and device. */
+/** A signed-in user with the session. */
 export interface Person {
   userId: string;
   sessionId: string;
@@ -82,7 +82,7 @@ export class MfaService {
   async setUp(db: Database, userId: string): Promise<TotpSetup> {
     const { accounts, factors, keyring } = this.#deps;
     const secret = generateTotpSecret();
-    if (!(await factors.upsertPending(db, userId, keyring.seal(secret, toTotpPlace(userId))))) {
+    if (!(await factors.upsertPending(db, userId, keyring.seal(secret, buildTotpContext(userId))))) {
       throw new AppError('conflict', 'The second factor is on; turn it off before you set up another one.');
     }
     const account = await accounts.find(db, userId);
@@ -127,7 +127,7 @@ export class MfaService {
    * Checks the token of a challenge, and counts an attempt to answer it.
    * @throws AppError `unauthenticated`, `rate_limited`
    */
-  async open(token: string, code: string): Promise<ChallengeAttempt> {
+  async checkChallenge(token: string, code: string): Promise<ChallengeAttempt> {
     const challenge = this.#deps.secondFactor.readChallenge(token);
     if (!challenge)
       throw createUnauthenticatedError('The time to enter the code has expired; sign in again.');
@@ -177,8 +177,8 @@ export class MfaService {
    * @throws AppError `validation_error`, `rate_limited`
    */
   async confirm(db: Database, account: Account, code: string, attempt: Attempt): Promise<void> {
-    const isShown = account.mfaActivatedAt === null || (await this.#useCode(db, account.id, code));
-    if (!isShown) throw this.#refusal(account.id, attempt, wrongCode());
+    const isConfirmed = account.mfaActivatedAt === null || (await this.#useCode(db, account.id, code));
+    if (!isConfirmed) throw this.#refusal(account.id, attempt, wrongCode());
   }
 
   /**
@@ -207,9 +207,14 @@ export class MfaService {
    * Creates the error for a wrong code, or the error `rate_limited` after too many attempts. Counts the wrong
    * code after the error has rolled back the transaction.
    */
-  #refusal(userId: string, attempt: Attempt, otherwise: AppError, signInContext?: SignInContext): AppError {
+  #refusal(
+    userId: string,
+    attempt: Attempt,
+    wrongCodeError: AppError,
+    signInContext?: SignInContext,
+  ): AppError {
     const { accounts, database, failures, wrongCodes } = this.#deps;
-    return withRollbackHook(attempt.isOverLimit ? attempt.refusal : otherwise, async () => {
+    return withRollbackHook(attempt.isOverLimit ? attempt.refusal : wrongCodeError, async () => {
       const account = await accounts.find(database, userId);
       if (!account) return;
       if (signInContext) await failures.record(account.email, signInContext);
@@ -221,13 +226,14 @@ export class MfaService {
     const { factors, wrongCodes } = this.#deps;
     const { secret } = await factors.getSecrets(db, userId);
     const step = secret === null ? null : this.#findStep(userId, secret, code);
-    const isTaken = secret !== null && step !== null && (await factors.updateStep(db, userId, secret, step));
-    if (isTaken) await wrongCodes.check(db, 'factor_codes_paused', userId);
-    return isTaken;
+    const isAccepted =
+      secret !== null && step !== null && (await factors.updateStep(db, userId, secret, step));
+    if (isAccepted) await wrongCodes.check(db, 'factor_codes_paused', userId);
+    return isAccepted;
   }
 
   #findStep(userId: string, sealed: string, code: string): number | null {
-    const secret = this.#deps.keyring.open(sealed, toTotpPlace(userId));
+    const secret = this.#deps.keyring.open(sealed, buildTotpContext(userId));
     return findTimeStep(secret, code, unixSeconds(this.#deps.clock));
   }
 
@@ -241,7 +247,7 @@ export class MfaService {
   }
 }
 
-function toTotpPlace(userId: string): string {
+function buildTotpContext(userId: string): string {
   return `totp_secrets.secret:${userId}`;
 }
 

@@ -60,13 +60,13 @@ export function verifyPassword(passwordHash: string | null, password: string): P
  * @param field field of the request that the error names
  * @throws AppError `validation_error`
  */
-export function refuseGuessable(field: string, password: string, knownOfOwner: readonly string[]): void {
+export function refuseGuessable(field: string, password: string, personalData: readonly string[]): void {
   const candidate = normalizePassword(password).toLowerCase();
   if (isCommon(candidate) || isPattern(candidate)) {
     throw invalidField(field, 'is a common password; choose another one');
   }
   const withoutEnding = candidate.replace(/[^\p{L}]+$/u, '');
-  const words = ['parley', ...knownOfOwner.flatMap(splitPersonalWords)];
+  const words = ['parley', ...personalData.flatMap(splitPersonalWords)];
   if (words.some((word) => word === candidate || word === withoutEnding)) {
     throw invalidField(
       field,
@@ -75,7 +75,7 @@ export function refuseGuessable(field: string, password: string, knownOfOwner: r
   }
 }
 
-/** True for a common password, also if digits and signs replace letters. */
+/** True for a common password, even if digits and signs replace letters. */
 function isCommon(candidate: string): boolean {
   return loadCommonPasswords().has(candidate) || loadCommonPasswords().has(replaceLookalikes(candidate));
 }

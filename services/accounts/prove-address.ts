@@ -34,22 +34,22 @@ export async function proveAddress(
 }
 
 /**
- * Returns the account for an email address whose email the caller can read: a new account, or an unconfirmed
+ * Returns the account for an email address that the caller has verified: a new account, or an unconfirmed
  * account after a reset. Null if a confirmed account has the address.
  */
 export async function claimAddress(
   db: Database,
   { email, fullName, passwordHash }: Pick<User, 'email' | 'fullName' | 'passwordHash'>,
-  ways: AddressProofDeps,
+  deps: AddressProofDeps,
 ): Promise<Claim | null> {
-  const { accounts } = ways;
-  const created = await accounts.insert(db, { email, fullName, passwordHash });
-  if (created !== null) {
-    await accounts.markVerified(db, created);
-    return { userId: created, isNew: true };
+  const { accounts } = deps;
+  const newUserId = await accounts.insert(db, { email, fullName, passwordHash });
+  if (newUserId !== null) {
+    await accounts.markVerified(db, newUserId);
+    return { userId: newUserId, isNew: true };
   }
   const unconfirmed = await accounts.findByEmail(db, email);
-  if (!unconfirmed || !(await proveAddress(db, unconfirmed.id, ways))) return null;
+  if (!unconfirmed || !(await proveAddress(db, unconfirmed.id, deps))) return null;
   await accounts.update(db, unconfirmed.id, { fullName });
   await accounts.updatePassword(db, unconfirmed.id, passwordHash);
   return { userId: unconfirmed.id, isNew: false };

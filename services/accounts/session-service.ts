@@ -26,7 +26,7 @@ export interface SignedIn {
   userId: string;
   sessionId: string;
   /** True while the session's sign-in is recent enough to prove that the caller owns the account. */
-  isProven: boolean;
+  hasFreshProof: boolean;
 }
 
 export type SessionStart = Pick<NewSession, 'account' | 'device'> & Partial<Pick<NewSession, 'orgId'>>;
@@ -77,8 +77,8 @@ export class SessionService {
     const [holder] = await this.#sessions.findHolders(db, [{ ...claims, pathOrgId: null }]);
     if (!holder) return null;
     const { userId, signedInSecondsAgo } = holder;
-    const isProven = signedInSecondsAgo !== null && signedInSecondsAgo < FRESH_PROOF_SECONDS;
-    return { userId, sessionId: claims.sessionId, isProven };
+    const hasFreshProof = signedInSecondsAgo !== null && signedInSecondsAgo < FRESH_PROOF_SECONDS;
+    return { userId, sessionId: claims.sessionId, hasFreshProof };
   }
 
   /**
@@ -89,12 +89,12 @@ export class SessionService {
     const claims = this.#tokens.readRefresh(token);
     const isOwn = claims?.sessionId === sessionId;
     if (!isOwn || !(await this.#sessions.canRefresh(db, sessionId, claims.generation)))
-      throw invalidField('refresh_token', 'is not the current one of your session');
+      throw invalidField('refresh_token', 'is not the current token of your session');
   }
 
   /**
-   * Locks the account, so that no other transaction ends the account's sessions at the same time. @throws
-   * AppError `unauthenticated` if the session has ended
+   * Locks the account, so that no other transaction ends the account's sessions at the same time.
+   * @throws AppError `unauthenticated` if the session has ended
    */
   async lock(db: Database, userId: string, sessionId: string): Promise<void> {
     if (!(await this.#sessions.lock(db, userId, sessionId)))
@@ -118,14 +118,14 @@ export class SessionService {
     const rotated = await this.#sessions.rotate(db, sessionId, generation, this.#idleDays);
     if (!rotated) throw notRefreshed();
     if (rotated.role !== null) return this.#issue(sessionId, rotated.orgId, rotated.generation);
-    const home = await this.#sessions.findDefaultOrg(db, rotated.userId);
-    await this.#sessions.updateOrg(db, sessionId, home);
-    return this.#issue(sessionId, home, rotated.generation);
+    const defaultOrgId = await this.#sessions.findDefaultOrg(db, rotated.userId);
+    await this.#sessions.updateOrg(db, sessionId, defaultOrgId);
+    return this.#issue(sessionId, defaultOrgId, rotated.generation);
   }
 
   /**
-   * Moves a session to another workspace and returns its new tokens; the session's lifetime stays. The caller
-   * must have required more than an access token.
+   * Moves a session to another workspace and returns its new tokens. The session's lifetime does not change.
+   * The caller must have required more than an access token.
    * @throws AppError `unauthenticated` if the session has just ended
    */
   async moveTo(db: Database, sessionId: string, orgId: string): Promise<Tokens> {
@@ -139,7 +139,8 @@ export class SessionService {
   }
 
   /**
-   * Ends a session of the user, and denies approved device logins: a stranger may have approved them with the session.
+   * Ends a session of the user, and denies approved device logins: a stranger may have approved them with the
+   * session.
    * @throws AppError `not_found`; `forbidden` for another user's session
    */
   async end(db: Database, userId: string, sessionId: string): Promise<void> {
@@ -158,8 +159,8 @@ export class SessionService {
   }
 
   /**
-   * Stores the IP address of a caller who has proven to read the account's email. Strangers' guesses then do
-   * not block this address.
+   * Stores the IP address of a caller who has verified the account's email address. Strangers' guesses then do
+   * not block this IP address.
    */
   rememberAddress(db: Database, userId: string, ip: string): Promise<void> {
     return this.#sessions.upsertAddress(db, userId, ip, this.#maxDays);

@@ -79,14 +79,14 @@ export class SignInService {
    */
   async checkCode(db: Database, email: string, code: string, signInContext: SignInContext): Promise<Account> {
     const { accountMail, failures, wrongCodes } = this.#deps;
-    const { attempt, account, whose } = await this.#beginAttempt(db, email, signInContext.ip);
-    await wrongCodes.check(db, 'mailed_codes_paused', whose);
+    const { attempt, account, limitSubject } = await this.#beginAttempt(db, email, signInContext.ip);
+    await wrongCodes.check(db, 'mailed_codes_paused', limitSubject);
     const isRight = await accountMail.tryCode(db, email, code);
     if (account && isRight) {
-      await wrongCodes.check(db, 'mailed_codes_paused', whose);
+      await wrongCodes.check(db, 'mailed_codes_paused', limitSubject);
       return account;
     }
-    await wrongCodes.count('mailed_codes_paused', whose, email);
+    await wrongCodes.count('mailed_codes_paused', limitSubject, email);
     await failures.record(email, signInContext);
     throw attempt.isOverLimit ? attempt.refusal : notSignedIn('code');
   }
@@ -166,7 +166,7 @@ export class SignInService {
       sessions.isKnownAddress(db, email, ip),
     ]);
     const limitSubject = isKnownIp ? `${email} ${ip}` : email;
-    return { account, whose: limitSubject, attempt: await throttle.attempt(limitSubject) };
+    return { account, limitSubject, attempt: await throttle.attempt(limitSubject) };
   }
 }
 

@@ -7,7 +7,7 @@ const WINDOW_SECONDS = 15 * 60;
 const DELAYS = { firstMs: 1000, maxMs: 60_000 };
 
 /** Message of the error if too many emails were requested for a mailbox. */
-export const TOO_MANY_MAILS = 'Too many emails to this address were requested';
+export const TOO_MANY_EMAILS = 'Too many emails to this address were requested';
 
 export interface ThrottleOptions {
   limiter: RateLimiter;
@@ -16,7 +16,7 @@ export interface ThrottleOptions {
   /** Number of attempts in 15 minutes before further ones are delayed; 0 for no limit. */
   limit: number;
   /** Text of the error, before the waiting time. */
-  refusal?: string;
+  message?: string;
 }
 
 /** An attempt that the throttle has admitted. */
@@ -60,9 +60,9 @@ export class Throttle {
   }
 
   #tooMany({ resetSeconds }: Pick<LimitState, 'resetSeconds'>): AppError {
-    const { refusal = 'Too many attempts were made for this account' } = this.#options;
+    const { message = 'Too many attempts were made for this account' } = this.#options;
     const seconds = Math.max(1, Math.ceil(resetSeconds));
-    return new AppError('rate_limited', `${refusal}; wait ${seconds} s.`, {
+    return new AppError('rate_limited', `${message}; wait ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
     });
   }

@@ -21,7 +21,7 @@ export interface WrongCodeDeps {
 /**
  * Limits the wrong codes of an account in a day, so that an attacker cannot try all six-digit codes. Emailed
  * codes and codes of the second factor have separate limits. If a stranger exhausts one limit, the owner can
- * still sign in in other ways. Email addresses without an account are counted in the same way.
+ * still use the other ways to sign in. Email addresses without an account are counted in the same way.
  */
 export class WrongCodes {
   readonly #deps: WrongCodeDeps;
@@ -43,17 +43,17 @@ export class WrongCodes {
    * Counts a wrong code in its own transaction. When a wrong code exhausts the limit, emails the owner of the
    * email address.
    */
-  async count(kind: PausedKind, whose: string, email: string): Promise<void> {
+  async count(kind: PausedKind, limitSubject: string, email: string): Promise<void> {
     const { database, limiter, accountMail } = this.#deps;
-    const { isAdmitted, tightest } = await limiter.consume({ shared: this.#limit(kind, whose) });
+    const { isAdmitted, tightest } = await limiter.consume({ shared: this.#limit(kind, limitSubject) });
     if (!isAdmitted || tightest.remaining > 0) return;
     await database.transaction((db) =>
       accountMail.insertRequest(db, kind, email, this.#toWindowEnd(tightest)),
     );
   }
 
-  #limit(kind: PausedKind, whose: string): Limit {
-    const digest = createHash('sha256').update(whose).digest('base64url');
+  #limit(kind: PausedKind, limitSubject: string): Limit {
+    const digest = createHash('sha256').update(limitSubject).digest('base64url');
     return { key: `${kind}:${digest}`, limit: this.#deps.limit, windowSeconds: DAY_SECONDS };
   }
 

@@ -16,7 +16,7 @@ import type { InvitationService } from './invitation-service.ts';
 
 export interface AcceptanceDeps extends AddressProofDeps {
   invitations: InvitationService;
-  passwords: Pick<AccountService, 'hashNew'>;
+  passwords: Pick<AccountService, 'hashNewPassword'>;
   audit: AuditService;
 }
 
@@ -66,7 +66,7 @@ export class AcceptanceService {
       throw createUnauthenticatedError('The invited address has an account; sign in to it, then accept.');
     const { email } = invitation;
     const { fullName, password } = requireAccountFields(input);
-    const passwordHash = await this.#deps.passwords.hashNew('password', password, [email, fullName]);
+    const passwordHash = await this.#deps.passwords.hashNewPassword('password', password, [email, fullName]);
     return { email, fullName, passwordHash };
   }
 
@@ -111,7 +111,7 @@ export class AcceptanceService {
         `The invitation is for ${email}, and you are signed in with another account.`,
       );
     if (refreshToken !== null) await this.#deps.sessions.checkRefresh(db, session.sessionId, refreshToken);
-    else if (!session.isProven) throw freshProofRequired();
+    else if (!session.hasFreshProof) throw freshProofRequired();
     return session;
   }
 

@@ -12,7 +12,7 @@ import type { SessionService } from '../accounts/session-service.ts';
 import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { SenderChecks } from '../mail/senders/sender-checks.ts';
 import type { MailService } from '../mail/mail-service.ts';
-import { Throttle, TOO_MANY_MAILS } from '../accounts/throttle.ts';
+import { Throttle, TOO_MANY_EMAILS } from '../accounts/throttle.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.ts';
@@ -82,7 +82,7 @@ export function createTeam(
       limiter,
       purpose: 'invitation-mail',
       limit: settings.accountMailLimit,
-      refusal: `${TOO_MANY_MAILS} (PARLEY_ACCOUNT_MAIL_LIMIT)`,
+      message: `${TOO_MANY_EMAILS} (PARLEY_ACCOUNT_MAIL_LIMIT)`,
     }),
   });
   const apiKeys = new ApiKeyService({ keys: new IssuedKeyRepository(), clock });

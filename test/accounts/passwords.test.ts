@@ -25,7 +25,7 @@ import {
   type TestPerson,
 } from './support.ts';
 import { formatOutcome } from '../support/outcome.ts';
-import { HASHES_AT_ONCE } from '../../services/accounts/hash-threads.ts';
+import { MAX_HASH_THREADS } from '../../services/accounts/hash-threads.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from '../../services/accounts/passwords.ts';
 
 describe('passwords', () => {
@@ -363,10 +363,10 @@ describe('passwords', () => {
 
     it('are refused with rate_limited once the queue of checks is full', async () => {
       const asked = await Promise.allSettled(
-        Array.from({ length: 600 * HASHES_AT_ONCE }, () => verifyPassword('no hash', 'three blue lamps')),
+        Array.from({ length: 600 * MAX_HASH_THREADS }, () => verifyPassword('no hash', 'three blue lamps')),
       );
       const codes = asked.map((each) => each.status === 'rejected' && each.reason.code);
-      assert.equal(codes.filter((code) => code === 'rate_limited').length, 100 * HASHES_AT_ONCE);
+      assert.equal(codes.filter((code) => code === 'rate_limited').length, 100 * MAX_HASH_THREADS);
       assert.equal(await verifyPassword(null, 'three blue lamps'), false);
     });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { HASHES_AT_ONCE, MAX_WAITING } from '../../services/accounts/hash-threads.ts';
+import { MAX_HASH_THREADS, MAX_WAITING } from '../../services/accounts/hash-threads.ts';
 import { verifyPassword } from '../../services/accounts/passwords.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
@@ -108,7 +108,7 @@ describe('login', () => {
   it('refuses callers while the queue of hash checks is full, the same with and without an account', async () => {
     let isOver = false;
     // Each finished check refills the queue before any request can. Such a check is cheap: it computes no hash.
-    const crowd = Array.from({ length: HASHES_AT_ONCE * MAX_WAITING }, async () => {
+    const crowd = Array.from({ length: MAX_HASH_THREADS * MAX_WAITING }, async () => {
       while (!isOver) await assert.rejects(verifyPassword('no hash', PASSWORD), /Decoding failed/);
     });
     const requests: [path: string, body: object][] = [

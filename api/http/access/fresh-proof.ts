@@ -8,7 +8,7 @@ import type { UserContext } from './principal.ts';
  * @throws AppError `fresh_proof_required`
  */
 export function requireFreshProof({ freshProof }: Operation, rights: object, body: unknown): void {
-  const { keyId, isProven } = rights as Pick<UserContext, 'keyId' | 'isProven'>;
-  if (freshProof === undefined || freshProof === 'or_shown' || keyId !== null || isProven) return;
+  const { keyId, hasFreshProof } = rights as Pick<UserContext, 'keyId' | 'hasFreshProof'>;
+  if (freshProof === undefined || freshProof === 'or_shown' || keyId !== null || hasFreshProof) return;
   if (freshProof === true || freshProof.isNeeded(body)) throw freshProofRequired();
 }

@@ -18,7 +18,7 @@ interface PersonContext extends RequestContext {
   readonly keyId: string | null;
   readonly sessionId: string | null;
   /** True if the person signed in within the last few minutes; false for API keys. */
-  readonly isProven: boolean;
+  readonly hasFreshProof: boolean;
   /** Scopes of an API key. Ignored for sessions, which have all rights of their role. */
   readonly scopes: readonly string[];
 }

@@ -24,8 +24,8 @@ export function authorize(
   holder: Holder,
 ): CallerRights {
   const { userId, keyId, sessionId, scopes, signedInSecondsAgo, defaultLanguage } = holder;
-  const isProven = signedInSecondsAgo !== null && signedInSecondsAgo < FRESH_PROOF_SECONDS;
-  const person = { userId, keyId, sessionId, isProven, scopes };
+  const hasFreshProof = signedInSecondsAgo !== null && signedInSecondsAgo < FRESH_PROOF_SECONDS;
+  const person = { userId, keyId, sessionId, hasFreshProof, scopes };
   if (keyId !== null && (auth === 'session' || auth === 'account')) {
     throw new AppError('forbidden', 'This operation requires a signed-in person; an API key cannot call it.');
   }
