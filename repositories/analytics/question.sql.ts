@@ -16,9 +16,9 @@ export interface AskedMessage extends Pick<
 > {
   botId: string;
   language: string;
-  isAskedFor: boolean;
+  followsInputRequest: boolean;
   searchedDocuments: boolean;
-  isLater: boolean;
+  isFollowUp: boolean;
 }
 
 /** A lexeme of a question, in the order of appearance. */
@@ -96,7 +96,7 @@ export const LIST_ASKED = defineStatement<AskedMessage>({
     SELECT ${m.as('id', 'orgId', 'keyId', 'conversationId', 'content', 'optionId', 'createdAt')}, ${a.as('isUnanswered')},
       ${b('id')} AS "botId", ${b('language')} AS language,
       ${a('isUnanswered')} OR coalesce(${a('citations')}, '[]') <> '[]' AS "searchedDocuments",
-      coalesce(previous.asks, false) AS "isAskedFor", coalesce(previous.by_visitor, false) AS "isLater"
+      coalesce(previous.asks, false) AS "followsInputRequest", coalesce(previous.by_visitor, false) AS "isFollowUp"
     FROM ${m.from}
     JOIN ${a.from} ON ${a('replyToId')} = ${m('id')} AND ${a('state')} = 'complete'
     JOIN ${c.from} ON ${c('id')} = ${m('conversationId')}

@@ -140,15 +140,15 @@ export class QuestionGrouping {
       }))
       .filter((worded) => worded.words.lexemes.length > 0)
       .map((worded) => ({ ...worded, wordsId: deriveWordsId(worded.question.botId, worded.words) }));
-    const byWords = await this.#clustersByWords(db, findable);
-    const groups = await this.#loadGroups(
+    const byWords = await this.#findClustersByWords(db, findable);
+    const matchers = await this.#loadMatchers(
       db,
       findable.filter(({ wordsId }) => !byWords.has(wordsId)),
     );
     return mapCooperatively(findable, (worded) => {
       const sameCluster = byWords.get(worded.wordsId);
       if (sameCluster !== undefined) return { ...worded, clusterId: sameCluster, isFirst: false };
-      const matcher = groups.get(worded.question.botId)!;
+      const matcher = matchers.get(worded.question.botId)!;
       const near = matcher.find(worded.words);
       const clusterId = near ?? newId();
       if (near === null) matcher.begin(clusterId, worded.words);
@@ -158,22 +158,25 @@ export class QuestionGrouping {
   }
 
   /** Finds the clusters that contain a question with exactly the same words. */
-  async #clustersByWords(db: Database, questions: readonly WordedQuestion[]): Promise<Map<string, string>> {
+  async #findClustersByWords(
+    db: Database,
+    questions: readonly WordedQuestion[],
+  ): Promise<Map<string, string>> {
     const wordsIds = [...new Set(questions.map(({ wordsId }) => wordsId))];
     const matches = await this.#deps.questions.listByWords(db, wordsIds);
     return new Map(matches.map(({ wordsId, clusterId }) => [wordsId, clusterId]));
   }
 
-  /** Loads the clusters of each bot that may be similar to the questions. */
-  async #loadGroups(
+  /** Loads a matcher for each bot, with the clusters that may be similar to the questions. */
+  async #loadMatchers(
     db: Database,
     questions: readonly WordedQuestion[],
   ): Promise<Map<string, ClusterMatcher>> {
     const byBot = groupItems(questions, ({ question }) => question.botId);
     const counts = await this.#countLexemes(db, byBot);
-    const searchKeys = byBot.flatMap(([botId, matcher]) => {
-      const groups = new ClusterMatcher(counts.get(botId)!, []);
-      return matcher.flatMap(({ words }) => toPatternSearches(botId, groups, words));
+    const searchKeys = byBot.flatMap(([botId, botQuestions]) => {
+      const matcher = new ClusterMatcher(counts.get(botId)!, []);
+      return botQuestions.flatMap(({ words }) => toPatternSearches(botId, matcher, words));
     });
     const patterns = groupItems(
       await this.#deps.questions.listPatterns(db, searchKeys),
@@ -186,8 +189,8 @@ export class QuestionGrouping {
   }
 
   async #countLexemes(db: Database, byBot: [string, WordedQuestion[]][]) {
-    const lexemes = byBot.flatMap(([botId, matcher]) =>
-      [...new Set(matcher.flatMap(({ words }) => words.lexemes))].map((lexeme) => ({ botId, lexeme })),
+    const lexemes = byBot.flatMap(([botId, botQuestions]) =>
+      [...new Set(botQuestions.flatMap(({ words }) => words.lexemes))].map((lexeme) => ({ botId, lexeme })),
     );
     const counted = groupItems(await this.#deps.questions.countLexemes(db, lexemes), ({ botId }) => botId);
     return new Map(
@@ -260,7 +263,12 @@ export class QuestionGrouping {
  * Facts that make `readQuestion` accept a message again: a message in a cluster was accepted as a question
  * before.
  */
-const AS_A_QUESTION = { optionId: null, isAskedFor: false, searchedDocuments: true, isLater: false };
+const AS_A_QUESTION = {
+  optionId: null,
+  followsInputRequest: false,
+  searchedDocuments: true,
+  isFollowUp: false,
+};
 
 function listOrgIds(rows: readonly { orgId: string }[]): string[] {
   return rows.map(({ orgId }) => orgId);
@@ -271,6 +279,6 @@ function toAskedQuestions(message: Opened<AskedMessage>): AskedQuestion[] {
   return question ? [{ ...message, ...question }] : [];
 }
 
-function toPatternSearches(botId: string, groups: ClusterMatcher, words: QuestionWords): PatternSearch[] {
-  return groups.listSearchKeys(words).map((word) => ({ ...word, botId, lexemes: words.lexemes }));
+function toPatternSearches(botId: string, matcher: ClusterMatcher, words: QuestionWords): PatternSearch[] {
+  return matcher.listSearchKeys(words).map((word) => ({ ...word, botId, lexemes: words.lexemes }));
 }

@@ -11,11 +11,11 @@ export interface AnsweredTurn {
   /** Id of the option that the visitor chose in a flow's question; null if none. */
   optionId: string | null;
   /** True if a flow had asked for input, which the message may contain. */
-  isAskedFor: boolean;
+  followsInputRequest: boolean;
   /** True if the bot searched its documents, even without a hit. */
   searchedDocuments: boolean;
   /** True if the visitor had written earlier messages. */
-  isLater: boolean;
+  isFollowUp: boolean;
 }
 
 /** A question that can be understood by itself. */
@@ -41,20 +41,20 @@ const MIN_OWN_WORDS = 2;
  * turns. A reply to a flow's question, such as a name, counts only if the documents were searched for it.
  */
 export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
-  if (turn.optionId !== null || (turn.isAskedFor && !turn.searchedDocuments)) return null;
+  if (turn.optionId !== null || (turn.followsInputRequest && !turn.searchedDocuments)) return null;
   const subject = extractSubject(cutText(turn.content, MAX_READ_CHARACTERS).replaceAll('\0', ' '));
   const terms = extractQuestionTerms(subject);
   const stopWords = stopWordsFor(terms.map(({ text }) => text));
   const topicTerms = terms.filter(({ text }) => !stopWords.has(text));
   if (!isAboutSomething(topicTerms.map(({ text }) => text))) return null;
-  if (turn.isLater && topicTerms.length < MIN_OWN_WORDS && refersBack(subject)) return null;
-  const isName = marksNames(subject) ? 'isName' : 'isCode';
+  if (turn.isFollowUp && topicTerms.length < MIN_OWN_WORDS && refersBack(subject)) return null;
+  const isName = capitalsMarkNames(subject) ? 'isName' : 'isCode';
   const names = topicTerms.filter((term) => term[isName]).map(({ text }) => text);
   return { subject, content: removeStopWords(subject), names: names.join(' ') };
 }
 
 /** True if capital letters identify names. False for texts that are mostly capitalized. */
-function marksNames(text: string): boolean {
+function capitalsMarkNames(text: string): boolean {
   const words = text.match(/\p{L}+/gu) ?? [];
   return words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 >= words.length;
 }

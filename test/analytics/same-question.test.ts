@@ -84,7 +84,7 @@ describe('measureLikeness', () => {
 });
 
 describe('the terms of a question', () => {
-  const TURN = { optionId: null, isAskedFor: false, searchedDocuments: false, isLater: false };
+  const TURN = { optionId: null, followsInputRequest: false, searchedDocuments: false, isFollowUp: false };
   const readContentTerms = (content: string, turn: object = {}) =>
     readQuestion({ ...TURN, content, ...turn })
       ?.content.replaceAll(/[\s\p{P}]+/gu, ' ')
@@ -123,18 +123,18 @@ describe('the terms of a question', () => {
 
   it('are empty for an answer to a flow’s prompt, unless the documents were searched', () => {
     assert.equal(readContentTerms('A refund', { optionId: 'refund' }), null);
-    assert.equal(readContentTerms('Ada Lovelace', { isAskedFor: true }), null);
+    assert.equal(readContentTerms('Ada Lovelace', { followsInputRequest: true }), null);
     assert.equal(
-      readContentTerms('Which helmets fit?', { isAskedFor: true, searchedDocuments: true }),
+      readContentTerms('Which helmets fit?', { followsInputRequest: true, searchedDocuments: true }),
       'helmets fit',
     );
   });
 
   it('are empty for a message that depends on an earlier one', () => {
-    assert.equal(readContentTerms('and for two?', { isLater: true }), null);
+    assert.equal(readContentTerms('and for two?', { isFollowUp: true }), null);
     assert.equal(readContentTerms('And for children?'), 'children');
     assert.equal(
-      readContentTerms('How long does it take to ship to Norway?', { isLater: true }),
+      readContentTerms('How long does it take to ship to Norway?', { isFollowUp: true }),
       'take ship Norway',
     );
   });

@@ -101,7 +101,13 @@ const readers: Record<string, (text: string) => unknown> = {
   'a question to search for': prepareQuestion,
   'the terms of a question': extractSubject,
   'a question to be grouped': (content) =>
-    readAskedQuestion({ content, optionId: null, isAskedFor: false, searchedDocuments: true, isLater: true }),
+    readAskedQuestion({
+      content,
+      optionId: null,
+      followsInputRequest: false,
+      searchedDocuments: true,
+      isFollowUp: true,
+    }),
   'a question for a quoted answer': (text) => findQuotes(text, passages),
   'a passage to be quoted': (text) => findQuotes('When can a bicycle be returned?', [toPassage(text)]),
   'a sentence to be cited for': (text) => findBestSentence(text, passages[0]!),
