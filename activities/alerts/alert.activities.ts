@@ -42,7 +42,7 @@ export function createAlertActivities(deps: AlertActivityDeps) {
       return attempted;
     },
     giveUpMessage: ({ orgId, messageId }: SendAlertInput & { messageId: string }) =>
-      messageSender.giveUp({ orgId, db }, messageId),
+      messageSender.cancel({ orgId, db }, messageId),
     /** Deletes the alert log of a deleted policy. */
     purgeAlerts: ({ orgId, policyId }: SendAlertInput) =>
       withHeartbeat((signal) => alertPurge.purge({ orgId, db }, policyId, signal)),

@@ -23,8 +23,8 @@ export function createWakeCommand({ id, orgId, channel }: WakeTarget): SignalCom
 }
 
 /**
- * Returns the command that starts reading the Telegram bot's updates. The workflow reads until no connection
- * link is open.
+ * Returns the command that starts reading the Telegram bot's updates. The workflow reads while a connection
+ * link is pending.
  */
 export function createReadUpdatesCommand(token: string): SignalCommand<'receiveTelegram'> {
   return {

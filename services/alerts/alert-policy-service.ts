@@ -148,7 +148,7 @@ export class AlertPolicyService {
       };
       if (existing) {
         await policies.update(tx, id, { ...row, updatedAt: () => 'now()' });
-        await this.#releaseHeld(tx, { ...existing, ...row });
+        await this.#applyToAlerts(tx, { ...existing, ...row });
       } else await policies.insert(tx, { ...row, id });
       const policy = await this.get(tx, id);
       const isSending = policy.policy.intensity !== 'off' && policy.destination.verifiedAt !== null;
@@ -173,10 +173,10 @@ export class AlertPolicyService {
   }
 
   /**
-   * Applies a changed policy to its alerts. Drops all waiting alerts if the policy was switched off. Releases
+   * Applies a changed policy to its waiting alerts. Drops all of them if the policy was switched off. Releases
    * held alerts if the daily cap allows more messages.
    */
-  async #releaseHeld(scope: OrgScope, policy: AlertPolicy): Promise<void> {
+  async #applyToAlerts(scope: OrgScope, policy: AlertPolicy): Promise<void> {
     const { alerts, policies, queue, clock } = this.#deps;
     if (policy.intensity === 'off') {
       const reason = 'The policy was switched off.';

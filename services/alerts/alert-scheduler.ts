@@ -49,10 +49,10 @@ export class AlertScheduler {
 
   /**
    * Determines the next step of the policy's workflow, and prepares it.
-   * @param except id of a message that waits for its next attempt, or null. While it waits, only codes and
+   * @param waitingMessageId id of a message that waits for its next attempt, or null. While it waits, only codes and
    * tests are sent.
    */
-  next(scope: OrgScope, policyId: string, except: string | null): Promise<NextStep> {
+  next(scope: OrgScope, policyId: string, waitingMessageId: string | null): Promise<NextStep> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations, messages } = this.#deps;
       const policy = await policies.findLocked(tx, policyId);
@@ -60,9 +60,9 @@ export class AlertScheduler {
       const destination = await destinations.find(tx, policy);
       const blockReason = findBlockReason(destination);
       if (blockReason !== null) await this.#failWaiting(tx, policyId, blockReason);
-      const message = await messages.findOpen(tx, policyId, except);
+      const message = await messages.findOpen(tx, policyId, waitingMessageId);
       if (message) return { step: 'send', messageId: message.id, kind: message.kind, count: 0 };
-      if (except !== null) return { step: 'rest', note: null };
+      if (waitingMessageId !== null) return { step: 'rest', note: null };
       const waiting = blockReason === null ? await this.#deps.alerts.findWaiting(tx, policyId) : null;
       if (waiting) return this.#scheduleAlerts(tx, policy, waiting);
       await policies.update(tx, policyId, { wokenAt: null });

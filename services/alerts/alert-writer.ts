@@ -29,7 +29,7 @@ export interface AlertWriterDeps {
   settings: Pick<Settings, 'baseUrl'>;
 }
 
-/** Writes the content of a message of alerts. The facts are those at the time of sending. */
+/** Writes the content of messages that report alerts, from the facts at the time of sending. */
 export class AlertWriter {
   readonly #deps: AlertWriterDeps;
 

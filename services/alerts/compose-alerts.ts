@@ -44,16 +44,16 @@ function groupAlerts(alerts: readonly ComposedAlert[]): Group[] {
       Number(b.severity === 'critical') - Number(a.severity === 'critical') ||
       a.occurredAt.getTime() - b.occurredAt.getTime(),
   );
-  const openGroups = new Map<string, Group>();
+  const latestGroups = new Map<string, Group>();
   const groups: Group[] = [];
   for (const alert of inOrder) {
     const key = `${alert.name} ${alert.subject}`;
-    const group = openGroups.get(key);
+    const group = latestGroups.get(key);
     if (group && alert.occurredAt.getTime() - group.alerts[0]!.occurredAt.getTime() <= MERGE_WINDOW_MS)
       group.alerts.push(alert);
     else {
       const newGroup = { alerts: [alert] };
-      openGroups.set(key, newGroup);
+      latestGroups.set(key, newGroup);
       groups.push(newGroup);
     }
   }

@@ -29,11 +29,11 @@ export interface AlertVolume {
 }
 
 export const MAX_OBSERVED_DAYS = 30;
-const DAYS_OF_MONTH = 30;
+const DAYS_PER_MONTH = 30;
 /** Events within this time after a message are assumed to share the next message. */
 const COALESCED_SECONDS = 30;
-const SECONDS_OF_HOUR = 3600;
-const MAX_DIGESTS = { none: 0, daily: DAYS_OF_MONTH, weekly: DAYS_OF_MONTH / 7 } as const;
+const SECONDS_PER_HOUR = 3600;
+const MAX_DIGESTS = { none: 0, daily: DAYS_PER_MONTH, weekly: DAYS_PER_MONTH / 7 } as const;
 
 /**
  * Estimates the number of a policy's messages in a month.
@@ -46,8 +46,8 @@ export function estimateAlerts(
   observedDays: number,
 ): AlertVolume {
   const reported = plan.immediate.length > 0 ? plan.immediate : plan.digested;
-  const months = DAYS_OF_MONTH / observedDays;
-  const days = [...messagesByDay(plan, counts).values()];
+  const months = DAYS_PER_MONTH / observedDays;
+  const days = [...estimateMessagesByDay(plan, counts).values()];
   const cap = plan.dailyCap ?? DEFAULT_DAILY_CAP;
   // A day above the cap has one additional message, the summary of the day's held alerts.
   const messages = days.map((dayMessages) => (dayMessages > cap ? cap + 1 : dayMessages));
@@ -65,7 +65,7 @@ export function estimateAlerts(
 /**
  * Estimates the number of messages on each day. The more events an hour has, the more events share a message.
  */
-function messagesByDay(
+function estimateMessagesByDay(
   { immediate, timezone }: AlertPlan,
   counts: readonly HourlyCount[],
 ): Map<string, number> {
@@ -76,7 +76,7 @@ function messagesByDay(
   const days = new Map<string, number>();
   for (const [hour, events] of hours) {
     const { date } = localTimeAt(new Date(hour), timezone);
-    const messages = events / (1 + (events * COALESCED_SECONDS) / SECONDS_OF_HOUR);
+    const messages = events / (1 + (events * COALESCED_SECONDS) / SECONDS_PER_HOUR);
     days.set(date, (days.get(date) ?? 0) + messages);
   }
   return days;

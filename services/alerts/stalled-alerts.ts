@@ -5,7 +5,7 @@ import { createWakeCommand } from './alert-commands.ts';
 
 /**
  * Wakes policies with messages that should have been sent, because their workflow may be lost. A workflow
- * that still runs then only reads its queue once more.
+ * that is still running only reads its queue once more.
  */
 export class StalledAlerts {
   readonly #stalled: StalledAlertRepository;

@@ -6,8 +6,8 @@ import type {
 import type { AlertMoveRepository } from '../../../repositories/alerts/alert-move.repository.ts';
 import type { AlertDestination } from '../../../entities/alerts/alert-destination.entity.ts';
 
-/** Number of consecutive undeliverable messages after which a number counts as unreachable. */
-const MAX_MISSES = 3;
+/** Number of consecutive undeliverable messages after which a destination is blocked. */
+const MAX_UNDELIVERABLE = 3;
 
 interface NotifyBlocked {
   (scope: OrgScope, destination: AlertDestination): Promise<void>;
@@ -42,14 +42,14 @@ export class DestinationHealth {
     });
   }
 
-  recordMiss(scope: OrgScope, key: DestinationKey, reason: string): Promise<void> {
+  recordUndeliverable(scope: OrgScope, key: DestinationKey, reason: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { destinations } = this.#deps;
       const destination = await destinations.findLocked(tx, key);
       if (!destination) return;
       const undeliverable = destination.undeliverable + 1;
       await destinations.update(tx, key, { undeliverable });
-      if (undeliverable >= MAX_MISSES) await this.block(tx, key, reason);
+      if (undeliverable >= MAX_UNDELIVERABLE) await this.block(tx, key, reason);
     });
   }
 

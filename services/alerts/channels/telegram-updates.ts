@@ -133,16 +133,16 @@ export class TelegramUpdates {
   }
 
   /**
-   * Connects chats that have opened a valid link, each in its own transaction. Returns the replies to send.
+   * Connects chats in which a valid link was opened, each in its own transaction. Returns the replies to send.
    */
   async #connectChats(db: Database, account: string, starts: readonly Start[]): Promise<Reply[]> {
     const { attempts, connections, providers } = this.#deps;
     const digests = starts.map(({ opened }) => digestSecret(opened.code));
-    const openDigests = new Set(await attempts.listOpen(db, 'telegram', digests));
+    const pendingDigests = new Set(await attempts.listOpen(db, 'telegram', digests));
     const replies: Reply[] = [];
     const refused = new Map<string, Reply>();
     for (const [index, { updateId, opened, languageCode }] of starts.entries()) {
-      const workspace = openDigests.has(digests[index]!)
+      const workspace = pendingDigests.has(digests[index]!)
         ? await db.transaction(async (tx) => {
             await providers.moveCursor(tx, 'telegram', account, updateId + 1);
             return connections.connect(tx, 'telegram', opened);
@@ -178,8 +178,8 @@ export class TelegramUpdates {
     if (isMisconfigured) log.error({ reason: reply.description }, 'Telegram bot is misconfigured');
     const requestedMs = reply.ok === false ? reply.retryAfterMs : null;
     const pauseMs = requestedMs === null ? FAULT_MS : requestedMs + PAUSE_MARGIN_MS;
-    // Read again after a short pause. Telegram reports another reader, which after a crash may have been
-    // Parley itself. A person may be waiting for a connection.
+    // Read again soon after a 409: the other reader that Telegram reports may be a crashed process of Parley,
+    // and a person may be waiting for a connection.
     return {
       isAnyExpected: true,
       fault,

@@ -119,31 +119,32 @@ export class WhatsappHooks {
   }
 
   /**
-   * Handles messages that contain the code of an open connection link or come from a connected number.
+   * Handles messages that contain the code of a pending connection link or come from a connected number.
    * Ignores all others.
    */
   async #receiveMessages(db: Database, received: readonly ReceivedMessage[]): Promise<void> {
     const { attempts, providers, connections, destinations } = this.#deps;
     const digests = received.flatMap(({ codeDigest }) => codeDigest ?? []);
-    const openDigests = new Set(await attempts.listOpen(db, 'whatsapp', digests));
+    const pendingDigests = new Set(await attempts.listOpen(db, 'whatsapp', digests));
     const numbers = new DestinationsByNumber(
       await destinations.listUnscoped(db, 'whatsapp', [...new Set(received.map((each) => each.destination))]),
     );
-    const opens = ({ codeDigest }: ReceivedMessage) => codeDigest !== null && openDigests.has(codeDigest);
-    const relevant = received.filter((each) => opens(each) || numbers.has(each.destination));
+    const opensLink = ({ codeDigest }: ReceivedMessage) =>
+      codeDigest !== null && pendingDigests.has(codeDigest);
+    const relevant = received.filter((each) => opensLink(each) || numbers.has(each.destination));
     const newIds = await providers.recordInbound(
       db,
-      relevant.map(({ id }) => toNoteId(id)),
+      relevant.map(({ id }) => toInboundId(id)),
     );
     const lastAt = new Map<string, Date>();
     const handledIds = new Set<string>();
     for (const each of relevant) {
       const { id, destination, name, at, code } = each;
-      if (!newIds.has(toNoteId(id)) || handledIds.has(id)) continue;
+      if (!newIds.has(toInboundId(id)) || handledIds.has(id)) continue;
       handledIds.add(id);
-      if (code !== null && opens(each)) {
+      if (code !== null && opensLink(each)) {
         await connections.connect(db, 'whatsapp', { code, destination, name, consent: id, at });
-        openDigests.delete(each.codeDigest!);
+        pendingDigests.delete(each.codeDigest!);
         numbers.replace(destination, await destinations.listUnscoped(db, 'whatsapp', [destination]));
       }
       if (each.isStop) await this.#unsubscribe(db, each, numbers);
@@ -243,7 +244,7 @@ class DestinationsByNumber {
   }
 }
 
-function toNoteId(id: string): string {
+function toInboundId(id: string): string {
   return `whatsapp:${id}`;
 }
 

@@ -82,29 +82,29 @@ function writeCounts({ counts, before }: DigestFacts, { language }: ReaderClock)
 
 function writeWaitingVisitors({ waiting: { count, first } }: DigestFacts, clock: ReaderClock): Line[] {
   const words = digestWords[clock.language];
-  const each = first.map(({ botName, since }) => {
+  const entries = first.map(({ botName, since }) => {
     const time = since && words.since(formatTime(since, clock, 'day'));
     return time ? `${shortenName(botName)}, ${time}` : shortenName(botName);
   });
-  return writeList(words.waiting, count, each, clock);
+  return writeList(words.waiting, count, entries, clock);
 }
 
 function writeBookings({ bookings: { count, first } }: DigestFacts, clock: ReaderClock): Line[] {
   const { bookings } = digestWords[clock.language];
-  const each = first.map(
+  const entries = first.map(
     ({ startsAt, summary }) => `${formatTime(startsAt, clock, 'time')} ${shortenSummary(summary)}`,
   );
-  return writeList(bookings, count, each, clock);
+  return writeList(bookings, count, entries, clock);
 }
 
 function writeHeldAlerts({ held }: DigestFacts, clock: ReaderClock): Line[] {
   const { language } = clock;
   const words = digestWords[language];
-  const each = Object.entries(held).map(([event, count]) =>
+  const entries = Object.entries(held).map(([event, count]) =>
     formatLabeled(language, pickNoun(event, words), numberText(language, count)),
   );
-  const all = sumCounts(held);
-  return writeList(words.held, all, each, clock, all);
+  const total = sumCounts(held);
+  return writeList(words.held, total, entries, clock, total);
 }
 
 /**
@@ -114,14 +114,14 @@ function writeHeldAlerts({ held }: DigestFacts, clock: ReaderClock): Line[] {
 function writeList(
   title: string,
   count: number,
-  each: readonly string[],
+  entries: readonly string[],
   { language }: ReaderClock,
-  listedCount = each.length,
+  listedCount = entries.length,
 ): Line[] {
   if (count === 0) return [];
   const rest = count > listedCount ? [digestWords[language].more(count - listedCount)] : [];
   const heading = formatLabeled(language, title, numberText(language, count));
-  return [heading, ...[...each, ...rest].map((line) => `– ${line}`)].map(toPlainLine);
+  return [heading, ...[...entries, ...rest].map((line) => `– ${line}`)].map(toPlainLine);
 }
 
 function pickNoun(event: string, { nouns }: { nouns: Readonly<Record<string, string>> }): string {

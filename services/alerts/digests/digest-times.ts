@@ -16,7 +16,7 @@ export interface DueDigest {
   at: Date;
 }
 
-const DAYS_OF_WEEK = 7;
+const DAYS_PER_WEEK = 7;
 
 /**
  * Finds the first due time of a digest after an instant; null if the policy has no digests.
@@ -31,7 +31,7 @@ export function findNextDigest(
   if (plan.digest === 'none') return null;
   const { date: today } = localTimeAt(after, plan.timezone);
   // Searches three weeks. Today's hour may have passed, and `lastDate` may exclude a further week.
-  for (let days = 0; days <= 3 * DAYS_OF_WEEK; days += 1) {
+  for (let days = 0; days <= 3 * DAYS_PER_WEEK; days += 1) {
     const date = addDays(today, days);
     if (plan.digest === 'weekly' && getWeekday(date) !== plan.digestWeekday) continue;
     if (lastDate !== null && date <= lastDate) continue;

@@ -63,7 +63,7 @@ interface DigestContents {
 
 type DigestEnd = Pick<AlertDigest, 'state'> & Partial<AlertDigest>;
 
-const MAX_NAMED = 5;
+const MAX_LISTED = 5;
 const NO_CAP = 1_000_000;
 const GONE: DigestProgress = {
   state: 'gone',
@@ -164,9 +164,9 @@ export class Digests {
     const { facts, settings } = this.#deps;
     const { timezone, label } = policy;
     const link = buildConsoleLink(settings.baseUrl, tx.orgId, ['inbox']);
-    const nothing = { count: 0, first: [] };
+    const noRows = { count: 0, first: [] };
     const heading = { name, label, timezone, held, link };
-    if (!period) return { ...heading, period, counts: {}, before: {}, waiting: nothing, bookings: nothing };
+    if (!period) return { ...heading, period, counts: {}, before: {}, waiting: noRows, bookings: noRows };
     const pickCounts = (counts: Record<string, number>) =>
       Object.fromEntries(digestEvents(policy).map((event) => [event, counts[event] ?? 0]));
     const day = {
@@ -178,8 +178,8 @@ export class Digests {
       period,
       counts: pickCounts(period.counts),
       before: pickCounts(period.before),
-      waiting: await facts.findWaiting(tx, policy, MAX_NAMED),
-      bookings: await facts.findBookings(tx, policy, { ...day, limit: MAX_NAMED }),
+      waiting: await facts.findWaiting(tx, policy, MAX_LISTED),
+      bookings: await facts.findBookings(tx, policy, { ...day, limit: MAX_LISTED }),
     };
   }
 

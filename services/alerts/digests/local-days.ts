@@ -5,7 +5,7 @@ interface SummaryHour {
   digestHour: number;
 }
 
-const MINUTES_OF_HOUR = 60;
+const MINUTES_PER_HOUR = 60;
 
 /** Returns the date at an instant in the time zone. */
 export function dayAt(instant: Date, zone: string): LocalDate {
@@ -26,5 +26,5 @@ export function nextSummaryTime(instant: Date, hour: SummaryHour): Date {
 }
 
 export function summaryTimeOn(date: LocalDate, { timezone, digestHour }: SummaryHour): Date {
-  return firstInstantAt(date, digestHour * MINUTES_OF_HOUR, timezone);
+  return firstInstantAt(date, digestHour * MINUTES_PER_HOUR, timezone);
 }

@@ -91,8 +91,8 @@ export class LateStatuses {
       if (outcome === null) {
         const advance = toAdvance(message, providerId, status);
         if (!advance) continue;
-        const { wasOpen, unknownId } = advances.get(message.id) ?? advance;
-        advances.set(message.id, { ...advance, wasOpen, unknownId });
+        const { wasUnfinished, lacksProviderId } = advances.get(message.id) ?? advance;
+        advances.set(message.id, { ...advance, wasUnfinished, lacksProviderId });
         Object.assign(message, { state: advance.state, providerId });
       } else if (newIds.has(failureId(providerId)) && !failed.has(providerId)) {
         failed.add(providerId);
@@ -109,20 +109,20 @@ export class LateStatuses {
     const { messages, alerts, policies, destinations } = this.#deps;
     const groups = groupItems(advances, ({ state, message }) => `${state} ${message.orgId}`);
     for (const [, group] of groups) {
-      const { state, message: first } = group[0]!;
-      const scope = { orgId: first.orgId, db };
+      const { state, message: firstMessage } = group[0]!;
+      const scope = { orgId: firstMessage.orgId, db };
       const ids = group.map(({ message }) => message.id);
       const isRead = state !== 'accepted';
       await messages.advance(scope, ids, { state, ...(isRead && { content: null }) });
       await alerts.updateByMessages(scope, ids, { state: 'sent', reason: null });
       if (isRead)
-        for (const [, [place]] of groupItems(group, ({ message }) => message.destination))
-          await destinations.update(scope, place!.message, { undeliverable: 0 });
+        for (const [, [first]] of groupItems(group, ({ message }) => message.destination))
+          await destinations.update(scope, first!.message, { undeliverable: 0 });
     }
-    for (const { message, wasOpen, unknownId } of advances) {
+    for (const { message, wasUnfinished, lacksProviderId } of advances) {
       const scope = { orgId: message.orgId, db };
-      if (unknownId) await messages.update(scope, message.id, { providerId: message.providerId });
-      if (wasOpen)
+      if (lacksProviderId) await messages.update(scope, message.id, { providerId: message.providerId });
+      if (wasUnfinished)
         await policies.update(scope, message.policyId, {
           lastError: null,
           ...(message.kind === 'alerts' && { alertedAt: () => 'now()' }),
@@ -155,7 +155,7 @@ export class LateStatuses {
     await alerts.updateByMessages(scope, [message.id], { state: 'failed', reason });
     await policies.update(scope, message.policyId, { lastError: reason });
     if (outcome.kind === 'blocked') await health.block(scope, message, reason);
-    if (outcome.kind === 'undeliverable') await health.recordMiss(scope, message, reason);
+    if (outcome.kind === 'undeliverable') await health.recordUndeliverable(scope, message, reason);
   }
 }
 
@@ -164,9 +164,9 @@ interface Advance {
   message: AlertMessage;
   state: MessageState;
   /** True if the message was stored as `pending` or `sending`. */
-  wasOpen: boolean;
+  wasUnfinished: boolean;
   /** True if the stored message lacks the provider's id. */
-  unknownId: boolean;
+  lacksProviderId: boolean;
 }
 
 /** Returns the change that a status causes; null if it changes nothing. */
@@ -174,8 +174,8 @@ function toAdvance(message: AlertMessage, providerId: string, status: string): A
   const state = providerStates[status];
   if (state === undefined || stateOrder.indexOf(state) <= stateOrder.indexOf(message.state)) return null;
   if (message.state === 'failed' || message.state === 'kept') return null;
-  const wasOpen = message.state === 'pending' || message.state === 'sending';
-  return { message, state, wasOpen, unknownId: message.providerId !== providerId };
+  const wasUnfinished = message.state === 'pending' || message.state === 'sending';
+  return { message, state, wasUnfinished, lacksProviderId: message.providerId !== providerId };
 }
 
 /** Finds messages by the provider's id or by Parley's id. */

@@ -30,7 +30,7 @@ const MAX_AGE_MS = 72 * HOUR_MS;
  * Maximum wait for a status after a worker died during an attempt. By the end of this time, a provider that
  * accepted the message has reported a status.
  */
-const UNSURE_MS = 30_000;
+const MAX_STATUS_WAIT_MS = 30_000;
 
 /** Maximum wait for the provider's rate limit. If the wait would be longer, the workflow retries later. */
 const MAX_PROVIDER_WAIT_MS = 3000;
@@ -82,12 +82,12 @@ export class MessageSender {
   async attempt(scope: OrgScope, messageId: string, signal: AbortSignal): Promise<AttemptResult> {
     const { messages, destinations, messengers } = this.#deps;
     const message = await messages.find(scope, messageId);
-    if (!message || !isOpen(message)) return toFinished(message);
+    if (!message || !isUnfinished(message)) return toFinished(message);
     const messenger = messengers[message.channel];
     const { attempts } = message;
-    const unsureMs = this.#remainingUnsureMs(message, messenger);
-    if (unsureMs > 0)
-      return { state: 'again', waitMs: unsureMs, reason: 'It may have been delivered.', attempts };
+    const statusWaitMs = this.#remainingStatusWaitMs(message, messenger);
+    if (statusWaitMs > 0)
+      return { state: 'again', waitMs: statusWaitMs, reason: 'It may have been delivered.', attempts };
     const destination = await destinations.find(scope, message);
     if (!destination || this.#isExpired(message))
       return this.#deps.results.fail(scope, message, 'It could not be sent in time.');
@@ -110,15 +110,15 @@ export class MessageSender {
   async findSlot(scope: OrgScope, messageId: string): Promise<AttemptSlot | null> {
     const { messages, alerts } = this.#deps;
     const message = await messages.find(scope, messageId);
-    if (!message || !isOpen(message)) return null;
+    if (!message || !isUnfinished(message)) return null;
     const { channel, kind } = message;
     return { channel, isUrgent: isAwaited(kind) || (await alerts.hasCritical(scope, messageId)) };
   }
 
   /** Marks the message as failed, so that it is not attempted again. */
-  async giveUp(scope: OrgScope, messageId: string): Promise<AttemptResult> {
+  async cancel(scope: OrgScope, messageId: string): Promise<AttemptResult> {
     const message = await this.#deps.messages.find(scope, messageId);
-    if (!message || !isOpen(message)) return toFinished(message);
+    if (!message || !isUnfinished(message)) return toFinished(message);
     return this.#deps.results.fail(scope, message, 'An operator canceled it.');
   }
 
@@ -172,9 +172,9 @@ export class MessageSender {
   }
 
   /** Returns the remaining wait for the provider's status, if a worker died during an attempt. */
-  #remainingUnsureMs({ state, startedAt }: AlertMessage, messenger: Messenger): number {
+  #remainingStatusWaitMs({ state, startedAt }: AlertMessage, messenger: Messenger): number {
     if (state !== 'sending' || !messenger.reportsStatus || startedAt === null) return 0;
-    return Math.max(0, startedAt.getTime() + UNSURE_MS - this.#deps.clock.now().getTime());
+    return Math.max(0, startedAt.getTime() + MAX_STATUS_WAIT_MS - this.#deps.clock.now().getTime());
   }
 
   /** Returns the remaining pause, if the provider accepted the message but reported a failure later. */
@@ -195,7 +195,7 @@ export class MessageSender {
   }
 }
 
-function isOpen({ state }: AlertMessage): boolean {
+function isUnfinished({ state }: AlertMessage): boolean {
   return state === 'pending' || state === 'sending';
 }
 

@@ -52,7 +52,7 @@ export class SendResults {
       case 'blocked':
         return this.#block(scope, message, outcome.reason);
       case 'undeliverable':
-        return this.#recordMiss(scope, message, outcome.reason);
+        return this.#recordUndeliverable(scope, message, outcome.reason);
       case 'refused':
         return this.fail(scope, message, outcome.reason);
       case 'window_closed':
@@ -98,11 +98,11 @@ export class SendResults {
   ): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
       const { messages, alerts, policies } = this.#deps;
-      const isForgotten = end.state === 'accepted' && message.channel === 'telegram';
+      const deletesContent = end.state === 'accepted' && message.channel === 'telegram';
       const { id, policyId, kind, attempts } = message;
       const isRecorded = await messages.succeed(tx, message, {
         ...end,
-        ...(isForgotten && { content: null }),
+        ...(deletesContent && { content: null }),
       });
       // If the provider's status was stored first, the message has its final state already.
       if (!isRecorded) return toFinishedAttempt(await messages.find(tx, id), attempts);
@@ -124,9 +124,9 @@ export class SendResults {
    * Counts an undeliverable message for its destination. Several in a row block the destination; a single
    * failure may be chance.
    */
-  #recordMiss(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
+  #recordUndeliverable(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
-      await this.#deps.health.recordMiss(tx, message, reason);
+      await this.#deps.health.recordUndeliverable(tx, message, reason);
       return this.fail(tx, message, reason);
     });
   }
@@ -178,7 +178,7 @@ export class SendResults {
 
 /**
  * Returns the pause before a retry that is expected to succeed at once. If the retries fail repeatedly,
- * returns the usual pause.
+ * returns the same pause as for other retries.
  */
 function immediatePauseMs({ attempts }: AlertMessage): number {
   return attempts <= MAX_IMMEDIATE_RETRIES ? 0 : pauseAfter(attempts);
