@@ -64,7 +64,7 @@ export interface ArchiveJobError {
 export const MAX_ARCHIVE_ERRORS = 100;
 
 /** A position in the list of conversations or contacts, which is sorted by creation time and id. */
-export interface ArchivePlace {
+export interface ArchiveCursor {
   createdAt: string;
   id: string;
 }
@@ -72,10 +72,10 @@ export interface ArchivePlace {
 /** Progress of an export. All records up to `after` are in stored files. */
 export interface ExportPosition {
   phase: 'bots' | 'conversations' | 'contacts' | 'joining';
-  after: ArchivePlace | null;
+  after: ArchiveCursor | null;
   part: number;
   /** Position after which the current part's conversations begin. */
-  partAfter: ArchivePlace | null;
+  partAfter: ArchiveCursor | null;
   /** Size of the current part's files, compressed and uncompressed. */
   partStoredBytes: number;
   partBytes: number;

@@ -2,7 +2,7 @@ import { Any, In, IsNull } from 'typeorm';
 import { openRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
-import type { ArchivePlace } from '../../entities/archive/archive-job.entity.ts';
+import type { ArchiveCursor } from '../../entities/archive/archive-job.entity.ts';
 import { Handoff } from '../../entities/analytics/handoff.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
@@ -26,8 +26,8 @@ export interface ArchiveRange {
 
 /** A section of the conversations in order: from after the position `after`, up to and including `to`. */
 export interface ArchiveSection {
-  after: ArchivePlace | null;
-  to: ArchivePlace;
+  after: ArchiveCursor | null;
+  to: ArchiveCursor;
 }
 
 const POSITION = '(row.createdAt, row.id)';
@@ -57,7 +57,7 @@ export class ArchiveSourceRepository {
   async listConversations(
     scope: OrgScope,
     range: ArchiveRange,
-    after: ArchivePlace | null,
+    after: ArchiveCursor | null,
     limit: number,
   ): Promise<Opened<Conversation>[]> {
     const query = this.#queryRange(scope, range);
@@ -115,7 +115,7 @@ export class ArchiveSourceRepository {
   async listSilentContacts(
     scope: OrgScope,
     { botIds, until }: ArchiveRange,
-    after: ArchivePlace | null,
+    after: ArchiveCursor | null,
     limit: number,
   ): Promise<Opened<Contact>[]> {
     const query = this.#contacts

@@ -142,7 +142,7 @@ export class ArchiveJobService {
       if ((await jobs.countUnfinished(tx)) >= MAX_UNFINISHED)
         throw new AppError(
           'conflict',
-          `${MAX_UNFINISHED} exports and imports of the workspace are unfinished; wait for one of them.`,
+          `${MAX_UNFINISHED} exports and imports of the workspace are unfinished; wait until one of them is finished.`,
         );
       const started = await jobs.insert(tx, { ...job, counts: ZERO_COUNTS });
       await outbox.command(tx, this.#command(tx, job));

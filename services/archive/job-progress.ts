@@ -8,7 +8,7 @@ import {
 } from '../../entities/archive/archive-job.entity.ts';
 
 /** Progress of an export once all files are written and only need to be joined into parts. */
-const JOINING = 0.9;
+const JOINING_PROGRESS = 0.9;
 
 export function isUnfinished({ status }: Pick<ArchiveJob, 'status'>): boolean {
   return unfinishedJobStatuses.some((each) => each === status);
@@ -41,7 +41,7 @@ export function calculateProgress(
   const share = expected === 0 ? 0 : Math.min(1, processed / expected);
   if (kind === 'import') return roundShare(share);
   const isJoiningParts = (position as ExportPosition | null)?.phase === 'joining';
-  return isJoiningParts ? JOINING : roundShare(share * JOINING);
+  return isJoiningParts ? JOINING_PROGRESS : roundShare(share * JOINING_PROGRESS);
 }
 
 function roundShare(share: number): number {

@@ -257,7 +257,7 @@ describe('importArchive', () => {
           12,
           firstRecordId(nul),
           'invalid_record',
-          'It has a text with a NUL character or half of a surrogate pair.',
+          'It contains text with a NUL character or a lone surrogate.',
         ],
         [
           10,

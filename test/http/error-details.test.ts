@@ -166,8 +166,8 @@ describe('the details of an invalid request', () => {
       details.map(({ field, pointer, message }) => `${field} ${pointer} ${message}`),
       [
         'name #/name must not contain the NUL character',
-        'description #/description must not contain half of a surrogate pair',
-        'widget_theme.a.b[1].c #/widget_theme/a.b/1/c must not contain half of a surrogate pair',
+        'description #/description must not contain a lone surrogate',
+        'widget_theme.a.b[1].c #/widget_theme/a.b/1/c must not contain a lone surrogate',
         'widget_theme.d #/widget_theme/d is a number that is too large',
         'widget_theme.e #/widget_theme/e has a key that must not contain the NUL character',
         'name #/name must be one line, without control characters and without characters that change the text’s direction',

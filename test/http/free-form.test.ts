@@ -101,7 +101,7 @@ describe('free-form objects of requests', () => {
       for (const [what, json, named] of [
         ['NUL in a value', '{"own":"\\u0000"}', `${field}.own`],
         ['NUL in a key', '{"o\\u0000":1}', field],
-        ['half of a surrogate pair', '{"own":["\\ud800"]}', `${field}.own[0]`],
+        ['a lone surrogate', '{"own":["\\ud800"]}', `${field}.own[0]`],
         ['a number beyond double precision', `{"own":1${'0'.repeat(400)}}`, `${field}.own`],
         ['a list', '[]', field],
         ['a text', '"{}"', field],

@@ -180,7 +180,7 @@ function findUnstorables(value: unknown): Unstorable[] {
 
 function findProblem(text: string): string | null {
   if (text.includes('\u0000')) return 'must not contain the NUL character';
-  return text.isWellFormed() ? null : 'must not contain half of a surrogate pair';
+  return text.isWellFormed() ? null : 'must not contain a lone surrogate';
 }
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;

@@ -152,8 +152,8 @@ export class ArchiveExport {
 
   async #writeNext(scope: OrgScope, job: ExportJob): Promise<void> {
     const { jobs, storage, contentKeys } = this.#deps;
-    const exported: ExportContext = { job, selection: job.selection, position: job.position };
-    const { files, position, counts, errors } = await this.#steps.next(scope, exported);
+    const context: ExportContext = { job, selection: job.selection, position: job.position };
+    const { files, position, counts, errors } = await this.#steps.next(scope, context);
     const key = await storage.currentKey(scope.orgId);
     const keyId = key?.id ?? null;
     const toStorageKey = ({ row }: PackedFile) => archiveFileKey({ ...job, keyId }, row.id);
@@ -196,8 +196,8 @@ function createManifest(
   files: readonly ArchiveFile[],
   workspaceName: string,
 ): ArchiveManifest {
-  const countKind = (kind: string, of: 'records' | 'conversations' = 'records') =>
-    files.reduce((sum, file) => sum + (file.kind === kind ? file[of] : 0), 0);
+  const countKind = (kind: string, counted: 'records' | 'conversations' = 'records') =>
+    files.reduce((sum, file) => sum + (file.kind === kind ? file[counted] : 0), 0);
   const conversations = countKind('conversations', 'conversations');
   return {
     format: archiveFormat.name,

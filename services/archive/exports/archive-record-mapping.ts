@@ -14,11 +14,11 @@ import {
   type MessageRecord,
 } from '../archive-records.ts';
 
-/** A record with a value for each of its fields. A field that the archive leaves out is undefined. */
+/** A record with a value for each of its fields. A field that the archive omits is undefined. */
 type Complete<R> = R & Record<keyof R, unknown>;
 
 /**
- * Turns null into undefined, which JSON leaves out. An archive has no fields that are null, false or empty.
+ * Turns null into undefined, which JSON omits. An archive has no fields that are null, false or empty.
  */
 const undefinedIfNull = <T>(value: T | null): T | undefined => value ?? undefined;
 const toTime = (value: Date | null): string | undefined => value?.toISOString();

@@ -24,7 +24,7 @@ type KnownConsent = Pick<ImportedConversation, 'consent' | 'consentAt'>;
 
 /**
  * Converts an archived contact to a row.
- * @param isRefused true if the visitor has refused consent: personal data is then left out
+ * @param isRefused true if the visitor has refused consent: personal data is then omitted
  */
 export function toContactRow(
   record: ContactRecord,
@@ -117,7 +117,7 @@ export function toMessageRow(
   isDeletedAccount: (userId: string) => boolean,
 ): ImportedMessage {
   const { author_id: authorId = null, author_name: authorName = null } = record;
-  // Leave out the author if the account was deleted.
+  // Omit the author if the account was deleted.
   const isNamed = authorId === null || !isDeletedAccount(authorId);
   return {
     id: toNewId(record.id),

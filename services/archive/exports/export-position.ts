@@ -1,5 +1,5 @@
 import { archiveFormat } from '../../../core/archive/archive-format.ts';
-import type { ArchivePlace, ExportPosition } from '../../../entities/archive/archive-job.entity.ts';
+import type { ArchiveCursor, ExportPosition } from '../../../entities/archive/archive-job.entity.ts';
 import type { PackedFile } from './packed-file.ts';
 
 /** Size limits of an export's files and of its parts, in bytes. */
@@ -32,7 +32,7 @@ export const EXPORT_START: ExportPosition = {
   partFiles: { contacts: 0, conversations: 0 },
 };
 
-export function toArchivePlace({ createdAt, id }: { createdAt: Date; id: string }): ArchivePlace {
+export function toArchiveCursor({ createdAt, id }: { createdAt: Date; id: string }): ArchiveCursor {
   return { createdAt: createdAt.toISOString(), id };
 }
 

@@ -4,7 +4,7 @@ import type {
   ArchiveCounts,
   ArchiveJob,
   ArchiveJobError,
-  ArchivePlace,
+  ArchiveCursor,
   ArchiveSelection,
   ExportPosition,
 } from '../../../entities/archive/archive-job.entity.ts';
@@ -16,7 +16,7 @@ import type {
 } from '../../../repositories/archive/archive-source.repository.ts';
 import { renderContacts, type RenderedContacts } from './contact-lines.ts';
 import { renderConversations } from './conversation-lines.ts';
-import { advance, toArchivePlace, rollToNextPartIfFull, type ExportSizes } from './export-position.ts';
+import { advance, toArchiveCursor, rollToNextPartIfFull, type ExportSizes } from './export-position.ts';
 import { packFile, type PackedFile } from './packed-file.ts';
 import { toBotRecord, toArchiveLine } from './archive-record-mapping.ts';
 
@@ -44,7 +44,7 @@ interface CollectedConversations {
   lines: Buffer[];
   errors: ArchiveJobError[];
   /** Position of the last conversation that was read, whether it was exported or failed. */
-  after: ArchivePlace | null;
+  after: ArchiveCursor | null;
   isLast: boolean;
 }
 
@@ -75,11 +75,11 @@ export class ExportSteps {
     };
   }
 
-  async next(scope: OrgScope, exported: ExportContext): Promise<ExportStep> {
-    const { phase } = exported.position;
-    if (phase === 'bots') return this.#exportBots(scope, exported);
-    if (phase === 'conversations') return this.#exportConversations(scope, exported);
-    return this.#exportSilentContacts(scope, exported);
+  async next(scope: OrgScope, context: ExportContext): Promise<ExportStep> {
+    const { phase } = context.position;
+    if (phase === 'bots') return this.#exportBots(scope, context);
+    if (phase === 'conversations') return this.#exportConversations(scope, context);
+    return this.#exportSilentContacts(scope, context);
   }
 
   async #exportBots(scope: OrgScope, { job, selection, position }: ExportContext): Promise<ExportStep> {
@@ -95,12 +95,12 @@ export class ExportSteps {
     };
   }
 
-  async #exportConversations(scope: OrgScope, exported: ExportContext): Promise<ExportStep> {
-    const { job, selection } = exported;
-    const range = await this.resolveRange(scope, exported);
-    const { conversations, lines, errors, after, isLast } = await this.#collect(scope, range, exported);
+  async #exportConversations(scope: OrgScope, context: ExportContext): Promise<ExportStep> {
+    const { job, selection } = context;
+    const range = await this.resolveRange(scope, context);
+    const { conversations, lines, errors, after, isLast } = await this.#collect(scope, range, context);
     const position =
-      conversations.length > 0 ? rollToNextPartIfFull(exported.position, this.#sizes) : exported.position;
+      conversations.length > 0 ? rollToNextPartIfFull(context.position, this.#sizes) : context.position;
     const contacts = selection.includesContacts
       ? await this.#listMissingContacts(scope, range, position, conversations)
       : [];
@@ -147,21 +147,33 @@ export class ExportSteps {
     { selection: { includesContacts }, position: { after } }: ExportContext,
   ): Promise<CollectedConversations> {
     const { conversationsPerFile, fileBytes } = this.#sizes;
-    const found: CollectedConversations = { conversations: [], lines: [], errors: [], after, isLast: false };
-    for (let bytes = 0; !found.isLast;) {
-      const page = await this.#source.listConversations(scope, range, found.after, CONVERSATIONS_PER_QUERY);
+    const collected: CollectedConversations = {
+      conversations: [],
+      lines: [],
+      errors: [],
+      after,
+      isLast: false,
+    };
+    for (let bytes = 0; !collected.isLast;) {
+      const page = await this.#source.listConversations(
+        scope,
+        range,
+        collected.after,
+        CONVERSATIONS_PER_QUERY,
+      );
       for await (const each of renderConversations(this.#source, scope, page, includesContacts)) {
-        const isFull = bytes + each.bytes > fileBytes || found.conversations.length >= conversationsPerFile;
-        if (isFull && found.conversations.length > 0) return found;
-        if (each.error) found.errors.push(each.error);
-        else found.conversations.push(each.conversation);
-        found.lines.push(...each.lines);
-        found.after = toArchivePlace(each.conversation);
+        const isFull =
+          bytes + each.bytes > fileBytes || collected.conversations.length >= conversationsPerFile;
+        if (isFull && collected.conversations.length > 0) return collected;
+        if (each.error) collected.errors.push(each.error);
+        else collected.conversations.push(each.conversation);
+        collected.lines.push(...each.lines);
+        collected.after = toArchiveCursor(each.conversation);
         bytes += each.bytes;
       }
-      found.isLast = page.length < CONVERSATIONS_PER_QUERY;
+      collected.isLast = page.length < CONVERSATIONS_PER_QUERY;
     }
-    return found;
+    return collected;
   }
 
   /**
@@ -180,13 +192,13 @@ export class ExportSteps {
   }
 
   /** Exports contacts that have no conversations. */
-  async #exportSilentContacts(scope: OrgScope, exported: ExportContext): Promise<ExportStep> {
-    const { job } = exported;
-    const range = await this.resolveRange(scope, exported);
-    const { after } = exported.position;
+  async #exportSilentContacts(scope: OrgScope, context: ExportContext): Promise<ExportStep> {
+    const { job } = context;
+    const range = await this.resolveRange(scope, context);
+    const { after } = context.position;
     const contacts = await this.#source.listSilentContacts(scope, range, after, CONTACTS_PER_QUERY);
     const position =
-      contacts.length > 0 ? rollToNextPartIfFull(exported.position, this.#sizes) : exported.position;
+      contacts.length > 0 ? rollToNextPartIfFull(context.position, this.#sizes) : context.position;
     const rendered = renderContacts(contacts);
     const files = await Promise.all(this.#packContacts(rendered, position, job.createdAt));
     const last = contacts.length === CONTACTS_PER_QUERY ? contacts.at(-1) : undefined;
@@ -194,7 +206,7 @@ export class ExportSteps {
       files,
       position: {
         ...advance(position, files),
-        after: last ? toArchivePlace(last) : null,
+        after: last ? toArchiveCursor(last) : null,
         phase: last ? 'contacts' : 'joining',
       },
       counts: { contacts: rendered.lines.length },

@@ -101,14 +101,17 @@ function findProblem({ record, messages }: ArchivedChat): readonly [code: string
     if (!repliedTo) continue;
     const repliedRole = roles.get(repliedTo);
     if (repliedRole === undefined)
-      return ['invalid_reply', 'A message of the conversation replies to one that is not in it.'];
+      return [
+        'invalid_reply',
+        'A message of the conversation replies to a message that is not in the conversation.',
+      ];
     if (role !== 'assistant' || repliedRole !== 'user')
       return [
         'invalid_reply',
         'A reply in the conversation is not from the assistant, or is not to the visitor.',
       ];
     if (answered.has(repliedTo))
-      return ['invalid_reply', 'Two messages of the conversation reply to the same one.'];
+      return ['invalid_reply', 'Two messages of the conversation reply to the same message.'];
     answered.add(repliedTo);
   }
   return null;

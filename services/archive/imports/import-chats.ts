@@ -119,23 +119,23 @@ async function findExistingChats(
     chats.map(({ record }) => record.bot_id),
   );
   const people = new Map(chats.map((chat) => [chat, toPersonKeys(scope, chat, bots, contacts)]));
-  const [conversations, elsewhere, takenMessageIds, erasedMatches] = await Promise.all([
+  const [conversations, usedElsewhere, takenMessageIds, erasedMatches] = await Promise.all([
     rows.listConversations(scope, ids),
     rows.listDeletedInOtherOrgs(scope, ids),
     findUsedMessageIds(rows, scope, chats),
     erased.match(scope, [...people.values()]),
   ]);
   const botIds = [...new Set(conversations.map(({ botId }) => botId))];
-  const served = new Set(
+  const undeletedBotIds = new Set(
     (await rows.listBots(scope, botIds)).flatMap(({ id, deletedAt }) => (deletedAt === null ? id : [])),
   );
   const isKnown = ({ orgId, botId }: { orgId: string; botId: string }) =>
-    orgId === scope.orgId && served.has(botId);
+    orgId === scope.orgId && undeletedBotIds.has(botId);
   return {
     toCandidateIds: (id) => toCandidateIds(scope, id),
     bots,
     existingIds: new Set(conversations.filter(isKnown).map(({ id }) => id)),
-    usedIds: new Set([...conversations.map(({ id }) => id), ...elsewhere]),
+    usedIds: new Set([...conversations.map(({ id }) => id), ...usedElsewhere]),
     takenMessageIds,
     isErased: (chat) =>
       contacts.get(chat.record.contact_id ?? '') === null ||

@@ -12,7 +12,7 @@ import { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../
 
 /** A line of an archive is invalid. The error's message is shown to users. */
 export class BadRecord extends Error {
-  /** Type and id of the record, as far as the line contains them; null for a missing one. */
+  /** Type and id of the record; null if the line does not contain them. */
   readonly type: string | null;
   readonly id: string | null;
 
@@ -37,12 +37,12 @@ const MAX_RECORD = {
 };
 
 /**
- * Maximum bytes of custom fields as JSON, several times what Parley writes. Every list entry returns the
- * custom fields.
+ * Maximum bytes of custom fields as JSON, several times what Parley itself writes. Custom fields are limited
+ * because lists return them with every entry.
  */
 const MAX_FIELDS_BYTES = 64 * 1024;
 
-/** Replaces a name that consists of control characters alone. */
+/** Replaces a name that consists only of control characters. */
 const UNNAMED = '?';
 
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
@@ -126,7 +126,7 @@ function parseLine(line: Buffer, max: Pick<JsonWeight, 'values' | 'keys'>): obje
     throw new BadRecord('It is not a JSON object.');
   // Text that PostgreSQL cannot store appears in JSON only as an escape sequence.
   if (text.includes('\\u') && !isStorable(value))
-    throw new BadRecord('It has a text with a NUL character or half of a surrogate pair.', value);
+    throw new BadRecord('It contains text with a NUL character or a lone surrogate.', value);
   return value;
 }
 

@@ -13,7 +13,7 @@ export interface VerifiedArchive {
   faultsTotal: number;
 }
 
-const NOTHING_EXISTING: Omit<ExistingChats, 'toCandidateIds' | 'bots'> = {
+const NO_EXISTING_CHATS: Omit<ExistingChats, 'toCandidateIds' | 'bots'> = {
   existingIds: new Set(),
   usedIds: new Set(),
   takenMessageIds: new Set(),
@@ -46,7 +46,11 @@ async function* checkBatches(archive: OpenArchive): AsyncGenerator<ArchiveJobErr
     yield batch.errors;
     if (batch.kind !== 'conversations') continue;
     const bots = new Map(batch.items.map(({ record }) => [record.bot_id, record.bot_id]));
-    const found = { ...NOTHING_EXISTING, toCandidateIds: (id: string) => toCandidateIds(anyScope, id), bots };
+    const found = {
+      ...NO_EXISTING_CHATS,
+      toCandidateIds: (id: string) => toCandidateIds(anyScope, id),
+      bots,
+    };
     yield addFileName(batch.file, classifyChats(batch.items, found).errors);
   }
 }
