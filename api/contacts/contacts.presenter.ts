@@ -1,12 +1,12 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { listIncludedNames } from '../../core/included-names.ts';
 import { csvLine } from '../../core/text/csv.ts';
-import type { ExportedContact, KnownContact } from '../../services/contacts/contact-service.ts';
+import type { ExportedContact, ContactWithActivity } from '../../services/contacts/contact-service.ts';
 import { presentBooking } from '../bookings/bookings.presenter.ts';
 import { contact as resource } from './contact.resource.ts';
 import type { ContactRead } from './contacts.schemas.ts';
 
-export function presentContact({ contact, activity }: KnownContact): ContactRead {
+export function presentContact({ contact, activity }: ContactWithActivity): ContactRead {
   return {
     ...resource.present(contact),
     conversation_count: activity.conversationCount,

@@ -1,10 +1,17 @@
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
-import type { BulkOutcome, KnownConversation } from '../../services/conversations/conversation-service.ts';
+import type {
+  BulkOutcome,
+  ConversationWithContact,
+} from '../../services/conversations/conversation-service.ts';
 import type { BulkResponse, ConversationRead } from './conversations.schemas.ts';
 import { presentMessage } from './messages.presenter.ts';
 
-export function presentConversation({ conversation, contact, preview }: KnownConversation): ConversationRead {
+export function presentConversation({
+  conversation,
+  contact,
+  preview,
+}: ConversationWithContact): ConversationRead {
   return {
     id: conversation.id,
     bot_id: conversation.botId,
@@ -35,7 +42,7 @@ export function presentConversation({ conversation, contact, preview }: KnownCon
   };
 }
 
-export function presentConversationDetail(known: KnownConversation, messages: Opened<Message>[]) {
+export function presentConversationDetail(known: ConversationWithContact, messages: Opened<Message>[]) {
   const { conversation } = known;
   return {
     ...presentConversation(known),

@@ -7,7 +7,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
-/** Columns that changes do not contain: keys and times, and what only merges and erasures change. */
+/** Columns that `ContactChanges` excludes: keys, times, and columns that only merges and erasures change. */
 type FixedColumn =
   | 'id'
   | 'orgId'
@@ -23,7 +23,7 @@ type FixedColumn =
   | 'keyId';
 type Column = Exclude<keyof Contact, FixedColumn>;
 
-/** Names of a contact's changeable columns in the API, by which `contact.updated` publishes them. */
+/** The API's names of a contact's changeable columns, which the event `contact.updated` also uses. */
 const fieldNames = {
   name: 'name',
   email: 'email',
@@ -120,7 +120,7 @@ export async function changeContact(
 }
 
 /**
- * Stores changes to a contact. All changes of these fields use this function. Replaces a verified email
+ * Stores changes to a contact. All changes to these fields go through this function. Replaces a verified email
  * address only if the changes say whether the new address is verified.
  * @returns names of the changed fields
  * @throws AppError `conflict` for details of a visitor who has refused consent

@@ -20,13 +20,13 @@ import {
 import type { ContactActivity } from '../../repositories/contacts/contact.sql.ts';
 
 /** A contact with counts and times of its conversations. */
-export interface KnownContact {
+export interface ContactWithActivity {
   contact: Opened<Contact>;
   activity: ContactActivity;
 }
 
 /** A contact with everything that is stored about it. */
-export interface ExportedContact extends KnownContact {
+export interface ExportedContact extends ContactWithActivity {
   bookings: Opened<Booking>[];
 }
 
@@ -55,10 +55,10 @@ export class ContactService {
    * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if
    *   the text search takes too long
    */
-  async list(scope: OrgScope, query: PageQuery & ContactFilters): Promise<Page<KnownContact>> {
+  async list(scope: OrgScope, query: PageQuery & ContactFilters): Promise<Page<ContactWithActivity>> {
     const { contacts, keyring, searches } = this.#deps;
-    const listPageWithin = (each: OrgScope) => readPage(contacts.queryContacts(each, query), query, keyring);
-    const found = await (query.q === undefined ? listPageWithin(scope) : searches.run(scope, listPageWithin));
+    const listPage = (each: OrgScope) => readPage(contacts.queryContacts(each, query), query, keyring);
+    const found = await (query.q === undefined ? listPage(scope) : searches.run(scope, listPage));
     return { ...found, items: await this.#withActivity(scope, found.items) };
   }
 
@@ -70,7 +70,7 @@ export class ContactService {
   async exportAll(scope: OrgScope, filters: ContactFilters): Promise<AsyncGenerator<ExportedContact[]>> {
     if (filters.q === undefined) return this.#exportPages(scope, filters);
     const ids = await this.#deps.searches.run(scope, (tx) => this.#deps.contacts.listIds(tx, filters));
-    return this.#readExported(scope, ids);
+    return this.#exportByIds(scope, ids);
   }
 
   /** Yields all contacts page by page, without repeating or skipping any. */
@@ -78,7 +78,7 @@ export class ContactService {
     let cursor: string | null = null;
     do {
       const next = cursor === null ? {} : { cursor };
-      const page: Page<KnownContact> = await this.list(scope, {
+      const page: Page<ContactWithActivity> = await this.list(scope, {
         ...filters,
         ...next,
         page_size: EXPORT_BATCH,
@@ -88,8 +88,8 @@ export class ContactService {
     } while (cursor !== null);
   }
 
-  /** Yields the contacts with these ids, in this order. Contacts deleted meanwhile are left out. */
-  async *#readExported(scope: OrgScope, ids: readonly string[]): AsyncGenerator<ExportedContact[]> {
+  /** Yields the contacts with these ids, in this order. Contacts deleted meanwhile are omitted. */
+  async *#exportByIds(scope: OrgScope, ids: readonly string[]): AsyncGenerator<ExportedContact[]> {
     for (let from = 0; from < ids.length; from += EXPORT_BATCH) {
       const batch = ids.slice(from, from + EXPORT_BATCH);
       const contacts = await this.#withActivity(scope, await this.#deps.contacts.listByIds(scope, batch));
@@ -97,7 +97,7 @@ export class ContactService {
     }
   }
 
-  async get(scope: OrgScope, contactId: string): Promise<KnownContact> {
+  async get(scope: OrgScope, contactId: string): Promise<ContactWithActivity> {
     const contact = await this.#deps.contacts.get(scope, contactId);
     const [known] = await this.#withActivity(scope, [contact]);
     return known ?? this.#deps.contacts.throwMissing(scope, contactId);
@@ -108,7 +108,7 @@ export class ContactService {
    * @throws AppError `conflict` for details of a visitor who has refused consent; `validation_error` for
    *   custom fields that are too large or an invalid email address
    */
-  async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<KnownContact> {
+  async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<ContactWithActivity> {
     requireFieldSize(changes.custom_fields);
     const { contacts } = this.#deps;
     const contact = await contacts.open(scope, await contacts.lock(scope, contactId));
@@ -121,15 +121,15 @@ export class ContactService {
     return this.get(scope, contactId);
   }
 
-  async #withBookings(scope: OrgScope, known: KnownContact[]): Promise<ExportedContact[]> {
+  async #withBookings(scope: OrgScope, known: ContactWithActivity[]): Promise<ExportedContact[]> {
     const ids = known.map(({ contact }) => contact.id);
     const found = ids.length > 0 ? await this.#deps.bookings.listByContacts(scope, ids) : [];
     const byContact = new Map(groupItems(found, ({ contactId }) => contactId ?? ''));
     return known.map((each) => ({ ...each, bookings: byContact.get(each.contact.id) ?? [] }));
   }
 
-  /** Adds the activity to each contact. Contacts deleted meanwhile are left out. */
-  async #withActivity(scope: OrgScope, contacts: Contact[]): Promise<KnownContact[]> {
+  /** Adds the activity to each contact. Contacts deleted meanwhile are omitted. */
+  async #withActivity(scope: OrgScope, contacts: Contact[]): Promise<ContactWithActivity[]> {
     if (contacts.length === 0) return [];
     const activities = await this.#deps.contacts.listActivity(
       scope,

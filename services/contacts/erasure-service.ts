@@ -139,8 +139,9 @@ export class ErasureService {
   }
 
   /**
-   * Deletes the responses stored for idempotency keys that mention the contact, and its visitor sessions. Clears the
-   * arguments of MCP calls that read conversations since the contact's first visit.
+   * Deletes stored responses to repeatable requests that mention the contact or belong to its visitor
+   * sessions, and the sessions' rate limit counters. Clears the arguments of MCP calls that read conversations
+   * since the contact's first visit.
    * @throws the abort reason of `signal`; AppError `key_unavailable`
    */
   async removeResponses(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
@@ -153,7 +154,7 @@ export class ErasureService {
       signal.throwIfAborted();
       const responses = await erasure.listResponses(scope, last);
       const matches = await Promise.all(
-        responses.map((response) => this.#namesContact(scope, response, ids)),
+        responses.map((response) => this.#mentionsContact(scope, response, ids)),
       );
       const affected = responses.filter((_, index) => matches[index]);
       if (affected.length > 0) await erasure.deleteResponses(scope, affected);
@@ -214,7 +215,11 @@ export class ErasureService {
    * its key is unavailable. Returns false if the response's master key was replaced, since no process can
    * decrypt the response.
    */
-  async #namesContact(scope: OrgScope, response: SealedResponse, ids: ReadonlySet<string>): Promise<boolean> {
+  async #mentionsContact(
+    scope: OrgScope,
+    response: SealedResponse,
+    ids: ReadonlySet<string>,
+  ): Promise<boolean> {
     const { responses, keyring } = this.#deps;
     try {
       const body = keyring.open(await responses.openBody(scope.db, response), toResponsePlace(response));

@@ -50,8 +50,8 @@ export class IdentityService {
     const { keyring, clock } = this.#deps;
     const { id, identitySecretVersion: version, formerIdentitySecretUntil: formerUntil } = bot;
     const now = clock.now();
-    const verifyWithSecret = (of: number) =>
-      readIdentityToken(token, keyring.deriveIdentitySecret(id, of), now);
+    const verifyWithSecret = (secretVersion: number) =>
+      readIdentityToken(token, keyring.deriveIdentitySecret(id, secretVersion), now);
     if (formerUntil === null || formerUntil <= now) return verifyWithSecret(version);
     return verifyWithSecret(version).catch((refusal: unknown) =>
       verifyWithSecret(version - 1).catch(() => {

@@ -14,7 +14,7 @@ const MAX_LIFETIME_SECONDS = 3600;
 /** Allowed clock difference to the server that signs the tokens, in seconds. */
 const SKEW_SECONDS = 30;
 const MAX_SUBJECT_LENGTH = 255;
-/** Least time in milliseconds. In seconds, this number would be the year 5138. */
+/** Times from this number on are in milliseconds: in seconds, it would be the year 5138. */
 const MIN_MILLISECONDS = 100_000_000_000;
 
 const timeClaims = ['exp', 'iat', 'nbf'] as const;
@@ -39,7 +39,7 @@ export async function readIdentityToken(token: string, secret: string, now: Date
   return { subject: readSubject(payload), email: readEmailClaim(payload) };
 }
 
-/** Explains a time in milliseconds, which jose accepts, and one that is not a number. */
+/** Rejects a time that is not a number, and a time in milliseconds, which jose accepts. */
 function requireSeconds(payload: JWTPayload, cause?: unknown): void {
   for (const claim of timeClaims) {
     const time: unknown = payload[claim];
@@ -70,10 +70,10 @@ function requireLifetime({ exp = 0, iat }: JWTPayload, now: number): void {
 
 function readSubject({ sub }: { sub?: unknown }): string {
   if (typeof sub !== 'string')
-    throw tokenRefused('invalid', `must name the visitor (sub) by a text, as in "sub": "17"`);
+    throw tokenRefused('invalid', `must identify the visitor (sub) with a string, as in "sub": "17"`);
   const isText = sub.trim() !== '' && sub.length <= MAX_SUBJECT_LENGTH;
   if (isText && !controlOrBroken.test(sub)) return sub;
-  throw tokenRefused('invalid', `must name the visitor (sub) by 1 to ${MAX_SUBJECT_LENGTH} characters`);
+  throw tokenRefused('invalid', `must identify the visitor (sub) with 1 to ${MAX_SUBJECT_LENGTH} characters`);
 }
 
 function readEmailClaim({ email = null }: JWTPayload): string | null {

@@ -122,7 +122,7 @@ export function mergeLeadDetails(
 }
 
 /**
- * Returns true if the visitor's latest statement is a refusal of consent, in this conversation or elsewhere.
+ * Returns true if the visitor's latest statement is a refusal of consent, in this conversation or another one.
  */
 export async function hasRefusedConsent(
   contacts: ContactRepository,
@@ -144,22 +144,27 @@ export async function removeLearnedDetails(
   contact: Opened<Contact>,
 ): Promise<ContactChanges> {
   const conversationScope = { ...scope, conversationId: conversation.id };
-  const { leadDetails: left, customFields: found } = conversation;
+  const { leadDetails, customFields } = conversation;
   const changes: ContactChanges = {
     custom_fields: Object.fromEntries(
       Object.entries(contact.customFields).filter(
         ([key, value]) =>
-          ![found[key], left.custom_fields?.[key]].some((each) => isDeepStrictEqual(value, each)),
+          ![customFields[key], leadDetails.custom_fields?.[key]].some((each) =>
+            isDeepStrictEqual(value, each),
+          ),
       ),
     ),
-    ...(contact.country === left.country && { country: null }),
+    ...(contact.country === leadDetails.country && { country: null }),
     ...(!(await contacts.conversations.hasLead(scope, conversation)) &&
       conversation.isLead && { is_lead: false }),
   };
   for (const detail of learnedDetails) {
     const currentValue = contact[detail];
     if (currentValue === null) continue;
-    if (currentValue === left[detail] || (await messages.hasVisitorWritten(conversationScope, currentValue)))
+    if (
+      currentValue === leadDetails[detail] ||
+      (await messages.hasVisitorWritten(conversationScope, currentValue))
+    )
       changes[detail] = null;
   }
   return changes;

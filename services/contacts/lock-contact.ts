@@ -6,9 +6,10 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
 /**
- * Attempts to lock the contact. An attempt fails if the contact is created, merged or erased concurrently.
+ * Maximum number of attempts to lock a contact. An attempt fails if the contact is created, merged or erased
+ * concurrently.
  */
-const ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 /** Finds or creates the visitor's contact, and locks it until the transaction ends. */
 export async function lockContact(
@@ -16,7 +17,7 @@ export async function lockContact(
   scope: OrgScope,
   visitor: NamedVisitor,
 ): Promise<{ contact: Opened<Contact>; isNew: boolean }> {
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const existing = await contacts.lockByVisitor(scope, visitor);
     if (existing) return { contact: existing, isNew: false };
     const contact = await contacts.insertForVisitor(scope, visitor);

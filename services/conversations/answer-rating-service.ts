@@ -24,9 +24,10 @@ export interface RatingInput {
   comment: string | null;
 }
 
-/** A rating, with the question that the answer replied to; null if there is none. */
+/** A rating of an answer. */
 export interface RatedAnswer {
   rating: Opened<AnswerRating>;
+  /** The question to which the answer replied; null if there is none. */
   question: string | null;
 }
 
@@ -77,7 +78,7 @@ export class AnswerRatingService {
     });
   }
 
-  /** Returns the thumbs of those of the messages that the visitor has rated, by their ids. */
+  /** Returns the thumbs by message id. Messages that the visitor has not rated are missing. */
   mapThumbs(scope: OrgScope, messageIds: readonly string[]): Promise<Map<string, Thumb>> {
     return this.#deps.ratings.mapThumbs(scope, messageIds);
   }

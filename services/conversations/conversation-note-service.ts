@@ -71,9 +71,9 @@ export class ConversationNoteService {
     requireVisible(text, 'text');
     return inTransaction(scope, async (tx) => {
       const { notes, conversations } = this.#deps;
-      const within = { ...tx, conversationId };
+      const conversationScope = { ...tx, conversationId };
       await conversations.lock(tx, conversationId);
-      if ((await notes.countAll(within)) >= MAX_NOTES)
+      if ((await notes.countAll(conversationScope)) >= MAX_NOTES)
         throw new AppError('conflict', `A conversation has at most ${MAX_NOTES} notes; delete one first.`);
       const mentionedIds = mentions.map((id) => id.toLowerCase());
       const mentioned = await this.#requireMembers(tx, mentionedIds);
@@ -81,7 +81,7 @@ export class ConversationNoteService {
       const note = await notes.insert(tx, row);
       const [authored] = await this.#withAuthors(tx, [note]);
       await this.#mailMentions(tx, authored!, mentioned);
-      await notes.notifyStreams(within);
+      await notes.notifyStreams(conversationScope);
       return authored!;
     });
   }
@@ -94,13 +94,13 @@ export class ConversationNoteService {
   delete(scope: MemberScope & { role: OrgRole }, conversationId: string, noteId: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { notes, conversations } = this.#deps;
-      const within = { ...tx, conversationId };
+      const conversationScope = { ...tx, conversationId };
       await conversations.get(tx, conversationId);
-      const note = await notes.getInConversation(within, noteId);
+      const note = await notes.getInConversation(conversationScope, noteId);
       if (note.authorId !== scope.userId && !hasRole(scope.role, 'admin'))
         throw new AppError('forbidden', 'Only its author and admins may delete a note.');
       await notes.delete(tx, noteId);
-      await notes.notifyStreams(within);
+      await notes.notifyStreams(conversationScope);
     });
   }
 
@@ -150,5 +150,5 @@ export class ConversationNoteService {
 }
 
 function composeClosing(max: number): string {
-  return `You have received ${max} emails about notes within a day. No more are sent until there are fewer: the conversations show all notes.`;
+  return `You have received ${max} emails about notes within a day. No more are sent until you are below this limit again; the conversations show all notes.`;
 }

@@ -42,7 +42,7 @@ type ConversationSort = (typeof conversationSorts)[number];
 export type ConversationListQuery = PageQuery & ConversationFilters & { sort?: ConversationSort };
 
 /** A conversation with all messages. */
-export interface Transcript extends KnownConversation {
+export interface Transcript extends ConversationWithContact {
   messages: AsyncIterable<Opened<Message>>;
 }
 
@@ -65,7 +65,7 @@ export interface BulkOutcome {
 }
 
 /** A conversation with its visitor's contact and a preview of the messages. */
-export interface KnownConversation {
+export interface ConversationWithContact {
   conversation: Opened<Conversation>;
   contact: Opened<Contact> | null;
   preview: ConversationPreview;
@@ -79,7 +79,7 @@ const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
   direction: 'DESC',
 };
 
-/** Messages in the response for one conversation. Clients get more by `listConversationMessages`. */
+/** Messages in the response for one conversation. Clients get more with `listConversationMessages`. */
 const DETAIL_MESSAGES = 500;
 /** Maximum bytes of a page of messages, unless its only message is longer. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
@@ -112,12 +112,15 @@ export class ConversationService {
    * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if
    *   the text search takes too long
    */
-  async list(scope: OrgScope, { sort, ...query }: ConversationListQuery): Promise<Page<KnownConversation>> {
+  async list(
+    scope: OrgScope,
+    { sort, ...query }: ConversationListQuery,
+  ): Promise<Page<ConversationWithContact>> {
     const { conversations, keyring, searches } = this.#deps;
     const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
-    const listPageWithin = (each: OrgScope) =>
+    const listPage = (each: OrgScope) =>
       readPage(conversations.queryConversations(each, query), query, keyring, { ...(order && { order }) });
-    const found = await (query.q === undefined ? listPageWithin(scope) : searches.run(scope, listPageWithin));
+    const found = await (query.q === undefined ? listPage(scope) : searches.run(scope, listPage));
     return { ...found, items: await this.#withContacts(scope, found.items) };
   }
 
@@ -125,7 +128,7 @@ export class ConversationService {
     scope: OrgScope,
     conversationId: string,
     excerpt?: Excerpt,
-  ): Promise<KnownConversation & { messages: Opened<Message>[] }> {
+  ): Promise<ConversationWithContact & { messages: Opened<Message>[] }> {
     const known = await this.#getKnown(scope, conversationId);
     const { messages } = await this.#readMessages(
       { ...scope, conversationId },
@@ -148,13 +151,13 @@ export class ConversationService {
   ): Promise<MessagePage> {
     const { conversations, messages } = this.#deps;
     await conversations.get(scope, conversationId);
-    const within = { ...scope, conversationId };
+    const conversationScope = { ...scope, conversationId };
     for (const id of [range.after, range.before])
-      if (id !== undefined && id !== 'end') await messages.getInConversation(within, id);
-    return this.#readMessages(within, range, excerpt);
+      if (id !== undefined && id !== 'end') await messages.getInConversation(conversationScope, id);
+    return this.#readMessages(conversationScope, range, excerpt);
   }
 
-  /** Returns a page of messages that the visitor may see. System messages for the team are left out. */
+  /** Returns a page of messages that the visitor may see. System messages for the team are omitted. */
   async listVisibleMessages(
     scope: OrgScope,
     conversationId: string,
@@ -176,7 +179,7 @@ export class ConversationService {
    * Marks the conversation as resolved and returns it to its bot.
    * @throws AppError `forbidden` or `not_found` for the conversation
    */
-  resolve(scope: MemberScope, conversationId: string): Promise<KnownConversation> {
+  resolve(scope: MemberScope, conversationId: string): Promise<ConversationWithContact> {
     return this.#applyAndFind(scope, 'resolve', conversationId);
   }
 
@@ -184,7 +187,7 @@ export class ConversationService {
    * Marks the conversation as unresolved. The visitor can then continue it, even if it had ended.
    * @throws AppError `forbidden` or `not_found` for the conversation
    */
-  reopen(scope: MemberScope, conversationId: string): Promise<KnownConversation> {
+  reopen(scope: MemberScope, conversationId: string): Promise<ConversationWithContact> {
     return this.#applyAndFind(scope, 'reopen', conversationId);
   }
 
@@ -192,7 +195,7 @@ export class ConversationService {
    * Enriches the conversation again, with the bot's current settings.
    * @throws AppError `forbidden` or `not_found` for the conversation
    */
-  async extract(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
+  async extract(scope: OrgScope, conversationId: string): Promise<ConversationWithContact> {
     const known = await this.#getKnown(scope, conversationId);
     await this.#deps.outbox.command(scope, buildExtractionCommand(known.conversation));
     return known;
@@ -231,18 +234,18 @@ export class ConversationService {
   }
 
   #readMessages(
-    within: ConversationScope,
+    conversationScope: ConversationScope,
     range: MessageRange,
     excerpt: Excerpt | undefined,
   ): Promise<MessagePage> {
     return excerpt && range.before === undefined
-      ? this.#readExcerpts(within, range, excerpt)
-      : this.#deps.messages.listPage(within, range, MAX_PAGE_BYTES);
+      ? this.#readExcerpts(conversationScope, range, excerpt)
+      : this.#deps.messages.listPage(conversationScope, range, MAX_PAGE_BYTES);
   }
 
   /** Reads a few messages at a time and cuts them before reading more, which limits memory. */
   async #readExcerpts(
-    within: ConversationScope,
+    conversationScope: ConversationScope,
     { limit, ...range }: MessageRange,
     { each, total }: Excerpt,
   ): Promise<MessagePage> {
@@ -252,7 +255,7 @@ export class ConversationService {
     while (hasMore && usedCharacters < total && excerpts.length < limit) {
       const after = excerpts.at(-1)?.id ?? range.after;
       const size = Math.min(EXCERPT_BATCH, limit - excerpts.length);
-      const batch = await this.#deps.messages.list(within, {
+      const batch = await this.#deps.messages.list(conversationScope, {
         ...range,
         ...(after !== undefined && { after }),
         limit: size,
@@ -272,18 +275,18 @@ export class ConversationService {
     scope: MemberScope,
     action: ConversationChange,
     conversationId: string,
-  ): Promise<KnownConversation> {
+  ): Promise<ConversationWithContact> {
     await this.#apply(scope, action, conversationId);
     return this.#getKnown(scope, conversationId);
   }
 
-  async #getKnown(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
+  async #getKnown(scope: OrgScope, conversationId: string): Promise<ConversationWithContact> {
     const conversation = await this.#deps.conversations.get(scope, conversationId);
     const [known] = await this.#withContacts(scope, [conversation]);
     return known!;
   }
 
-  async #withContacts(scope: OrgScope, found: Conversation[]): Promise<KnownConversation[]> {
+  async #withContacts(scope: OrgScope, found: Conversation[]): Promise<ConversationWithContact[]> {
     const contacts = await this.#deps.contacts.openByVisitors(scope, found);
     const previews = await this.#deps.previews.list(
       scope,
@@ -313,19 +316,19 @@ export class ConversationService {
 
   async #changeAll(
     tx: MemberScope,
-    { changes, returnsToBot, changesState: isNews }: ChangeRule,
+    { changes, returnsToBot, changesState }: ChangeRule,
     kind: 'resolved' | 'reopened',
     ids: readonly string[],
   ): Promise<string[]> {
     const { conversations, messages } = this.#deps;
     const found = await conversations.listLocked(tx, ids);
-    const back = found.filter(returnsToBot);
-    const staying = found.filter((each) => !returnsToBot(each));
-    await conversations.updateAll(tx, toConversationIds(back), { ...changes, status: 'active' });
-    await conversations.updateAll(tx, toConversationIds(staying), changes);
+    const returned = found.filter(returnsToBot);
+    const others = found.filter((each) => !returnsToBot(each));
+    await conversations.updateAll(tx, toConversationIds(returned), { ...changes, status: 'active' });
+    await conversations.updateAll(tx, toConversationIds(others), changes);
     await messages.insertSystemMessages(
       tx,
-      toConversationIds(found.filter(isNews)),
+      toConversationIds(found.filter(changesState)),
       { kind },
       { authorId: tx.userId },
     );

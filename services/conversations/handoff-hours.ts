@@ -2,7 +2,7 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { weekdays, type HandoffHours, type Weekday } from '../../core/conversations/handoff-config.ts';
 import { addDays, firstInstantAt, localTimeAt, getWeekday, type LocalDate } from '../../core/local-time.ts';
 
-/** Whether the team takes handoffs now, by the opening hours. */
+/** Whether the team takes handoffs now, according to the opening hours. */
 export interface HandoffAvailability {
   isOpen: boolean;
   /** Time of the next opening; null if the team is available now, or not within a week. */

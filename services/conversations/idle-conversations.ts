@@ -13,7 +13,7 @@ export interface IdleConversationsDeps {
 }
 
 const BATCH_SIZE = 500;
-/** A handoff ends a day after its last message, so that agents can reply on the next morning. */
+/** A handoff ends a day after its last message, so that agents can reply the next morning. */
 const HANDOFF_IDLE_SECONDS = 24 * 60 * 60;
 
 /**

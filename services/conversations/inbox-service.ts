@@ -194,7 +194,7 @@ export class InboxService {
 
   /**
    * Returns inbox entries for conversations, even if they are no longer in the inbox. Deleted conversations
-   * are left out.
+   * are omitted.
    */
   async listEntries(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
     return this.#toEntries(scope, await this.#deps.inbox.listByIds(scope, ids));

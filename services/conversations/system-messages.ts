@@ -3,11 +3,11 @@ import type { Message, SystemEvent } from '../../entities/conversations/message.
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 
 type Kind = SystemEvent['kind'];
-type EventOf<K extends Kind> = Extract<SystemEvent, { kind: K }>;
+type EventByKind<K extends Kind> = Extract<SystemEvent, { kind: K }>;
 
 interface EventTexts<K extends Kind> {
   /** Text for members. @param words the visitor's reason; empty if the visitor gave none */
-  team(event: EventOf<K>, agentName: string, words: string): string;
+  team(event: EventByKind<K>, agentName: string, words: string): string;
   /** Text for visitors; missing for events that visitors do not see. */
   visitor?(who: string): string;
 }

@@ -66,7 +66,10 @@ export interface VisitorSession {
   isLeadFormDue: boolean;
   /** True if the contact has an email address. Booking confirmations are sent to it. */
   hasEmail: boolean;
-  /** Whether agents are available now, by the opening hours; null if the bot has no handoff configuration. */
+  /**
+   * Whether agents are available now, according to the opening hours; null if the bot has no handoff
+   * configuration.
+   */
   handoffAvailability: HandoffAvailability | null;
 }
 

@@ -129,7 +129,7 @@ describe('identity tokens', () => {
       [
         'with a number as subject',
         (secret) => signIdentityToken(secret, { sub: 17 }),
-        /\(sub\) by a text, as in "sub": "17"$/,
+        /\(sub\) with a string, as in "sub": "17"$/,
       ],
       ['with a NUL in the subject', (secret) => signIdentityToken(secret, { sub: 'a\0b' }), /sub/],
       [

@@ -126,7 +126,10 @@ describe('mistakes in a page with the widget', () => {
         signIdentityToken(secret, { sub: 'ada', exp: expired }),
         `has expired at ${new Date(expired * 1000).toISOString()}; sign a new one, or check the clock that set exp`,
       ],
-      [signIdentityToken(secret, { sub: 17 }), 'must name the visitor (sub) by a text, as in "sub": "17"'],
+      [
+        signIdentityToken(secret, { sub: 17 }),
+        'must identify the visitor (sub) with a string, as in "sub": "17"',
+      ],
       [signIdentityToken(secret, { email: 'ada@example.org' }), 'lacks the claim sub'],
       ['<h1>404</h1>', 'is not a JWT, three parts of base64url separated by dots'],
     ];

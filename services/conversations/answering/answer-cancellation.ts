@@ -37,9 +37,9 @@ export class AnswerCancellation {
 
   /** Checks after every change of the conversation, by any process, until `end` is called. */
   async follow(feed: ConversationFeed): Promise<void> {
-    const { conversationId, isStillNeeded: isWanted } = this.#options;
+    const { conversationId, isStillNeeded: isNeeded } = this.#options;
     this.#end = new AbortController();
-    for await (const _ of feed.watchChanges([conversationId], this.#end.signal)) this.#check(isWanted);
+    for await (const _ of feed.watchChanges([conversationId], this.#end.signal)) this.#check(isNeeded);
   }
 
   /** Starts a check, since an agent is taking the conversation over in this process. */
@@ -64,10 +64,10 @@ export class AnswerCancellation {
     return (this.#created ??= new AbortController());
   }
 
-  #check(isWanted: () => Promise<boolean>): void {
+  #check(isNeeded: () => Promise<boolean>): void {
     this.#pending += 1;
     this.#checks = this.#checks.then(async () => {
-      if (!this.signal.aborted && !(await isWanted())) this.#controller.abort();
+      if (!this.signal.aborted && !(await isNeeded())) this.#controller.abort();
       this.#pending -= 1;
     });
   }

@@ -27,7 +27,7 @@ export interface QaEntry {
   answer: string;
 }
 
-/** An answer of the bot that was given the entry. */
+/** The bot's answer to a message, given an unpublished entry. */
 export interface EntryTrial {
   answer: Answer;
   /** Whether the answer cites the entry. */
@@ -39,8 +39,8 @@ const MODEL_TIMEOUT_MS = 45_000;
 /** Number of a conversation's newest messages that are read. */
 const MAX_MESSAGES = 200;
 const PASSAGES = 6;
-/** Likeness of two questions from which a search finds the entry by the other one. */
-const FOUND_LIKENESS = 0.3;
+/** Minimum likeness of a message and an entry's question at which a search would find the entry. */
+const MIN_LIKENESS = 0.3;
 const CITATIONS = /\s?\[\d+\]/g;
 
 export interface AnswerDraftServiceDeps {
@@ -104,7 +104,7 @@ export class AnswerDraftService {
     const query = { query: message, limit: PASSAGES, isStrict: bot.strictKbMode };
     const found = bot.indexedChunkCount === 0 ? [] : await search.findPassages(scope, botId, query);
     const draft = toHit(entry, compareQuestions(message, entry.question));
-    const hits = draft.score >= FOUND_LIKENESS ? [draft, ...found].slice(0, PASSAGES) : found;
+    const hits = draft.score >= MIN_LIKENESS ? [draft, ...found].slice(0, PASSAGES) : found;
     const withEntry = { ...bot, indexedChunkCount: bot.indexedChunkCount + 1 };
     const answer = await playground.answerFrom(scope, withEntry, { question: message, hits }, signal);
     const usesEntry = answer.citations.some(({ document_id: id }) => id === draft.documentId);

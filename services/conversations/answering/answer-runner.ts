@@ -213,13 +213,16 @@ export class AnswerRunner {
       await this.gate.waitForTurns();
       void watch.follow(feed);
       const upToId = live.replyToId ?? live.messageId;
-      const [read, history] = await Promise.all([question.prefetched, answers.listHistory(scope, upToId)]);
-      const bot = read?.bot ?? (await bots.get(scope, scope.botId));
+      const [prefetched, history] = await Promise.all([
+        question.prefetched,
+        answers.listHistory(scope, upToId),
+      ]);
+      const bot = prefetched?.bot ?? (await bots.get(scope, scope.botId));
       const answering = this.#streamAnswer(
         scope,
         bot,
         live,
-        { ...question, history, hits: read?.hits },
+        { ...question, history, hits: prefetched?.hits },
         watch.signal,
       );
       let step = await answering.next();
@@ -267,14 +270,14 @@ export class AnswerRunner {
 
   #createCancellation(scope: VisitorScope, messageId: string): AnswerCancellation {
     const { answers, log } = this.#deps;
-    const orUnknown = (error: unknown) => {
+    const assumeNeeded = (error: unknown) => {
       log.warn({ err: error }, 'cannot check whether an answer is still needed');
       return true;
     };
     return new AnswerCancellation({
       conversationId: scope.conversationId,
-      isStillNeeded: () => answers.exists(scope, messageId).catch(orUnknown),
-      isStillNeededLocked: () => answers.existsLocked(scope, messageId).catch(orUnknown),
+      isStillNeeded: () => answers.exists(scope, messageId).catch(assumeNeeded),
+      isStillNeededLocked: () => answers.existsLocked(scope, messageId).catch(assumeNeeded),
     });
   }
 

@@ -208,7 +208,7 @@ export class Answerer {
     return refersBack(message) ? undefined : this.#retrieve(scope, bot, message);
   }
 
-  /** Understands the last message: completes a follow-up question by earlier messages. */
+  /** Understands the last message: completes a follow-up question with earlier messages. */
   async #understand(bot: Bot, input: AnswerInput, signal: AbortSignal): Promise<SearchQuery> {
     if (input.hits || bot.indexedChunkCount === 0)
       return { question: input.messages.at(-1)?.content ?? '', usage: null };
@@ -277,7 +277,7 @@ export class Answerer {
 
   /**
    * Lets the model write the answer, and verifies it while it streams: without sources it becomes the fallback
-   * text, and sentences that no passage supports are left out.
+   * text, and sentences that no passage supports are omitted.
    */
   async *#answerAndVerify(question: ModelQuestion): AsyncGenerator<string, Answer> {
     const { bot, findings, texts, startedAt, observe, draft } = question;
@@ -319,19 +319,19 @@ export class Answerer {
     const { passages } = findings;
     const filter = new CitationFilter(passages.length, passages);
     let buffer = '';
-    let isFounded = !bot.strictKbMode;
+    let isGrounded = !bot.strictKbMode;
     for await (const text of this.#streamSupported(question, answer, filter)) {
-      if (isFounded) yield text;
+      if (isGrounded) yield text;
       else {
         buffer += text;
-        isFounded = filter.cites && !mayBecomeFallback(texts.fallback, buffer);
-        if (isFounded) yield buffer;
+        isGrounded = filter.cites && !mayBecomeFallback(texts.fallback, buffer);
+        if (isGrounded) yield buffer;
       }
     }
-    if (!isFounded) yield texts.fallback;
+    if (!isGrounded) yield texts.fallback;
   }
 
-  /** Streams the model's text. In strict mode, leaves out what no citation supports, but keeps all quotes. */
+  /** Streams the model's text. In strict mode, omits text that no citation supports, but keeps all quotes. */
   async *#streamSupported(
     question: ModelQuestion,
     answer: Answer,

@@ -6,7 +6,7 @@ import type { Bot } from '../../../entities/bots/bot.entity.ts';
 /**
  * Encryption contexts of a bot's secrets. A secret that is copied to another bot's row cannot be decrypted.
  */
-export const botSecretPlaces = {
+export const botSecretContexts = {
   apiKey: (botId: string) => `bots.api_key:${botId}`,
   authHeaderValue: (botId: string) => `bots.auth_header_value:${botId}`,
 };
@@ -23,14 +23,14 @@ export function toModelConfig(bot: Bot, keyring: Keyring): BotModelConfig {
   return {
     llmProvider: bot.llmProvider,
     model: bot.model,
-    apiKey: sealedApiKey === null ? null : keyring.open(sealedApiKey, botSecretPlaces.apiKey(bot.id)),
+    apiKey: sealedApiKey === null ? null : keyring.open(sealedApiKey, botSecretContexts.apiKey(bot.id)),
     customEndpoint: endpoint && {
       endpointUrl: endpoint.endpoint_url,
       authHeaderName: endpoint.auth_header_name,
       authHeaderValue:
         sealedAuthHeaderValue === null
           ? null
-          : keyring.open(sealedAuthHeaderValue, botSecretPlaces.authHeaderValue(bot.id)),
+          : keyring.open(sealedAuthHeaderValue, botSecretContexts.authHeaderValue(bot.id)),
       model: endpoint.model,
       responsePath: endpoint.response_path,
     },

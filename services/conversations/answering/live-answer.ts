@@ -14,7 +14,7 @@ export interface ReadingPosition {
 }
 
 /**
- * Events of an answer's stream, in their usual order. A second `message.started` discards everything before
+ * Events of an answer's stream, in their normal order. A second `message.started` discards everything before
  * it. `position` only increases, so that a client can resume after its connection breaks.
  */
 export type AnswerEvent = ReadingPosition &

@@ -129,8 +129,8 @@ const escapeBrackets = (text: string) => text.replace(/[[\]\\]/g, '\\$&');
 const encodeAngles = (link: string) => link.replaceAll('<', '%3C').replaceAll('>', '%3E');
 
 /**
- * Returns the language of the reply: that of the bot's setting, or else one of the message's. If the message
- * has the same meaning in several languages, earlier messages and the browser decide.
+ * Returns the language of the reply: that of the bot's setting, or else a language of the message. If the
+ * message has the same meaning in several languages, earlier messages and the browser decide.
  */
 async function chooseLanguage(
   bot: Bot,

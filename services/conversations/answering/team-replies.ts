@@ -5,14 +5,14 @@ import type { Message } from '../../../entities/conversations/message.entity.ts'
 const MAX_REPLIES = 10;
 /** Maximum number of characters of all replies together. */
 const MAX_LENGTH = 8000;
-/** Reply of a model to which the team's replies say nothing about the question. */
+/** Reply of a model if the team's replies do not answer the question. */
 const NONE = 'NONE';
 
 type ThreadMessage = Pick<Message, 'role'> & { content: string };
 
 /**
- * Returns what the team replied to a question: its messages after the question or, if the conversation has
- * other words for it, all of them.
+ * Returns what the team replied to a question: its messages after the question, or all its messages if the
+ * visitor has not asked the question in these words.
  * @param messages messages of a conversation, oldest first
  */
 export function findTeamReplies(messages: readonly ThreadMessage[], question: string): string[] {

@@ -75,8 +75,7 @@ export class TurnService {
     const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId, key });
     const prefetched = runner.gate.isCrowded ? undefined : this.#prefetch(scope, content);
     const turn = await runner.gate.trackWrite(writing);
-    // A concurrent copy of this request may have stored the message, or used the last one of the monthly
-    // limit.
+    // A concurrent copy of this request may have stored the message, or used up the monthly limit.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
       const concurrent = await this.#findKnown(scope, clientId);
       if (concurrent) return this.#resumeTurn(scope, concurrent, input);

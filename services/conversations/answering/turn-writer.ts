@@ -117,11 +117,11 @@ export class TurnWriter {
     return database.transaction(async (tx) => {
       const scope = { db: tx, orgId: answer.orgId };
       const conversation = await conversations.findLocked(scope, answer.conversationId);
-      const [open] = await turns.lockUnfinished(tx, [answer.messageId]);
-      const isDone = open !== undefined && conversation?.status === 'active';
-      if (isDone) await contacts.store(scope, conversation, contact);
+      const [unfinished] = await turns.lockUnfinished(tx, [answer.messageId]);
+      const isStorable = unfinished !== undefined && conversation?.status === 'active';
+      if (isStorable) await contacts.store(scope, conversation, contact);
       const [at = null] = await this.#finishAnswers(tx, [answer]);
-      if (isDone && answer.handoff) await handoffs.request(scope, conversation.id, answer.handoff);
+      if (isStorable && answer.handoff) await handoffs.request(scope, conversation.id, answer.handoff);
       return at;
     });
   }
@@ -187,7 +187,7 @@ export class TurnWriter {
     ]);
     const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]));
     const unfinishedById = new Map(unfinished.map((answer) => [answer.id, answer]));
-    const open = answers.flatMap((answer) => {
+    const pending = answers.flatMap((answer) => {
       const times = unfinishedById.get(answer.messageId);
       const conversation = byId.get(answer.conversationId);
       if (!times || !conversation) return [];
@@ -195,12 +195,12 @@ export class TurnWriter {
       const content = toStorableText(answer.content);
       return [{ ...dropFlowIfTaken(answer, conversation), content, isSilent, ...times, conversation }];
     });
-    const silent = open.filter(({ isSilent }) => isSilent);
+    const silent = pending.filter(({ isSilent }) => isSilent);
     await turns.delete(
       tx,
       silent.map(({ messageId }) => messageId),
     );
-    const finished = open.filter(({ isSilent }) => !isSilent);
+    const finished = pending.filter(({ isSilent }) => !isSilent);
     this.#writeFlows(tx, silent);
     if (finished.length > 0) {
       const written = finished.map(({ conversation: { orgId, botId }, ...answer }) => ({

@@ -6,7 +6,7 @@ import type { Message } from '../../../entities/conversations/message.entity.ts'
 import { getContactFields, type ContactField } from './contact-fields.ts';
 
 const REPLY_TOKENS = 1024;
-/** Maximum length of the transcript in the prompt. The oldest messages are left out. */
+/** Maximum length of the transcript in the prompt. The oldest messages are omitted. */
 const MAX_TRANSCRIPT_CHARS = 48_000;
 
 const speakers = { user: 'visitor', assistant: 'assistant', agent: 'support', system: 'system' } as const;

@@ -62,7 +62,7 @@ interface EnrichmentFindings extends Enrichment {
 
 const MAX_MESSAGES = 400;
 /** Characters of the visitor's newest messages that are searched for contact details. */
-const MAX_SAID_CHARS = 60_000;
+const MAX_VISITOR_CHARS = 60_000;
 
 /** Enriches conversations with a title, a summary, the sentiment and contact fields. */
 export class EnrichmentService {
@@ -86,17 +86,17 @@ export class EnrichmentService {
     signal: AbortSignal,
   ): Promise<EnrichmentReport | null> {
     const { models, keyring, tokens } = this.#deps;
-    const reading = await this.#loadInput(scope, conversationId);
-    if (!reading) return null;
-    const { bot, messages, visitorTexts } = reading;
+    const input = await this.#loadInput(scope, conversationId);
+    if (!input) return null;
+    const { bot, messages, visitorTexts } = input;
     const model = models.createModel(toModelConfig(bot, keyring));
     if (model.name === EXTRACTIVE_MODEL || visitorTexts.length === 0)
-      return this.#storePatterns(scope, reading);
+      return this.#storePatterns(scope, input);
     const { text, usage } = await this.#complete(model, buildEnrichmentRequest(bot, messages), signal);
     if (usage) await tokens.add(scope, { botId: bot.id, conversationId }, { ...usage, model: model.name });
     const { fields, ...enrichment } = parseEnrichmentReply(text);
     const values = pickFittingValues(getContactFields(bot), fields, visitorTexts.join('\n'));
-    const isStored = await this.#storeFindings(scope, reading, { ...enrichment, values });
+    const isStored = await this.#storeFindings(scope, input, { ...enrichment, values });
     return isStored ? toEnrichmentReport(bot, values, model.name, usage) : null;
   }
 
@@ -105,8 +105,8 @@ export class EnrichmentService {
    * address and phone number in the visitor's messages.
    */
   async enrichByPatterns(scope: OrgScope, conversationId: string): Promise<EnrichmentReport | null> {
-    const reading = await this.#loadInput(scope, conversationId);
-    return reading && this.#storePatterns(scope, reading);
+    const input = await this.#loadInput(scope, conversationId);
+    return input && this.#storePatterns(scope, input);
   }
 
   async #loadInput(scope: OrgScope, conversationId: string): Promise<EnrichmentInput | null> {
@@ -117,7 +117,7 @@ export class EnrichmentService {
     const conversation = await conversations.open(scope, stored);
     const thread = await messages.listNewest({ ...scope, conversationId }, MAX_MESSAGES);
     const visitorTexts = takeNewestWithin(
-      MAX_SAID_CHARS,
+      MAX_VISITOR_CHARS,
       thread.flatMap(({ role, content }) => (role === 'user' ? [content] : [])),
     );
     return { bot, conversation, messages: thread, visitorTexts };
@@ -144,15 +144,15 @@ export class EnrichmentService {
     return { text, usage };
   }
 
-  async #storePatterns(scope: OrgScope, reading: EnrichmentInput): Promise<EnrichmentReport | null> {
-    const { bot, conversation, visitorTexts } = reading;
+  async #storePatterns(scope: OrgScope, input: EnrichmentInput): Promise<EnrichmentReport | null> {
+    const { bot, conversation, visitorTexts } = input;
     const first = await this.#deps.messages.findFirstVisitorMessage({
       ...scope,
       conversationId: conversation.id,
     });
     const values = extractByPattern(getContactFields(bot), visitorTexts);
     const title = conversation.title ?? toHeadline(first?.content ?? '');
-    const isStored = await this.#storeFindings(scope, reading, {
+    const isStored = await this.#storeFindings(scope, input, {
       title,
       summary: null,
       sentiment: null,
@@ -196,8 +196,8 @@ export class EnrichmentService {
 /** Returns the last texts that fit within the limit together, in their original order. */
 function takeNewestWithin(maxChars: number, texts: string[]): string[] {
   let remainingChars = maxChars;
-  const isLeft = texts.toReversed().map(({ length }) => (remainingChars -= length) >= 0);
-  return texts.slice(texts.length - isLeft.filter(Boolean).length);
+  const fits = texts.toReversed().map(({ length }) => (remainingChars -= length) >= 0);
+  return texts.slice(texts.length - fits.filter(Boolean).length);
 }
 
 function toEnrichmentReport(
