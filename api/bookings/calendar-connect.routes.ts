@@ -112,7 +112,7 @@ export const listCalendars = defineOperation({
   errors: ['not_found', 'conflict', 'not_ready'],
   summary: 'The calendars of the connected account, to choose from; empty without a provider.',
   handle: async ({ ctx }, { bookings: { calendarLists } }) =>
-    (await calendarLists.listPresent(ctx)).map(({ id, name, timezone, isPrimary, canWrite }) => ({
+    (await calendarLists.listCurrent(ctx)).map(({ id, name, timezone, isPrimary, canWrite }) => ({
       id,
       name,
       timezone,

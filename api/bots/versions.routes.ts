@@ -101,14 +101,14 @@ export const duplicateBot = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, body, prepared, noteSubjects, notifyOwners }, { bots: { botDuplicates } }) => {
-    const flows = body.include_flows === false ? 'left' : mayUse(ctx, 'flows:read') ? 'copied' : 'refused';
+    const flows = body.include_flows === false ? 'omit' : mayUse(ctx, 'flows:read') ? 'copy' : 'unreadable';
     const copy = await botDuplicates.duplicate(ctx, prepared, botSnapshots, { name: body.name, flows });
     const { otherOrgName } = prepared;
     if (otherOrgName !== null)
       notifyOwners(
         accessWords.botCopied(prepared.source, copy, {
           target: otherOrgName,
-          copied: flows === 'copied' ? 'its settings and flows' : 'its settings',
+          copied: flows === 'copy' ? 'its settings and flows' : 'its settings',
         }),
       );
     // Records the copy in the audit logs of both workspaces.

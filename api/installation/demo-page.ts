@@ -11,7 +11,7 @@ export const DEMO_PAGE = '/demo';
 export interface DemoPageDeps {
   settings: Pick<Settings, 'demoPage' | 'baseUrl'>;
   database: Database;
-  bots: Pick<BotService, 'findShown'>;
+  bots: Pick<BotService, 'findPublicBot'>;
 }
 
 /**
@@ -52,7 +52,7 @@ export function createDemoPage({ settings, database, bots }: DemoPageDeps) {
     if (!settings.demoPage || koa.path !== DEMO_PAGE) return false;
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
     const { bot: key } = parseQuery(koa);
-    const bot = await bots.findShown(database, typeof key === 'string' ? key : null);
+    const bot = await bots.findPublicBot(database, typeof key === 'string' ? key : null);
     koa.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
     koa.type = 'text/html; charset=utf-8';
     koa.body = bot ? botPage(bot, settings.baseUrl) : emptyPage(key !== undefined);

@@ -112,7 +112,7 @@ export class OrgRepository {
   }
 
   /** Returns the workspace if it is not deleted, and prevents its deletion until the transaction ends. */
-  findOpenLocked({ db, orgId }: OrgScope): Promise<Org | null> {
+  findUndeletedLocked({ db, orgId }: OrgScope): Promise<Org | null> {
     const lock = { mode: 'for_key_share' } as const;
     return db.repository(Org).findOne({ where: { id: orgId, deletedAt: IsNull() }, lock });
   }

@@ -7,10 +7,10 @@ import {
 } from '../../core/workflows/commands.ts';
 
 /**
- * Syncs a payer's data with the payment provider. The signal `changed` reads the provider's data again;
- * `profile` also sends it the billing profile.
+ * Returns the command that syncs a payer's data with the payment provider. The signal `changed` reads the
+ * provider's data again; `profile` also sends the provider the billing profile.
  */
-export function syncBillingCommand(
+export function createBillingSyncCommand(
   orgId: string,
   signal: 'changed' | 'profile' = 'changed',
 ): SignalCommand<'syncBilling'> {
@@ -34,12 +34,12 @@ function checkoutTarget({ id, orgId, product, expiresAt }: Checkout) {
   } satisfies Omit<StartCommand<'checkout'>, 'action'>;
 }
 
-/** Starts the workflow that polls a checkout until it is paid or expires. */
-export function followCheckoutCommand(row: Checkout): StartCommand<'checkout'> {
+/** Returns the command that starts polling a checkout until it is paid or expires. */
+export function createCheckoutStart(row: Checkout): StartCommand<'checkout'> {
   return { ...checkoutTarget(row), action: 'start' };
 }
 
-/** Signals the checkout's workflow to check the checkout now. */
-export function signalCheckoutCommand(row: Checkout): SignalCommand<'checkout'> {
+/** Returns the command that makes the checkout's workflow check the checkout now. */
+export function createCheckoutSignal(row: Checkout): SignalCommand<'checkout'> {
   return { ...checkoutTarget(row), action: 'signal', signal: 'event', signalArgs: [] };
 }

@@ -11,7 +11,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { PayerRepository } from '../../repositories/billing/payer.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { syncBillingCommand } from './billing-commands.ts';
+import { createBillingSyncCommand } from './billing-commands.ts';
 import { requirePayer } from './checkouts/require-payer.ts';
 
 export interface SavedProfile {
@@ -66,7 +66,7 @@ export class BillingProfileService {
     const isKnown = plans.isEnforced && customerId !== null;
     const taxIdStatus = isKnown && profile.tax_id !== '' ? 'pending' : 'none';
     await accounts.saveProfile(scope, { profile, taxIdStatus });
-    if (isKnown) await outbox.command(scope, syncBillingCommand(scope.orgId, 'profile'));
+    if (isKnown) await outbox.command(scope, createBillingSyncCommand(scope.orgId, 'profile'));
     return { saved: await this.get(scope), previousEmail: previous.billing_email ?? '' };
   }
 }

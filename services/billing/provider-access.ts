@@ -21,9 +21,9 @@ export function requireProvider(provider: PaymentProvider | undefined): PaymentP
  * Calls the payment provider for a request.
  * @throws AppError `not_ready` if the provider is unavailable; `conflict` if it refuses
  */
-export async function callProvider<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
+export async function callProvider<T>(log: Logger, call: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
     if (error instanceof ProviderUnavailable) {
       const seconds = Math.ceil((error.retryAfterMs ?? RETRY_SECONDS * 1000) / 1000);

@@ -17,16 +17,16 @@ interface BookingTarget {
  */
 export type BookingSignal = 'cancel' | 'changed' | 'reconnected';
 
-export function startBooking(booking: BookingTarget): StartCommand<'booking'> {
+export function createBookingStart(booking: BookingTarget): StartCommand<'booking'> {
   return { ...toBookingWorkflow(booking), action: 'start' };
 }
 
-/** Starts a booking's workflow again after it has ended or was lost. */
-export function restartBooking(booking: BookingTarget): StartCommand<'booking'> {
+/** Returns the command that starts a booking's workflow again after it has ended or was lost. */
+export function createBookingRestart(booking: BookingTarget): StartCommand<'booking'> {
   return { ...toBookingWorkflow(booking), action: 'start', isRepeatable: true };
 }
 
-export function signalBooking(booking: BookingTarget, signal: BookingSignal): SignalCommand<'booking'> {
+export function createBookingSignal(booking: BookingTarget, signal: BookingSignal): SignalCommand<'booking'> {
   return { ...toBookingWorkflow(booking), action: 'signal', signal, signalArgs: [] };
 }
 

@@ -32,21 +32,21 @@ export class BookingNotices {
    */
   async queueDueNotices(tx: OrgScope, { booking, startsInMs }: TimedBooking): Promise<void> {
     const { id, sequence, status, hasConflict, announcedSequence, conflictSequence } = booking;
-    const isNews = announcedSequence !== sequence;
-    const isConflictNews = hasConflict && status === 'confirmed' && conflictSequence !== sequence;
-    if (!isNews && !isConflictNews) return;
+    const isUnannounced = announcedSequence !== sequence;
+    const isConflictUnannounced = hasConflict && status === 'confirmed' && conflictSequence !== sequence;
+    if (!isUnannounced && !isConflictUnannounced) return;
     if (startsInMs > 0) {
       const kind = findNoticeKind(booking);
-      if (isNews && kind !== null) await this.#noticeTeam(tx, booking, kind);
-      if (isConflictNews) await this.#noticeTeam(tx, booking, 'conflict');
+      if (isUnannounced && kind !== null) await this.#notifyTeam(tx, booking, kind);
+      if (isConflictUnannounced) await this.#notifyTeam(tx, booking, 'conflict');
     }
     await this.#deps.rows.update(tx, id, {
       announcedSequence: sequence,
-      ...(isConflictNews && { conflictSequence: sequence }),
+      ...(isConflictUnannounced && { conflictSequence: sequence }),
     });
   }
 
-  async #noticeTeam(tx: OrgScope, stored: Booking, kind: TeamMeetingKind): Promise<void> {
+  async #notifyTeam(tx: OrgScope, stored: Booking, kind: TeamMeetingKind): Promise<void> {
     const { rows, connections, teamNotices } = this.#deps;
     const booking = await rows.open(tx, stored);
     const { id, sequence, connectionId } = booking;

@@ -34,7 +34,7 @@ export interface Booker {
  * Emails that are counted when a booking is made: its confirmation and a possible cancellation. Other emails
  * are counted when they are sent.
  */
-export const MAILS_PER_BOOKING = 2;
+export const EMAILS_PER_BOOKING = 2;
 
 export interface BookingListQuery extends TimeRangeQuery {
   status?: BookingStatus | undefined;
@@ -118,7 +118,7 @@ export class BookingService {
         await recipients.spend(tx, {
           to: heldBooking.attendeeEmail,
           by: { accountId },
-          count: MAILS_PER_BOOKING,
+          count: EMAILS_PER_BOOKING,
           field: 'attendee_email',
         });
       return writer.begin(tx, heldBooking);
@@ -142,7 +142,7 @@ export class BookingService {
 
   /**
    * Moves the booking after its owner moved the event in the calendar. The new time need not be free. If the
-   * event has no length, the booking's length stays.
+   * event has no length, the booking's length does not change.
    */
   applyMove(scope: OrgScope, id: string, moved: { start: Date; end: Date }): Promise<void> {
     return inTransaction(scope, async (tx) => {
@@ -159,8 +159,8 @@ export class BookingService {
       // finds the overlap.
       const overlaps = await bookings.hasOverlapping(tx, id, { from: start, to: blockedUntil });
       const changes = { startsAt: start, endsAt: end, blockedUntil, isExclusive: !overlaps };
-      const followed = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');
-      if (overlaps) await writer.announce(tx, 'booking.conflict', followed);
+      const movedBooking = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');
+      if (overlaps) await writer.announce(tx, 'booking.conflict', movedBooking);
     });
   }
 

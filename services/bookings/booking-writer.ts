@@ -4,7 +4,7 @@ import type { Booking, Canceller } from '../../entities/bookings/booking.entity.
 import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { signalBooking, startBooking, type BookingSignal } from './booking-commands.ts';
+import { createBookingSignal, createBookingStart, type BookingSignal } from './booking-commands.ts';
 import { resolveCalendarSettings } from './calendar-settings.ts';
 
 export interface BookingWriterDeps {
@@ -30,7 +30,7 @@ export class BookingWriter {
   }
 
   /**
-   * Inserts the booking, which reserves its time. The caller then starts events and workflows by `begin`.
+   * Inserts the booking, which reserves its time. The caller then queues the event and starts the workflow with `begin`.
    * Returns null if another booking has the time.
    */
   hold(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Opened<Booking> | null> {
@@ -57,7 +57,7 @@ export class BookingWriter {
     const booking = { ...heldBooking, ...changes };
     if (booking.contactId !== heldBooking.contactId) await bookings.update(scope, heldBooking.id, changes);
     const addressed = { orgId: scope.orgId, traceparent: outbox.traceparent };
-    outbox.commandsLast(scope.db, [{ ...addressed, command: startBooking(booking) }]);
+    outbox.commandsLast(scope.db, [{ ...addressed, command: createBookingStart(booking) }]);
     const { botId } = booking;
     const name = 'booking.created';
     await outbox.events(scope.db, [{ ...addressed, botId, name, payload: toEventData(booking) }]);
@@ -89,7 +89,7 @@ export class BookingWriter {
   }
 
   /**
-   * Changes fields of which attendees must be informed.
+   * Changes fields about which attendees must be informed.
    * @param booking booking that the caller's transaction has locked
    */
   async update(
@@ -108,7 +108,7 @@ export class BookingWriter {
 
   /** Signals the booking's workflow to read the booking again. */
   signal(scope: OrgScope, booking: Booking, signal: BookingSignal): Promise<void> {
-    return this.#deps.outbox.command(scope, signalBooking(booking, signal));
+    return this.#deps.outbox.command(scope, createBookingSignal(booking, signal));
   }
 
   async announce(scope: OrgScope, event: BookingEvent, booking: Booking): Promise<void> {

@@ -4,11 +4,7 @@ import { newId } from '../../core/ids.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
-import {
-  mergeCalendarSettings,
-  pickReadingSettings,
-  type CalendarSettingsChanges,
-} from './calendar-settings.ts';
+import { mergeCalendarSettings, pickBusyRules, type CalendarSettingsChanges } from './calendar-settings.ts';
 
 /** Properties of a calendar by which settings are checked. */
 interface KnownCalendar {
@@ -30,7 +26,7 @@ export interface CalendarConnectionServiceDeps {
    * Deletes the stored busy times, in the caller's transaction, after a change of the settings that decide
    * which events count as busy.
    */
-  onReadingChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
+  onBusyRulesChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
 }
 
 /** Manages the calendar connection of a workspace and its settings. */
@@ -91,13 +87,13 @@ export class CalendarConnectionService {
     userId: string | null,
     changes: CalendarSettingsChanges,
   ): Promise<CalendarConnection> {
-    const { connections, onChanged, onReadingChanged } = this.#deps;
+    const { connections, onChanged, onBusyRulesChanged } = this.#deps;
     const connection = await this.#lockOrCreate(scope, userId);
     const settings = mergeCalendarSettings(connection, changes);
     await connections.update(scope, connection.id, { settings, updatedAt: () => 'now()' });
     const updatedConnection = { ...connection, settings };
-    if (!isDeepStrictEqual(pickReadingSettings(updatedConnection), pickReadingSettings(connection)))
-      await onReadingChanged(scope, updatedConnection);
+    if (!isDeepStrictEqual(pickBusyRules(updatedConnection), pickBusyRules(connection)))
+      await onBusyRulesChanged(scope, updatedConnection);
     await onChanged(scope, updatedConnection);
     return updatedConnection;
   }

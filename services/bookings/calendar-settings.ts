@@ -29,7 +29,7 @@ const DEFAULTS = {
 } as const;
 
 /** Settings that determine whether a meeting fits into the opening hours. */
-const FIELDS_OF_DAY_LENGTH = ['slotMinutes', 'businessOpenHour', 'businessCloseHour'] as const;
+const MEETING_FIT_FIELDS = ['slotMinutes', 'businessOpenHour', 'businessCloseHour'] as const;
 const ZONE_FIELDS = { body: 'timezone', query: 'business_timezone' } as const;
 
 const NO_CALENDAR = {
@@ -56,7 +56,7 @@ export function resolveCalendarSettings({
 }
 
 /** Picks the settings that determine which events of a calendar are read as busy. */
-export function pickReadingSettings(connection: CalendarConnection) {
+export function pickBusyRules(connection: CalendarConnection) {
   const { timezone, doAllDayEventsBlock, doUnansweredInvitationsBlock } = resolveCalendarSettings(connection);
   // Google states the zone of each calendar.
   const zone = connection.provider === 'caldav' ? timezone : null;
@@ -101,7 +101,7 @@ export function mergeCalendarSettings(
       `must leave time for meetings: they start at ${opens} and end by ${closes}`,
       where,
     );
-  if (FIELDS_OF_DAY_LENGTH.some((key) => changes[key] !== undefined))
+  if (MEETING_FIT_FIELDS.some((key) => changes[key] !== undefined))
     requireMeetingFits(settings, changes, where);
   return merged;
 }
@@ -134,9 +134,9 @@ function requireMeetingFits(
  * @throws AppError `validation_error` for invalid settings
  */
 export function proposeCalendar(
-  present: CalendarConnection | null,
+  current: CalendarConnection | null,
   changes: CalendarSettingsChanges,
 ): CalendarConnection {
-  const connection = present ?? Object.assign(new CalendarConnection(), NO_CALENDAR);
+  const connection = current ?? Object.assign(new CalendarConnection(), NO_CALENDAR);
   return { ...connection, settings: mergeCalendarSettings(connection, changes, 'query') };
 }

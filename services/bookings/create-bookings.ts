@@ -37,7 +37,7 @@ export function createBookings(
     connections,
     listCalendars: (scope, connection) => calendarLists.listCalendars(scope, connection),
     onChanged: (scope, connection) => calendarHealth.requestSync(scope, connection),
-    onReadingChanged: (scope, connection) => busyTimes.deleteStored(scope, connection),
+    onBusyRulesChanged: (scope, connection) => busyTimes.deleteStored(scope, connection),
   });
   const slots = new SlotService({
     connections,

@@ -19,7 +19,7 @@ import type { CalendarConnection } from '../../entities/bookings/calendar-connec
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import {
-  pickReadingSettings,
+  pickBusyRules,
   proposeCalendar,
   toSlotRules,
   resolveCalendarSettings,
@@ -73,7 +73,7 @@ export interface SlotServiceDeps {
   busyTimes: BusyTimesReader;
   /**
    * Checks that the calendars named in the settings exist.
-   * @throws AppError `validation_error`; `not_ready` or `conflict` if the provider cannot be asked
+   * @throws AppError `validation_error`; `not_ready` or `conflict` if the provider is unavailable
    */
   checkCalendars: (scope: OrgScope, changes: CalendarSettingsChanges) => Promise<void>;
   clock: Clock;
@@ -156,14 +156,14 @@ export class SlotService {
     const range = this.#validateRange(request);
     const current = await this.#deps.connections.findCurrent(scope);
     const proposed = proposeCalendar(current, changes);
-    requireAccepted(proposed);
+    requireCalendarAccess(proposed);
     // Busy times for other settings are not stored: read them from the provider.
     const hasSameCalendars =
       current === null || haveSameItems(readCalendarIds(current), readCalendarIds(proposed));
     if (!hasSameCalendars) await this.#deps.checkCalendars(scope, changes);
     const isStored =
       hasSameCalendars &&
-      (current === null || isDeepStrictEqual(pickReadingSettings(current), pickReadingSettings(proposed)));
+      (current === null || isDeepStrictEqual(pickBusyRules(current), pickBusyRules(proposed)));
     const offer = { ...request, range, audience: 'team' } as const;
     return this.#listFree(scope, proposed, isStored ? 'getCached' : 'getLive', offer);
   }
@@ -184,7 +184,7 @@ export class SlotService {
     { range, audience, timezone }: Pick<SlotRequest, 'timezone'> & { range: StartRange; audience: Audience },
   ): Promise<OfferedSlot[]> {
     const rules = toSlotRules(connection);
-    const grid = buildSlotGrid(rules, this.#limitToOffered(range, audience));
+    const grid = buildSlotGrid(rules, this.#limitToBookable(range, audience));
     const [first, last] = [grid[0], grid.at(-1)];
     if (!first || !last) return [];
     const span = withBuffers({ start: first.start, end: last.end }, rules);
@@ -245,7 +245,8 @@ export class SlotService {
   }
 
   /**
-   * Locks the settings until the transaction ends. @throws AppError `conflict` if the settings have changed
+   * Locks the settings until the transaction ends.
+   * @throws AppError `conflict` if the settings have changed
    */
   async #requireUnchanged(
     scope: OrgScope,
@@ -264,13 +265,13 @@ export class SlotService {
 
   #requireOnGrid(rules: SlotRules, start: Date, audience: Audience): Span {
     const at = start.getTime();
-    const [slot] = buildSlotGrid(rules, this.#limitToOffered({ start: at, end: at + 1 }, audience));
+    const [slot] = buildSlotGrid(rules, this.#limitToBookable({ start: at, end: at + 1 }, audience));
     if (slot?.start === at) return slot;
     throw invalidField('start', 'must be the start of an offered slot');
   }
 
   /** Limits the range to the times at which this audience can book. */
-  #limitToOffered({ start, end }: StartRange, audience: Audience): StartRange {
+  #limitToBookable({ start, end }: StartRange, audience: Audience): StartRange {
     const { clock, settings } = this.#deps;
     const now = clock.now().getTime();
     const notice = audience === 'visitor' ? NOTICE_MS : 0;
@@ -303,7 +304,7 @@ function requireUsable(connection: CalendarConnection | null): CalendarConnectio
     throw new AppError('conflict', 'Bookings are paused: set is_active in the calendar’s settings.', {
       forVisitors: BOOKINGS_UNAVAILABLE,
     });
-  requireAccepted(connection);
+  requireCalendarAccess(connection);
   return connection;
 }
 
@@ -311,12 +312,12 @@ function requireUsable(connection: CalendarConnection | null): CalendarConnectio
 function pickComparedSettings(connection: CalendarConnection) {
   const { timezone, bookingCalendarId, calendarIds } = resolveCalendarSettings(connection);
   const { id, provider } = connection;
-  const reading = pickReadingSettings(connection);
+  const reading = pickBusyRules(connection);
   return { id, provider, timezone, bookingCalendarId, calendarIds: calendarIds.toSorted(), reading };
 }
 
 /** @throws AppError `conflict` if the provider has revoked the access to the calendar */
-function requireAccepted({ health }: CalendarConnection): void {
+function requireCalendarAccess({ health }: CalendarConnection): void {
   if (health === 'reconnect_needed')
     throw new AppError('conflict', 'Connect the calendar again before you book meetings.', {
       forVisitors: BOOKINGS_UNAVAILABLE,

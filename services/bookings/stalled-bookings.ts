@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { inTransaction } from '../../database/org-scope.ts';
 import type { FollowedBookingRepository } from '../../repositories/bookings/followed-booking.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { restartBooking } from './booking-commands.ts';
+import { createBookingRestart } from './booking-commands.ts';
 
 export interface StalledBookingsDeps {
   rows: FollowedBookingRepository;
@@ -32,7 +32,7 @@ export class StalledBookings {
     const found = await rows.listOverdue(database, { overdueSeconds, limit: BATCH_SIZE });
     for (const booking of found)
       await inTransaction({ orgId: booking.orgId, db: database }, async (tx) => {
-        await outbox.command(tx, restartBooking(booking));
+        await outbox.command(tx, createBookingRestart(booking));
         await rows.markDue(tx, booking.id, RETRY_MS);
       });
     const ids = found.map(({ id }) => id);

@@ -52,7 +52,7 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       erasure: 'the erasure of its contact',
     },
     last: (max) =>
-      `You have received ${max} emails about meetings within a day. No more are sent until there are fewer: the bookings show all further changes.`,
+      `You have received ${max} emails about meetings within a day. No more are sent until you are below this limit again; the bookings show all further changes.`,
     open: 'Open the bookings',
     why: 'You get this email when a meeting is booked, moved or canceled.',
     turnOff: 'Turn off email like this',

@@ -1,7 +1,7 @@
 import { invalidField } from '../../core/errors/errors.ts';
 import { DAY_MS, HOUR_MS } from '../../core/local-clock.ts';
 
-/** Time range of a request, as its parameters give it. */
+/** Parameters of a request that give a time range. */
 export interface TimeRangeQuery {
   from?: string | undefined;
   to?: string | undefined;

@@ -29,7 +29,7 @@ import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { FlowBookings } from '../flows/running/flow-bookings.ts';
 import type { AddressBudget } from '../requests/address-budget.ts';
 import type { BookingWriter, NewBooking } from './booking-writer.ts';
-import { validateBooking, MAILS_PER_BOOKING, toStoredTexts, type BookingInput } from './booking-service.ts';
+import { validateBooking, EMAILS_PER_BOOKING, toStoredTexts, type BookingInput } from './booking-service.ts';
 import { SlotTaken, type FreeSlot, type CalendarSnapshot, type SlotService } from './slot-service.ts';
 
 export interface VisitorBookingServiceDeps extends LearnContactDeps {
@@ -156,8 +156,8 @@ export class VisitorBookingService {
           contactId: existingContact?.id ?? null,
           language: pickBookingLanguage(bot.language, request.acceptLanguage),
         }));
-      if (!heldBooking) return this.#findFirst(tx, input.start, texts.attendeeEmail);
-      const learned = await this.#learn(tx, conversation, input);
+      if (!heldBooking) return this.#findOwnBooking(tx, input.start, texts.attendeeEmail);
+      const learned = await this.#updateContact(tx, conversation, input);
       const contact =
         learned ??
         existingContact ??
@@ -206,7 +206,7 @@ export class VisitorBookingService {
    * Returns the booking that this session has made for the slot.
    * @throws AppError `slot_taken` if another session has booked the slot
    */
-  async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Opened<Booking>> {
+  async #findOwnBooking(scope: VisitorScope, start: Date, email: string): Promise<Opened<Booking>> {
     const { bookings } = this.#deps;
     const found = await bookings.findByStart(scope, scope.conversationId, start);
     const ownBooking = found && (await bookings.open(scope, found));
@@ -214,7 +214,7 @@ export class VisitorBookingService {
     throw new SlotTaken();
   }
 
-  #learn(
+  #updateContact(
     scope: VisitorScope,
     conversation: Opened<Conversation>,
     input: BookingInput,
@@ -268,7 +268,7 @@ export class VisitorBookingService {
       const refusal = `Your network address has reached its limit of ${limit} bookings per day, including canceled ones`;
       await this.#requireWithinLimit(scope, `bookings-of-day:${address}`, DAY_SECONDS, { limit, refusal });
     }
-    const mail = { to: email, by: 'visitor', count: MAILS_PER_BOOKING, field: 'attendee_email' } as const;
+    const mail = { to: email, by: 'visitor', count: EMAILS_PER_BOOKING, field: 'attendee_email' } as const;
     await this.#deps.recipients.spend(scope, mail);
   }
 

@@ -22,7 +22,7 @@ import { avatarKey, type DocumentPlace } from '../../core/storage-keys.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
 type Theme = Record<string, unknown>;
-type AvatarPlace = Pick<DocumentPlace, 'orgId' | 'botId'>;
+type AvatarOwner = Pick<DocumentPlace, 'orgId' | 'botId'>;
 
 /** Start of the path of all image URLs. */
 const ASSETS_PATH = '/api/public/assets/';
@@ -85,8 +85,8 @@ export class AvatarService {
   }
 
   /** Stores an image for a bot. The bot may be created later. */
-  async store(place: AvatarPlace, { content, mimeType }: AvatarImage): Promise<ReceivedAvatar['avatar']> {
-    return this.#storeImage(place, mimeType, Readable.from([content]));
+  async store(owner: AvatarOwner, { content, mimeType }: AvatarImage): Promise<ReceivedAvatar['avatar']> {
+    return this.#storeImage(owner, mimeType, Readable.from([content]));
   }
 
   /**
@@ -95,15 +95,15 @@ export class AvatarService {
    */
   publish(scope: OrgScope, { avatar }: ReceivedAvatar): Promise<Bot> {
     const { bots, avatars } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      const { id, widgetTheme } = await bots.lock(inside, avatar.botId);
-      await avatars.insert(inside, avatar);
-      await bots.update(inside, id, {
+    return inTransaction(scope, async (tx) => {
+      const { id, widgetTheme } = await bots.lock(tx, avatar.botId);
+      await avatars.insert(tx, avatar);
+      await bots.update(tx, id, {
         widgetTheme: { ...widgetTheme, avatar_url: this.buildUrl(avatar.id) },
         updatedAt: () => 'now()',
       });
-      await this.removeUnshown(inside, id);
-      return bots.get(inside, id);
+      await this.deleteUnused(tx, id);
+      return bots.get(tx, id);
     });
   }
 
@@ -138,7 +138,7 @@ export class AvatarService {
    * Copies the avatar's file for another bot. Returns null if the bot shows no avatar of its workspace.
    * @param target the other bot, which may be created later
    */
-  async copyFile(scope: OrgScope, bot: Bot, target: AvatarPlace): Promise<ReceivedAvatar['avatar'] | null> {
+  async copyFile(scope: OrgScope, bot: Bot, target: AvatarOwner): Promise<ReceivedAvatar['avatar'] | null> {
     const { avatars } = this.#deps;
     const shownId = parseAvatarId(bot.widgetTheme);
     const shownAvatar = shownId === null ? null : await avatars.find(scope, shownId);
@@ -157,21 +157,21 @@ export class AvatarService {
   }
 
   async #storeImage(
-    place: AvatarPlace,
+    owner: AvatarOwner,
     mimeType: string,
     content: Readable,
   ): Promise<ReceivedAvatar['avatar']> {
     const id = newId();
-    const storageKey = avatarKey(place, id);
+    const storageKey = avatarKey(owner, id);
     const { sizeBytes } = await this.#deps.storage.put(storageKey, content);
-    return { id, botId: place.botId, mimeType, sizeBytes, storageKey };
+    return { id, botId: owner.botId, mimeType, sizeBytes, storageKey };
   }
 
   /**
    * Deletes the rows of images that neither the bot nor any of its versions shows. A workflow deletes their
    * files.
    */
-  async removeUnshown(scope: OrgScope, botId: string): Promise<void> {
+  async deleteUnused(scope: OrgScope, botId: string): Promise<void> {
     const { avatars, outbox } = this.#deps;
     for (const { id, storageKey } of await avatars.listUnused(scope, botId)) {
       await avatars.delete(scope, id);

@@ -16,7 +16,7 @@ import type { MemberRepository } from '../../repositories/team/member.repository
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import { purgeBotWorkflowId } from '../../core/workflows/commands.ts';
-import { botSecretPlaces } from '../conversations/answering/bot-model.ts';
+import { botSecretContexts } from '../conversations/answering/bot-model.ts';
 import { requireLanguage } from './bot-language.ts';
 import { requireDirectoryLinks, dropUnsafeLinks } from './directory-links.ts';
 import { checkHandoffConfig, normalizeHandoffConfig } from './handoff-settings.ts';
@@ -125,7 +125,7 @@ export class BotService {
    * Returns the public bot with this key; null if there is none. Without a key, returns the newest public bot
    * of the first workspace.
    */
-  findShown(db: Database, publicKey: string | null): Promise<Bot | null> {
+  findPublicBot(db: Database, publicKey: string | null): Promise<Bot | null> {
     const { bots } = this.#deps;
     return publicKey === null ? bots.findNewestPublic(db) : bots.findPublic(db, publicKey);
   }
@@ -312,7 +312,7 @@ export class BotService {
       ...(fallback !== undefined && { fallbackMessage: isVisible(fallback ?? '') ? fallback : null }),
       ...(domains !== undefined && { allowedDomains: domains && domains.map(normalizeDomain) }),
       ...(apiKey !== undefined && {
-        sealedApiKey: apiKey ? this.#deps.keyring.seal(apiKey, botSecretPlaces.apiKey(id)) : null,
+        sealedApiKey: apiKey ? this.#deps.keyring.seal(apiKey, botSecretContexts.apiKey(id)) : null,
       }),
       ...(theme !== undefined && { widgetTheme: this.#mergeTheme(current?.widgetTheme ?? {}, theme) }),
       ...(rotation && current && toRotatedSecret(current, this.#deps.clock.now(), rotation.grace_hours ?? 0)),
@@ -346,9 +346,9 @@ export class BotService {
       model: config.model ?? null,
       response_path: config.response_path ?? null,
     };
-    const secretPlace = botSecretPlaces.authHeaderValue(id);
+    const secretContext = botSecretContexts.authHeaderValue(id);
     if (secret)
-      return { customEndpointConfig, sealedAuthHeaderValue: this.#deps.keyring.seal(secret, secretPlace) };
+      return { customEndpointConfig, sealedAuthHeaderValue: this.#deps.keyring.seal(secret, secretContext) };
     // If the caller omits the secret, keep the saved one only for an endpoint with the same origin.
     const isSameServer =
       secret === undefined &&

@@ -73,7 +73,7 @@ function toSafeLink({ link = '' }: DirectoryEntry): string {
 }
 
 /**
- * Maps an entry's values to the contact fields that the bot is configured to fill. Leaves out empty values.
+ * Maps an entry's values to the contact fields that the bot is configured to fill. Omits empty values.
  */
 function toChosenFields(
   { category_field = '', choice_field = '', result_field = '' }: DirectoryConfig,

@@ -29,8 +29,8 @@ export async function checkHandoffConfig(
       );
   if (notify && notify.length > 0) {
     const answeringMembers = await members.listAnswering(scope, notify);
-    for (const [index, name] of notify.entries())
-      if (!answeringMembers.has(name.toLowerCase()))
+    for (const [index, recipient] of notify.entries())
+      if (!answeringMembers.has(recipient.toLowerCase()))
         faults.push(
           toHandoffFault(
             ['notify', index],

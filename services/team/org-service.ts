@@ -134,7 +134,7 @@ export class OrgService {
     const { orgs, members } = this.#deps;
     const { userId: ownerId } = parent;
     const role = await members.lockRoles(parent, ownerId);
-    const parentOrg = await orgs.findOpenLocked(parent);
+    const parentOrg = await orgs.findUndeletedLocked(parent);
     if (!parentOrg) throw notFound('workspace');
     requireRole(role, 'admin');
     const { payerId } = parentOrg;

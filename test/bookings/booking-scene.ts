@@ -2,7 +2,11 @@ import { newId } from '../../core/ids.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
-import { signalBooking, startBooking, type BookingSignal } from '../../services/bookings/booking-commands.ts';
+import {
+  createBookingSignal,
+  createBookingStart,
+  type BookingSignal,
+} from '../../services/bookings/booking-commands.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import type { TestOrg, SharedParley } from '../support/parley.ts';
 
@@ -30,7 +34,7 @@ export async function book(
       isExclusive: false,
       ...booking,
     });
-    await outbox.command({ orgId, db: tx }, startBooking(booking));
+    await outbox.command({ orgId, db: tx }, createBookingStart(booking));
   });
   return id;
 }
@@ -46,7 +50,7 @@ export async function change(
     const rows = tx.repository(Booking);
     await rows.update(id, { ...changes, sequence: () => 'sequence + 1' });
     const booking = await rows.findOneByOrFail({ id });
-    await outbox.command({ orgId: booking.orgId, db: tx }, signalBooking(booking, signal));
+    await outbox.command({ orgId: booking.orgId, db: tx }, createBookingSignal(booking, signal));
   });
 }
 

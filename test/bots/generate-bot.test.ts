@@ -61,7 +61,7 @@ describe('generateBot without a worker', () => {
         allowed_domains: null,
         is_public: true,
         handoff_enabled: true,
-        last_error: 'Drafted by rules, without a language model: No worker took it up in time.',
+        last_error: 'Drafted by rules, without a language model: No worker started the draft in time.',
       },
     );
     assert.deepEqual(await listVersionNotes(org.client, bot!.id), [

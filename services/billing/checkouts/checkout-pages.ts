@@ -9,7 +9,7 @@ import type { OrgRepository } from '../../../repositories/team/org.repository.ts
 import type { CustomerAccount } from '../customers.ts';
 
 export interface CheckoutPagesDeps {
-  orgs: Pick<OrgRepository, 'findOpenLocked'>;
+  orgs: Pick<OrgRepository, 'findUndeletedLocked'>;
   checkouts: CheckoutRepository;
   plans: Plans;
   baseUrl: string;
@@ -81,7 +81,7 @@ export class CheckoutPages {
   ): Promise<boolean> {
     const { orgs, checkouts } = this.#deps;
     return inTransaction(scope, async (tx) =>
-      (await orgs.findOpenLocked(tx)) ? checkouts.markOpen(tx, id, page) : false,
+      (await orgs.findUndeletedLocked(tx)) ? checkouts.markOpen(tx, id, page) : false,
     );
   }
 

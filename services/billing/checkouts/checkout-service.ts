@@ -17,7 +17,7 @@ import type { CheckoutRepository } from '../../../repositories/billing/checkout.
 import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
 import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import { followCheckoutCommand } from '../billing-commands.ts';
+import { createCheckoutStart } from '../billing-commands.ts';
 import type { BillingSync } from '../subscriptions/billing-sync.ts';
 import type { CheckoutPages } from './checkout-pages.ts';
 import { isCustomer, type CustomerAccount, type Customers } from '../customers.ts';
@@ -38,7 +38,7 @@ export interface CheckoutServiceDeps {
   provider: PaymentProvider | undefined;
   plans: Plans;
   payers: PayerRepository;
-  orgs: Pick<OrgRepository, 'findOpenLocked'>;
+  orgs: Pick<OrgRepository, 'findUndeletedLocked'>;
   accounts: BillingAccountRepository;
   checkouts: CheckoutRepository;
   customers: Customers;
@@ -116,7 +116,7 @@ export class CheckoutService {
     const { orgs, accounts, checkouts, outbox, clock } = this.#deps;
     return inTransaction(scope, async (tx) => {
       await accounts.lock(tx.db, tx.orgId);
-      if (!(await orgs.findOpenLocked(tx))) throw notFound('workspace');
+      if (!(await orgs.findUndeletedLocked(tx))) throw notFound('workspace');
       const existing =
         product === 'topup' ? await checkouts.findTopup(tx, quantity) : await checkouts.findPlan(tx);
       if (existing && canReuse(existing, product, kind)) return { row: existing, other: null };
@@ -130,7 +130,7 @@ export class CheckoutService {
         expiresAt,
         createdById: userId,
       });
-      await outbox.command(tx, followCheckoutCommand(row));
+      await outbox.command(tx, createCheckoutStart(row));
       return { row, other: null };
     });
   }
@@ -149,7 +149,7 @@ export class CheckoutService {
     try {
       await pages.createPage(scope, row, { account, provider });
     } catch (error) {
-      // A crashed process has left this checkout, which would expire too soon for a payment.
+      // A checkout that a crashed process has left behind would expire too soon for a payment.
       const isStale = row.expiresAt.getTime() - clock.now().getTime() < LIFETIME_MS / 2;
       if (!needsNewIdempotencyKey(error)) throw error;
       await checkouts.updateState(scope, row.id, { state: 'expired' });

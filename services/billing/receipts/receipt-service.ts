@@ -10,7 +10,7 @@ import type { Receipt } from '../../../entities/billing/receipt.entity.ts';
 import type { ReceiptRepository } from '../../../repositories/billing/receipt.repository.ts';
 import { receiptKey } from '../../../core/storage-keys.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import { syncBillingCommand } from '../billing-commands.ts';
+import { createBillingSyncCommand } from '../billing-commands.ts';
 
 const RETRY_SECONDS = '60';
 
@@ -61,7 +61,7 @@ export class ReceiptService {
     const { receipts, outbox } = this.#deps;
     await inTransaction(scope, async (tx) => {
       await receipts.markFileLost(tx, id);
-      await outbox.command(tx, syncBillingCommand(tx.orgId));
+      await outbox.command(tx, createBillingSyncCommand(tx.orgId));
     });
   }
 

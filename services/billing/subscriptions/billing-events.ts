@@ -6,7 +6,7 @@ import type { BillingAccountRepository } from '../../../repositories/billing/bil
 import type { BillingEventRepository } from '../../../repositories/billing/billing-event.repository.ts';
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { AddressedCommand, OutboxService } from '../../outbox/outbox-service.ts';
-import { syncBillingCommand, signalCheckoutCommand } from '../billing-commands.ts';
+import { createBillingSyncCommand, createCheckoutSignal } from '../billing-commands.ts';
 import { parseProviderEvent, type EventFacts } from './event-facts.ts';
 
 const RETRY_SECONDS = '300';
@@ -78,8 +78,8 @@ export class BillingEvents {
     const { traceparent } = outbox;
     const row = session && (await checkouts.findUnscoped(db, session.checkoutId));
     if (row && (row.sessionId === null || row.sessionId === session.id))
-      return { orgId: row.orgId, command: signalCheckoutCommand(row), traceparent };
+      return { orgId: row.orgId, command: createCheckoutSignal(row), traceparent };
     const account = customerId === null ? null : await accounts.findByCustomer(db, customerId);
-    return account && { orgId: account.orgId, command: syncBillingCommand(account.orgId), traceparent };
+    return account && { orgId: account.orgId, command: createBillingSyncCommand(account.orgId), traceparent };
   }
 }

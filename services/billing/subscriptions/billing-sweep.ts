@@ -4,12 +4,12 @@ import type { BillingEventRepository } from '../../../repositories/billing/billi
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { ReceiptRepository } from '../../../repositories/billing/receipt.repository.ts';
 import type { AddressedCommand, OutboxService } from '../../outbox/outbox-service.ts';
-import { syncBillingCommand, signalCheckoutCommand } from '../billing-commands.ts';
+import { createBillingSyncCommand, createCheckoutSignal } from '../billing-commands.ts';
 import type { BillingEvents } from './billing-events.ts';
 
 const BATCH_SIZE = 200;
 /**
- * Maximum number of payers that one run syncs, beginning with the payers that wait longest. Later runs sync
+ * Maximum number of payers that one run syncs, beginning with the payers that have waited longest. Later runs sync
  * the remaining payers.
  */
 const MAX_PAYERS = 10_000;
@@ -55,7 +55,7 @@ export class BillingSweep {
     const payers = [...new Set([...duePayers.map(({ orgId }) => orgId), ...withoutFile])];
     return this.#sendCommands(
       db,
-      payers.map((orgId) => ({ orgId, command: syncBillingCommand(orgId) })),
+      payers.map((orgId) => ({ orgId, command: createBillingSyncCommand(orgId) })),
     );
   }
 
@@ -63,7 +63,7 @@ export class BillingSweep {
     const overdue = await this.#deps.checkouts.listOverdue(db, MAX_CHECKOUTS);
     return this.#sendCommands(
       db,
-      overdue.map((row) => ({ orgId: row.orgId, command: signalCheckoutCommand(row) })),
+      overdue.map((row) => ({ orgId: row.orgId, command: createCheckoutSignal(row) })),
     );
   }
 

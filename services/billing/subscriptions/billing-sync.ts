@@ -22,7 +22,7 @@ const MAX_ROUNDS = 50;
 
 export interface BillingSyncDeps {
   provider: PaymentProvider | undefined;
-  orgs: Pick<OrgRepository, 'findOpenLocked'>;
+  orgs: Pick<OrgRepository, 'findUndeletedLocked'>;
   accounts: BillingAccountRepository;
   checkouts: CheckoutRepository;
   customers: Customers;
@@ -60,7 +60,7 @@ export class BillingSync {
       const account = await accounts.find(scope.db, scope.orgId);
       if (!provider || !isCustomer(account)) return false;
       // Do not record payments of a deleted workspace, because they are refunded.
-      if (!(await inTransaction(scope, (tx) => orgs.findOpenLocked(tx)))) return false;
+      if (!(await inTransaction(scope, (tx) => orgs.findUndeletedLocked(tx)))) return false;
       await customers.syncProfile(scope, account, provider);
       const rows = await checkouts.listFollowed(scope);
       const facts = await readProviderFacts(provider, account, rows);
@@ -72,7 +72,7 @@ export class BillingSync {
       for (const { name } of actions) tried.add(name);
       if (!(await this.#runActions(account, actions))) return true;
     }
-    throw new ProviderUnavailable(`Payer ${scope.orgId} has changed too often to be compared with Stripe.`);
+    throw new ProviderUnavailable(`Payer ${scope.orgId} has changed too often during its sync with Stripe.`);
   }
 
   #warnAboutUnknownPrice(orgId: string, { fields: { status, paidTier, priceId } }: BillingChanges): void {
@@ -122,6 +122,6 @@ function listActions(
   if (!toResume) return [...ends, ...refunds];
   const { subscriptionId, checkoutId } = toResume;
   const key = `parley/resume/${checkoutId}/${version}`;
-  const letContinue = () => provider.setCancelAtPeriodEnd(subscriptionId, false, key);
-  return [...ends, ...refunds, { name: `resume/${subscriptionId}`, run: letContinue }];
+  const resume = () => provider.setCancelAtPeriodEnd(subscriptionId, false, key);
+  return [...ends, ...refunds, { name: `resume/${subscriptionId}`, run: resume }];
 }

@@ -2,17 +2,17 @@ import type { ProviderInvoice, ProviderSubscription } from '../../../adapters/bi
 import type { Plans } from '../../../core/billing/plans.ts';
 import type { BillingAccount } from '../../../entities/billing/billing-account.entity.ts';
 
-export type CountingAccount = Pick<
+export type SubscribedAccount = Pick<
   BillingAccount,
   'orgId' | 'subscriptionId' | 'paidTier' | 'otherSubscriptions'
 >;
 
 /**
- * Returns true if the subscription is for a plan of this installation. The customer's other subscriptions are
- * not touched.
+ * Returns true if the subscription is for a plan of this installation. Parley ignores the customer's other
+ * subscriptions.
  */
 export function isPlanSubscription(
-  { orgId, subscriptionId, otherSubscriptions }: Omit<CountingAccount, 'paidTier'>,
+  { orgId, subscriptionId, otherSubscriptions }: Omit<SubscribedAccount, 'paidTier'>,
   { id, priceId, orgId: boughtFor }: ProviderSubscription,
   plans: Pick<Plans, 'findTierByPrice'>,
 ): boolean {
@@ -29,7 +29,7 @@ export function isPlanSubscription(
  * incomplete.
  */
 export function selectPlanSubscriptions(
-  account: CountingAccount,
+  account: SubscribedAccount,
   subscriptions: readonly ProviderSubscription[],
   { invoices, plans }: { invoices: readonly ProviderInvoice[]; plans: Pick<Plans, 'findTierByPrice'> },
 ): ProviderSubscription[] {

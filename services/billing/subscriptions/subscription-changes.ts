@@ -49,7 +49,7 @@ export function computeSubscriptionChanges(
   if (!current)
     return { fields: { ...NO_SUBSCRIPTION, otherSubscriptions: stored.otherSubscriptions }, toEnd: [] };
   const others = classifyOthers(stored, current, subscriptions);
-  const mayEnd = isPaying(current)
+  const duplicatesToEnd = isPaying(current)
     ? subscriptions.filter((each) => each.id in others && (isPaying(each) || each.state === 'unpaid'))
     : [];
   return {
@@ -63,7 +63,7 @@ export function computeSubscriptionChanges(
       endsAt: current.endsAt,
       otherSubscriptions: others,
     },
-    toEnd: mayEnd.map(({ id }) => id),
+    toEnd: duplicatesToEnd.map(({ id }) => id),
   };
 }
 

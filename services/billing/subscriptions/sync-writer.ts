@@ -10,7 +10,7 @@ import type { CreditRepository } from '../../../repositories/billing/credit.repo
 import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
 import type { ReceiptRepository } from '../../../repositories/billing/receipt.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import { syncBillingCommand } from '../billing-commands.ts';
+import { createBillingSyncCommand } from '../billing-commands.ts';
 import type { BillingChanges } from '../billing-changes.ts';
 import type { ProviderFacts } from '../provider-facts.ts';
 import { calculateCreditChange, countRefundedMessages } from '../receipts/refunded-messages.ts';
@@ -62,7 +62,7 @@ export class SyncWriter {
       );
       for (const invoice of issued) await receipts.insert(tx, toReceipt(invoice, facts.charges));
       // Signal the payer's workflow, which downloads the files of new receipts.
-      if (issued.length > 0) await outbox.command(tx, syncBillingCommand(tx.orgId));
+      if (issued.length > 0) await outbox.command(tx, createBillingSyncCommand(tx.orgId));
       return true;
     });
   }

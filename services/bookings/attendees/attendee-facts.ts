@@ -43,14 +43,14 @@ export class AttendeeFactsReader {
     this.#deps = deps;
   }
 
-  /** @param reader language that the reader has chosen; by default the attendee's */
-  async read(scope: OrgScope, booking: Booking, reader?: Language): Promise<AttendeeFacts> {
+  /** @param chosenLanguage language that the reader has chosen; by default the attendee's */
+  async read(scope: OrgScope, booking: Booking, chosenLanguage?: Language): Promise<AttendeeFacts> {
     const { rows, bots, senders } = this.#deps;
     const sender = await senders.open(scope, 'booking');
     const bot = booking.botId === null ? null : await bots.find(scope, booking.botId);
     const { name, settings } = await rows.getWorkspace(scope);
     const language =
-      reader ?? (await this.#pickLanguage(scope, booking, bot)) ?? getDefaultLanguage(settings);
+      chosenLanguage ?? (await this.#pickLanguage(scope, booking, bot)) ?? getDefaultLanguage(settings);
     const withWhom = sender.withoutLinks(sender.name(bot?.name ?? name, senderWords[language].unnamed));
     const texts = booking.source === 'team' ? await rows.open(scope, booking) : null;
     const passText = (text: string | null | undefined) => sender.withoutLinks(sender.text(text ?? ''));

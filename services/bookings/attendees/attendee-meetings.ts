@@ -39,15 +39,15 @@ export class AttendeeMeetings {
   }
 
   /**
-   * @param reader language that the reader has chosen
+   * @param chosenLanguage language that the reader has chosen
    * @throws AppError `not_found` for an invalid token or a deleted meeting
    */
-  async get(db: Database, token: string, reader?: Language): Promise<AttendeeMeeting> {
+  async get(db: Database, token: string, chosenLanguage?: Language): Promise<AttendeeMeeting> {
     const { scope, id } = await this.#resolveToken(db, token);
     const timed = await this.#deps.rows.findTimed(scope, id);
     if (timed === null) throw notFound('meeting');
     const { booking, startsInMs, endsInMs } = timed;
-    const facts = await this.#deps.facts.read(scope, booking, reader);
+    const facts = await this.#deps.facts.read(scope, booking, chosenLanguage);
     const { startsAt: start, endsAt: end } = booking;
     return { ...facts, start, end, state: deriveMeetingState(booking, startsInMs, endsInMs) };
   }

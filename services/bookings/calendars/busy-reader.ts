@@ -11,7 +11,7 @@ import { readCalendarIds } from './read-calendar-ids.ts';
 const DAY_MS = 86_400_000;
 /**
  * Days that are read beyond the last bookable day, so that stored busy times still cover the last bookable
- * day some days later.
+ * day a few days later.
  */
 const EXTRA_DAYS = 4;
 const PAST_MS = DAY_MS;

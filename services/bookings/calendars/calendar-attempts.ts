@@ -96,7 +96,7 @@ export class CalendarAttempts {
     return this.#validate(await this.#deps.attempts.claim(db, digestSecret(state)), provider, browser);
   }
 
-  orgName(db: Database, { orgId }: CalendarAttempt): Promise<string> {
+  getOrgName(db: Database, { orgId }: CalendarAttempt): Promise<string> {
     return this.#deps.attempts.getOrgName({ orgId, db });
   }
 

@@ -9,8 +9,8 @@ import {
 type CalendarTarget = Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>;
 
 /**
- * Starts or signals the sync of a calendar. It reads busy times, and applies changes that owners made to
- * booked events.
+ * Returns the command that starts or signals the sync of a calendar. The sync reads busy times, and applies
+ * changes that owners made to booked events.
  */
 export function createSyncCommand({ id, orgId, provider }: CalendarTarget): SignalCommand<'syncCalendar'> {
   return {
@@ -24,7 +24,7 @@ export function createSyncCommand({ id, orgId, provider }: CalendarTarget): Sign
   };
 }
 
-/** Starts the workflow that revokes the access to a calendar account and deletes the connection. */
+/** Returns the command that starts revoking the access to a calendar account and deleting the connection. */
 export function createDisconnectCommand({
   id,
   orgId,

@@ -21,7 +21,7 @@ import { openCredentials, sealCredentials, type CalendarCredentials } from './se
 export interface CalendarConnectionStoreDeps {
   connections: CalendarConnectionRepository;
   bookings: CalendarBookingRepository;
-  orgs: Pick<OrgRepository, 'findOpenLocked'>;
+  orgs: Pick<OrgRepository, 'findUndeletedLocked'>;
   removal: CalendarRemoval;
   outbox: OutboxService;
   accessNotices: Pick<AccessNotices, 'notify'>;
@@ -52,8 +52,8 @@ export class CalendarConnectionStore {
   store(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection | null> {
     return inTransaction(scope, async (tx) => {
       const { connections, bookings, orgs, removal, outbox, accessNotices } = this.#deps;
-      if (!(await orgs.findOpenLocked(tx))) return null;
-      const previous = await this.#lockOwn(tx, account);
+      if (!(await orgs.findUndeletedLocked(tx))) return null;
+      const previous = await this.#lockOrCreate(tx, account);
       const isSame = this.#isSameAccount(previous, account);
       const current = isSame ? previous : await this.#replace(tx, previous, account);
       const row = this.#buildRow(current, account);
@@ -83,8 +83,8 @@ export class CalendarConnectionStore {
    * @throws AppError `not_found` if no calendar is connected
    */
   disconnect(scope: OrgScope): Promise<CalendarConnection> {
-    return inTransaction(scope, async (own) => {
-      const disconnected = await this.#deps.removal.removeCurrent(own);
+    return inTransaction(scope, async (tx) => {
+      const disconnected = await this.#deps.removal.removeCurrent(tx);
       if (!disconnected) throw new AppError('not_found', 'No calendar is connected.');
       return disconnected;
     });
@@ -99,7 +99,7 @@ export class CalendarConnectionStore {
     if (previous.sealedCredentials === null) return previous;
     await this.#deps.removal.remove(scope, previous);
     const { settings, providerTimezone } = previous;
-    return { ...(await this.#lockOwn(scope, account)), settings, providerTimezone };
+    return { ...(await this.#lockOrCreate(scope, account)), settings, providerTimezone };
   }
 
   #isSameAccount(
@@ -125,7 +125,7 @@ export class CalendarConnectionStore {
     }
   }
 
-  async #lockOwn(scope: OrgScope, { provider, actor }: ConnectedAccount): Promise<CalendarConnection> {
+  async #lockOrCreate(scope: OrgScope, { provider, actor }: ConnectedAccount): Promise<CalendarConnection> {
     const { connections } = this.#deps;
     const currentConnection = await connections.findCurrentLocked(scope);
     if (currentConnection) return currentConnection;
@@ -135,15 +135,15 @@ export class CalendarConnectionStore {
     return created;
   }
 
-  #buildRow(present: CalendarConnection, account: ConnectedAccount) {
+  #buildRow(current: CalendarConnection, account: ConnectedAccount) {
     const { provider, actor, credentials, calendars } = account;
     const primary = findPrimary(calendars);
     return {
       provider,
       accountEmail: findAccountName(credentials, calendars),
-      sealedCredentials: credentials && sealCredentials(this.#deps.keyring, present.id, credentials),
-      settings: dropUnknownCalendars(present.settings, calendars),
-      providerTimezone: primary?.timezone ?? (provider === 'local' ? null : present.providerTimezone),
+      sealedCredentials: credentials && sealCredentials(this.#deps.keyring, current.id, credentials),
+      settings: dropUnknownCalendars(current.settings, calendars),
+      providerTimezone: primary?.timezone ?? (provider === 'local' ? null : current.providerTimezone),
       primaryCalendarId: primary?.id ?? null,
       health: 'healthy' as const,
       lastError: null,

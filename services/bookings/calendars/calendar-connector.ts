@@ -133,7 +133,7 @@ export class CalendarConnector {
     const attempt = await this.#deps.attempts.inspect(db, provider, state, browser);
     return typeof attempt === 'string'
       ? attempt
-      : { orgName: await this.#deps.attempts.orgName(db, attempt) };
+      : { orgName: await this.#deps.attempts.getOrgName(db, attempt) };
   }
 
   /** Binds the attempt to this browser after a person agreed. Returns the secret for the browser's cookie. */
@@ -236,7 +236,7 @@ export class CalendarConnector {
   }
 }
 
-/** Returns the client, which refuses to send a password to a host with too many attempts. */
+/** Wraps the client, so that it refuses to send a password to a host with too many attempts. */
 function limitSignIns(
   { outbound, timeoutMs }: ProviderHttp,
   countHost: (host: string) => Promise<number>,

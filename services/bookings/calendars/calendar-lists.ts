@@ -35,7 +35,7 @@ export class CalendarLists {
    * @throws AppError `not_found` if no calendar is connected; `conflict` if the calendar must be reconnected;
    *   `not_ready` if the provider is unavailable
    */
-  async listPresent(scope: OrgScope): Promise<CalendarDescriptor[]> {
+  async listCurrent(scope: OrgScope): Promise<CalendarDescriptor[]> {
     const connection = await this.#deps.connections.findCurrent(scope);
     if (!connection) throw new AppError('not_found', 'No calendar is connected.');
     return this.listCalendars(scope, connection);

@@ -3,7 +3,7 @@ import type { CalendarConnection } from '../../../entities/bookings/calendar-con
 import type { CalendarBookingRepository } from '../../../repositories/bookings/calendar-booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import { signalBooking } from '../booking-commands.ts';
+import { createBookingSignal } from '../booking-commands.ts';
 import { createDisconnectCommand } from './calendar-commands.ts';
 
 export interface CalendarRemovalDeps {
@@ -30,12 +30,12 @@ export class CalendarRemoval {
     return current;
   }
 
-  /** Disconnects a calendar. @param present connection that the caller's transaction has locked */
-  async remove(scope: OrgScope, present: CalendarConnection): Promise<void> {
+  /** Disconnects a calendar. @param connection connection that the caller's transaction has locked */
+  async remove(scope: OrgScope, connection: CalendarConnection): Promise<void> {
     const { connections, outbox } = this.#deps;
-    await connections.update(scope, present.id, { hiddenAt: () => 'now()', syncDueAt: null });
-    await this.signalWaiting(scope, present.id);
-    await outbox.command(scope, createDisconnectCommand(present));
+    await connections.update(scope, connection.id, { hiddenAt: () => 'now()', syncDueAt: null });
+    await this.signalWaiting(scope, connection.id);
+    await outbox.command(scope, createDisconnectCommand(connection));
   }
 
   /**
@@ -45,6 +45,6 @@ export class CalendarRemoval {
   async signalWaiting(scope: OrgScope, connectionId: string): Promise<void> {
     const { bookings, outbox } = this.#deps;
     for (const booking of await bookings.listOutOfSync(scope, connectionId))
-      await outbox.command(scope, signalBooking(booking, 'reconnected'));
+      await outbox.command(scope, createBookingSignal(booking, 'reconnected'));
   }
 }

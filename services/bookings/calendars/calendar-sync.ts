@@ -183,7 +183,7 @@ export class CalendarSync {
     for (const other of readCalendarIds(connection).filter((id) => id !== calendarId)) {
       if (deletedEvents.length === 0) break;
       const deletedRefs = deletedEvents.map(({ bookingId }) => ({ bookingId, eventId: null }));
-      const movedEvents = await findEventsElsewhere(account, other, deletedRefs, scope.orgId);
+      const movedEvents = await findEventsInOtherCalendar(account, other, deletedRefs, scope.orgId);
       found.push(...movedEvents.map((event): [OwnEvent, string] => [event, other]));
       deletedEvents = deletedEvents.filter(
         ({ bookingId }) => !movedEvents.some((event) => event.bookingId === bookingId),
@@ -240,7 +240,7 @@ export class CalendarSync {
 }
 
 /** Searches another calendar for the events. A calendar that refuses the request counts as empty. */
-async function findEventsElsewhere(
+async function findEventsInOtherCalendar(
   account: CalendarAccount,
   calendarId: string,
   refs: { bookingId: string; eventId: null }[],

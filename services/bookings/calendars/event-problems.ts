@@ -10,10 +10,10 @@ const MAX_NAMED = 3;
 const FAULTS: Readonly<Record<EventFault, string>> = {
   start: 'its time cannot be read, so it blocks nothing',
   end: 'its end cannot be read, so it blocks an hour or its day',
-  order: 'it ends before it begins, so the time between blocks',
-  rule: 'its repetition cannot be read, so not all of its times block',
+  order: 'it ends before it begins, so the time in between is blocked',
+  rule: 'its repetition cannot be read, so some of its dates block nothing',
   dates: 'some dates of its repetition cannot be read',
-  zone: 'its time zone is unknown, so it blocks at the calendar’s time',
+  zone: 'its time zone is unknown, so the calendar’s time zone applies',
   truncated: 'the server sent only a part of it',
 };
 

@@ -69,7 +69,7 @@ const MAX_NOTE = 500;
 
 /** Reasons why a draft was not ready in time, by the state that the draft had reached. */
 const LATE_MESSAGES: Partial<Record<GenerationState, string>> = {
-  queued: 'No worker took it up in time.',
+  queued: 'No worker started the draft in time.',
   reading: 'Reading the website took too long.',
   drafting: 'The language model took too long.',
 };
@@ -95,10 +95,10 @@ export class GenerationService {
     requireVisible(description, 'description');
     await quotas.check(scope, 'bots');
     if (websiteUrl !== null) await outbound.checkUrl(websiteUrl, { field: 'website_url' });
-    await inTransaction(scope, async (inside) => {
-      const isNew = await generations.insertNew(inside, { id, input: { description, websiteUrl } });
+    await inTransaction(scope, async (tx) => {
+      const isNew = await generations.insertNew(tx, { id, input: { description, websiteUrl } });
       const command = { orgId: scope.orgId, generationId: id, hasWebsite: websiteUrl !== null, timeoutMs };
-      if (isNew) await outbox.command(inside, buildGenerationCommand(command));
+      if (isNew) await outbox.command(tx, buildGenerationCommand(command));
     });
     const state = await pollUntil(
       async () => (await generations.findState(scope, id)) ?? 'queued',
@@ -127,25 +127,25 @@ export class GenerationService {
   ): Promise<GeneratedBot> {
     const { bots, versions, documents, avatars, images, quotas } = this.#deps;
     const { websiteUrl } = draft.input;
-    return inTransaction(scope, async (inside) => {
+    return inTransaction(scope, async (tx) => {
       const configuration = toConfiguration(draft.blueprint, snapshots);
       const widgetTheme = {
         ...configuration.widgetTheme,
         ...(avatar && { avatar_url: avatars.buildUrl(avatar.id) }),
       };
       const bot = await bots.copy(
-        inside,
+        tx,
         botId,
         { ...configuration, widgetTheme, ...(isActive && { status: 'active' }) },
         draft.failure && `Drafted by rules, without a language model: ${draft.failure}`,
       );
-      if (avatar) await images.insert(inside, avatar);
-      await versions.add(inside, bot, snapshots, { note: describeGeneration(draft), authorId: scope.userId });
+      if (avatar) await images.insert(tx, avatar);
+      await versions.add(tx, bot, snapshots, { note: describeGeneration(draft), authorId: scope.userId });
       const isImportQueued =
         isImporting &&
         websiteUrl !== null &&
         !draft.isSiteRefused &&
-        canAddDocument(await quotas.lockUsage(inside, 'documents'));
+        canAddDocument(await quotas.lockUsage(tx, 'documents'));
       if (isImportQueued) {
         const document = {
           id: newId(),
@@ -153,7 +153,7 @@ export class GenerationService {
           sourceType: 'sitemap',
           sourceUrl: websiteUrl,
         } as const;
-        await documents.register(inside, { document: { ...document, title: '', tags: [] } });
+        await documents.register(tx, { document: { ...document, title: '', tags: [] } });
       }
       return { bot, isImportQueued };
     });
@@ -161,14 +161,14 @@ export class GenerationService {
 
   /** Stores the website's icon as the avatar. Returns null if that fails, since a bot needs no avatar. */
   async #storeIcon(
-    place: { orgId: string; botId: string },
+    owner: { orgId: string; botId: string },
     { icon }: Draft,
   ): Promise<ReceivedAvatar['avatar'] | null> {
     const type = icon && detectImageType(icon);
     if (!icon || !type) return null;
     const { avatars, log } = this.#deps;
-    return avatars.store(place, { content: icon, mimeType: imageMimeTypes[type] }).catch((error: unknown) => {
-      log.warn({ err: error, ...place }, 'cannot store the icon of a generated bot');
+    return avatars.store(owner, { content: icon, mimeType: imageMimeTypes[type] }).catch((error: unknown) => {
+      log.warn({ err: error, ...owner }, 'cannot store the icon of a generated bot');
       return null;
     });
   }

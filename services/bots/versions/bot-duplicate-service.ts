@@ -28,13 +28,19 @@ export interface PreparedCopy {
   /** Name of the target workspace; null if the copy stays in the same workspace. */
   otherOrgName: string | null;
   avatar: ReceivedAvatar['avatar'] | null;
+  /** Nothing to add to the fingerprint by which a repeated request is recognized. */
   fingerprint: null;
   discard(): Promise<void>;
 }
 
+/**
+ * Treatment of the bot's flows. `unreadable`: the caller may not read flows, so the bot must have none.
+ */
+export type FlowCopyMode = 'copy' | 'omit' | 'unreadable';
+
 export interface BotDuplicateServiceDeps {
-  rows: BotRepository;
-  images: AvatarRepository;
+  botRows: BotRepository;
+  avatarRows: AvatarRepository;
   orgs: OrgRepository;
   members: MemberRepository;
   bots: BotService;
@@ -53,12 +59,12 @@ export class BotDuplicateService {
   /**
    * Checks the target workspace and copies the avatar's file.
    * @param orgId workspace in which the copy is created
-   * @throws the errors of `bots.get`; AppError `forbidden` or `not_found` for the target workspace
+   * @throws the errors of `BotRepository.get`; AppError `forbidden` or `not_found` for the target workspace
    */
   async prepare(scope: MemberScope, botId: string, orgId: string): Promise<PreparedCopy> {
-    const { rows, avatars } = this.#deps;
-    const source = await rows.get(scope, botId);
-    const otherOrgName = await inTransaction(scope, (inside) => this.#admit(inside, orgId));
+    const { botRows, avatars } = this.#deps;
+    const source = await botRows.get(scope, botId);
+    const otherOrgName = await inTransaction(scope, (tx) => this.#checkTargetOrg(tx, orgId));
     const copyId = newId();
     const avatar = await avatars.copyFile(scope, source, { orgId, botId: copyId });
     return {
@@ -81,13 +87,13 @@ export class BotDuplicateService {
     scope: MemberScope,
     { source, botId, orgId, avatar }: PreparedCopy,
     snapshots: Snapshots,
-    { name, flows }: { name: string | undefined; flows: 'copied' | 'left' | 'refused' },
+    { name, flows }: { name: string | undefined; flows: FlowCopyMode },
   ): Promise<Bot> {
-    const { rows, images, bots, versions, flowCopies } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      await rows.get(inside, source.id);
-      await this.#admit(inside, orgId);
-      const target = { db: inside.db, orgId };
+    const { botRows, avatarRows, bots, versions, flowCopies } = this.#deps;
+    return inTransaction(scope, async (tx) => {
+      await botRows.get(tx, source.id);
+      await this.#checkTargetOrg(tx, orgId);
+      const target = { db: tx.db, orgId };
       const configuration = snapshots.toChanges(snapshots.take(source));
       const copy = await bots.copy(target, botId, {
         ...configuration,
@@ -95,9 +101,9 @@ export class BotDuplicateService {
         widgetTheme: this.#toCopiedTheme(source, avatar),
         handoffConfig: await this.#toCopiedHandoff(target, source),
       });
-      if (avatar) await images.insert(target, avatar);
-      if (flows === 'refused') await flowCopies.requireNoFlows(inside, source.id);
-      if (flows === 'copied') await flowCopies.copy(inside, source.id, target, copy.id);
+      if (avatar) await avatarRows.insert(target, avatar);
+      if (flows === 'unreadable') await flowCopies.requireNoFlows(tx, source.id);
+      if (flows === 'copy') await flowCopies.copy(tx, source.id, target, copy.id);
       const note = `Copied from ${source.name}`;
       await versions.add(target, copy, snapshots, { note, authorId: scope.userId });
       return copy;
@@ -106,17 +112,17 @@ export class BotDuplicateService {
 
   /**
    * Checks the target workspace. Returns its name; null if it is the caller's current workspace.
-   * @throws AppError `not_found` or `forbidden` if the target workspace is not active, or the caller is no
-   *   admin of it
+   * @throws AppError `not_found` or `forbidden` if the target workspace is not active, or the caller is not
+   *   an admin of it
    */
-  async #admit(scope: MemberScope, orgId: string): Promise<string | null> {
+  async #checkTargetOrg(scope: MemberScope, orgId: string): Promise<string | null> {
     const { orgs, members } = this.#deps;
     if (orgId === scope.orgId) return null;
     const targetScope = { db: scope.db, orgId };
     // An API key can access its own workspace and those below it, but no other.
     const isAccessible = scope.keyId === null || (await orgs.contains(scope, orgId));
     const role = isAccessible ? await members.lockRoles(targetScope, scope.userId) : null;
-    const targetOrg = await orgs.findOpenLocked(targetScope);
+    const targetOrg = await orgs.findUndeletedLocked(targetScope);
     if (!targetOrg) throw notFound('workspace');
     if (!isAccessible) throw notYourWorkspace();
     requireRole(role, 'admin');
@@ -144,7 +150,7 @@ export class BotDuplicateService {
     const notify = handoffConfig?.notify;
     if (!notify || notify.length === 0 || orgId === target.orgId) return handoffConfig;
     const answeringMembers = await this.#deps.members.listAnswering(target, notify);
-    const recipients = notify.filter((name) => answeringMembers.has(name.toLowerCase()));
+    const recipients = notify.filter((recipient) => answeringMembers.has(recipient.toLowerCase()));
     return { ...handoffConfig, notify: recipients.length > 0 ? recipients : null };
   }
 }

@@ -27,7 +27,7 @@ export interface Restorable {
 
 export interface BotVersionServiceDeps {
   versions: BotVersionRepository;
-  rows: BotRepository;
+  botRows: BotRepository;
   bots: BotService;
   avatars: AvatarService;
   settings: Pick<Settings, 'botVersionsKept'>;
@@ -41,17 +41,17 @@ export class BotVersionService {
     this.#deps = deps;
   }
 
-  /** Lists versions, newest first. @throws the errors of `bots.get` */
+  /** Lists versions, newest first. @throws the errors of `BotRepository.get` */
   async list(scope: OrgScope, botId: string, query: VersionQuery): Promise<AuthoredVersion[]> {
-    const { rows, versions } = this.#deps;
-    await rows.get(scope, botId);
+    const { botRows, versions } = this.#deps;
+    await botRows.get(scope, botId);
     return versions.listByBot(scope, botId, query);
   }
 
-  /** @throws AppError `not_found` for an unknown version; the errors of `bots.get` */
+  /** @throws AppError `not_found` for an unknown version; the errors of `BotRepository.get` */
   async get(scope: OrgScope, botId: string, version: number): Promise<AuthoredVersion> {
-    const { rows, versions } = this.#deps;
-    await rows.get(scope, botId);
+    const { botRows, versions } = this.#deps;
+    await botRows.get(scope, botId);
     const found = await versions.findByNumber(scope, botId, version);
     if (!found) throw notFound('version');
     return found;
@@ -64,11 +64,11 @@ export class BotVersionService {
     snapshots: Snapshots,
     note: string | null,
   ): Promise<AuthoredVersion> {
-    return inTransaction(scope, async (inside) => {
-      const bot = await this.#deps.rows.lock(inside, botId);
-      const saved = await this.add(inside, bot, snapshots, { note, authorId: scope.userId });
-      await this.#removeSurplus(inside, saved);
-      return this.get(inside, botId, saved.version);
+    return inTransaction(scope, async (tx) => {
+      const bot = await this.#deps.botRows.lock(tx, botId);
+      const saved = await this.add(tx, bot, snapshots, { note, authorId: scope.userId });
+      await this.#deleteOldVersions(tx, saved);
+      return this.get(tx, botId, saved.version);
     });
   }
 
@@ -123,17 +123,16 @@ export class BotVersionService {
     { version, changes }: Restorable,
     snapshots: Snapshots,
   ): Promise<Bot> {
-    const { rows, bots, avatars } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      const bot = await rows.lock(inside, botId);
+    const { botRows, bots, avatars } = this.#deps;
+    return inTransaction(scope, async (tx) => {
+      const bot = await botRows.lock(tx, botId);
       const note = `Before restoring version ${version}`;
-      const saved = await this.add(inside, bot, snapshots, { note, authorId: scope.userId });
-      const widgetTheme =
-        changes.widgetTheme && (await avatars.dropUnknownImage(inside, changes.widgetTheme));
+      const saved = await this.add(tx, bot, snapshots, { note, authorId: scope.userId });
+      const widgetTheme = changes.widgetTheme && (await avatars.dropUnknownImage(tx, changes.widgetTheme));
       const isKeyMissing = changes.llmProvider === 'byok' && bot.sealedApiKey === null;
       await bots
         .replace(
-          inside,
+          tx,
           bot,
           { ...changes, ...(widgetTheme && { widgetTheme }) },
           isKeyMissing ? KEY_MISSING : null,
@@ -145,8 +144,8 @@ export class BotVersionService {
             throw unfitVersion(version, error.details, error);
           throw error;
         });
-      await this.#removeSurplus(inside, saved);
-      return rows.get(inside, botId);
+      await this.#deleteOldVersions(tx, saved);
+      return botRows.get(tx, botId);
     });
   }
 
@@ -155,10 +154,10 @@ export class BotVersionService {
    * Call this last in the transaction.
    * @param last the bot's newest version
    */
-  async #removeSurplus(scope: OrgScope, last: BotVersion): Promise<void> {
+  async #deleteOldVersions(scope: OrgScope, last: BotVersion): Promise<void> {
     const { versions, avatars, settings } = this.#deps;
     const removed = await versions.deleteExcess(scope, last, settings.botVersionsKept);
-    if (removed > 0) await avatars.removeUnshown(scope, last.botId);
+    if (removed > 0) await avatars.deleteUnused(scope, last.botId);
   }
 }
 

@@ -19,18 +19,18 @@ interface VersionsDeps extends Pick<SharedDeps, 'bots'> {
 }
 
 /** Creates the services for versions and copies of bots. */
-export function createVersions(means: VersionsDeps) {
-  const { settings, bots: rows, botService: bots, avatars, images, flowCopies } = means;
+export function createVersions(deps: VersionsDeps) {
+  const { settings, bots: rows, botService: bots, avatars, images, flowCopies } = deps;
   const botVersions = new BotVersionService({
     versions: new BotVersionRepository(),
-    rows,
+    botRows: rows,
     bots,
     avatars,
     settings,
   });
   const botDuplicates = new BotDuplicateService({
-    rows,
-    images,
+    botRows: rows,
+    avatarRows: images,
     orgs: new OrgRepository(),
     members: new MemberRepository(),
     bots,

@@ -368,6 +368,6 @@ export class TeamNotices {
   }
 
   #composeClosing(what: string, elsewhere: string): string {
-    return `You have received ${this.#deps.settings.noticeMailsPerDay} emails about ${what} within a day. No more are sent until there are fewer: ${elsewhere}.`;
+    return `You have received ${this.#deps.settings.noticeMailsPerDay} emails about ${what} within a day. No more are sent until you are below this limit again; ${elsewhere}.`;
   }
 }
