@@ -13,7 +13,7 @@ export interface ContentChild {
   entity: EntityTarget<ContentRow>;
   /** Name of the property that holds the parent row's id. */
   parent: string;
-  /** SQL condition on the alias `row` that leaves out incomplete rows. */
+  /** SQL condition on the alias `row` that skips incomplete rows. */
   where?: string;
 }
 

@@ -37,7 +37,7 @@ export class OrgEncryptionRepository {
     return this.find({ db, orgId });
   }
 
-  /** Returns the encryption states of the workspaces. Workspaces without a stored state are left out. */
+  /** Returns the encryption states of the workspaces. Skips workspaces without a stored state. */
   list(db: Database, orgIds: readonly string[]): Promise<OrgEncryption[]> {
     return db.repository(OrgEncryption).findBy({ orgId: In(orgIds) });
   }

@@ -23,8 +23,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_POLLS = 20;
 const POLL_INTERVAL_MS = 100;
 /**
- * Maximum number of log files to overwrite, which limits the time of the overwriting. At 16 MB each, these
- * are more files than PostgreSQL recycles by default.
+ * Maximum number of log files to overwrite, which limits how long overwriting takes. At 16 MB each,
+ * these are more files than PostgreSQL recycles by default.
  */
 const MAX_RECYCLED_FILES = 128;
 

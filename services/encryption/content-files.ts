@@ -80,7 +80,10 @@ export class ContentFiles {
     return this.put(key, storageKey, content);
   }
 
-  /** Requires that unencrypted files are allowed. @throws Error if all content of the workspace is sealed */
+  /**
+   * Checks that the workspace may have unencrypted files. @throws Error if all its content is
+   * sealed
+   */
   async #requireReadable(orgId: string, storageKey: string): Promise<void> {
     const { contentKeys } = this.#deps;
     if (await contentKeys.mayBeReadableFile(orgId)) return;

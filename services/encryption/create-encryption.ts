@@ -45,13 +45,13 @@ export function createEncryption(
     settings,
   });
   const undecryptableValues = new UndecryptableValueCounter();
-  const opening = new KeyUnwrapping({ keys, services: keyServices, keyring, clock, undecryptableValues });
+  const unwrapping = new KeyUnwrapping({ keys, services: keyServices, keyring, clock, undecryptableValues });
   const states = new SealingStates({ database: keyReads, encryption, clock, settings });
   const contentKeys = new WorkspaceContentKeys({
     database: keyReads,
     keys,
     encryption,
-    opening,
+    unwrapping,
     states,
     clock,
     undecryptableValues,
@@ -79,7 +79,7 @@ export function createEncryption(
   const questions = new QuestionRepository();
   const grouping = new QuestionGrouping({ questions, queue: new QuestionQueueRepository() });
   const questionWords = new QuestionsReseal(questions, grouping);
-  const shared = { encryption, keys, opening, contentKeys, sealsContent: settings.sealContent };
+  const shared = { encryption, keys, unwrapping, contentKeys, sealsContent: settings.sealContent };
   return {
     contentKeys,
     contentFiles,

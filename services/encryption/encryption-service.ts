@@ -45,7 +45,7 @@ export interface EncryptionServiceDeps {
   encryption: OrgEncryptionRepository;
   keys: WorkspaceKeyRepository;
   keyServices: KeyServices;
-  opening: KeyUnwrapping;
+  unwrapping: KeyUnwrapping;
   contentKeys: WorkspaceContentKeys;
   outbox: OutboxService;
   sealsContent: boolean;
@@ -156,25 +156,25 @@ export class EncryptionService {
 
   async #newKey(scope: OrgScope, version: number, root: KeyRoot): Promise<PreparedKey> {
     try {
-      return await this.#deps.opening.createWorkspaceKey(scope, version, root);
+      return await this.#deps.unwrapping.createWorkspaceKey(scope, version, root);
     } catch (error) {
       throw error instanceof KeyServiceError ? keyUnavailable(error) : error;
     }
   }
 
   /**
-   * Call the key service even if the keys are cached. A customer who has revoked the key must be able to
-   * prevent this change.
+   * Wraps the workspace keys with the master key. Calls the key service even if the keys are
+   * cached: a customer who has revoked the key must be able to prevent this change.
    */
   async #wrapByMaster(scope: OrgScope, workspaceKeys: readonly WorkspaceKey[]) {
-    const { opening } = this.#deps;
+    const { unwrapping } = this.#deps;
     try {
       return await Promise.all(
         workspaceKeys
           .filter(({ root }) => root === 'service')
           .map(async (row) => {
-            const key: UnwrappedWorkspaceKey = { ...(await opening.unwrap(scope, row)), root: 'master' };
-            return { id: row.id, root: key.root, wrappedKey: await opening.wrap(scope, key) };
+            const key: UnwrappedWorkspaceKey = { ...(await unwrapping.unwrap(scope, row)), root: 'master' };
+            return { id: row.id, root: key.root, wrappedKey: await unwrapping.wrap(scope, key) };
           }),
       );
     } catch (error) {
@@ -189,9 +189,9 @@ export class EncryptionService {
 
   /** Stores the workspace key together with a data key, so that no later write has to create one. */
   async #storeKey(scope: OrgScope, { key, ...row }: PreparedKey): Promise<void> {
-    const { encryption, keys, opening } = this.#deps;
+    const { encryption, keys, unwrapping } = this.#deps;
     await keys.insert(scope, row);
-    await keys.insertDataKey(scope, opening.createDataKey({ ...row, key }));
+    await keys.insertDataKey(scope, unwrapping.createDataKey({ ...row, key }));
     await encryption.update(scope, { keyVersion: row.version });
   }
 }

@@ -116,7 +116,7 @@ export class KeyServiceSettings {
   }
 
   /**
-   * Wraps a workspace key by the new service.
+   * Wraps a workspace key with the new service.
    * @throws AppError `key_unavailable` if the current service does not unwrap the key
    */
   async #wrapKey(place: KeyPlace, id: string, service: KeyService): Promise<string> {
@@ -137,7 +137,7 @@ function createKeyChangedError(): AppError {
 }
 
 /**
- * Wraps and unwraps a test key by the service.
+ * Wraps and unwraps a test key with the service.
  * @throws AppError `url_refused`; `validation_error` if the result is wrong
  */
 async function assertRoundTrip({ orgId }: OrgScope, service: KeyService): Promise<void> {

@@ -28,7 +28,7 @@ export const NO_FAILURE: KnownFailure = {
 };
 
 /**
- * Decides what to store and email after a call of the key service.
+ * Decides what to store and email after a call to the key service.
  * @param failure error of the key service; null if the service has unwrapped the key
  */
 export function computeKeyServiceTransition(

@@ -33,7 +33,7 @@ export class KeyServices {
   async get(scope: OrgScope): Promise<KeyService> {
     const { rows, keyring } = this.#deps;
     const row = await rows.find(scope);
-    if (!row) throw new KeyServiceError('refused', 'The workspace has no key service any more.');
+    if (!row) throw new KeyServiceError('refused', 'The workspace no longer has a key service.');
     const credentials = JSON.parse(
       keyring.open(row.sealedCredentials, toCredentialsPlace(scope.orgId)),
     ) as KeyServiceCredentials;

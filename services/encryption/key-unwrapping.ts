@@ -67,7 +67,7 @@ export class KeyUnwrapping {
     return { ...workspaceKey, wrappedKey: await this.wrap(scope, workspaceKey) };
   }
 
-  /** Wraps a workspace key by its root. @throws KeyServiceError */
+  /** Wraps a workspace key with its root. @throws KeyServiceError */
   async wrap(scope: OrgScope, { id, version, root, key }: UnwrappedWorkspaceKey): Promise<string> {
     if (root === 'master') return this.#deps.keyring.seal(key.toString('base64'), toWorkspaceKeyPlace(id));
     const service = await this.#deps.services.get(scope);
@@ -88,7 +88,7 @@ export class KeyUnwrapping {
     };
   }
 
-  /** Unwraps a workspace key by its root. @throws KeyServiceError */
+  /** Unwraps a workspace key with its root. @throws KeyServiceError */
   async unwrap(
     scope: OrgScope,
     { id, orgId, version, root, wrappedKey }: WorkspaceKey,
@@ -106,7 +106,7 @@ export class KeyUnwrapping {
   }
 }
 
-/** Unwraps a data key by one workspace key, and wraps it by another. */
+/** Unwraps a data key with one workspace key, and wraps it with another. */
 export function rewrapDataKey(row: DataKeyRow, from: UnwrappedWorkspaceKey, to: UnwrappedWorkspaceKey) {
   const key = openValue(from.key, Buffer.from(row.wrappedKey, 'base64url'), toDataKeyPlace(row.id));
   return { id: row.id, workspaceKeyId: to.id, wrappedKey: wrapDataKey(to, row.id, key) };

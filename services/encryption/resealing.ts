@@ -14,6 +14,7 @@ const WRITERS_POLL_MS = 100;
 
 /** Progress of a workspace's reseal, without any content. */
 export interface ResealProgress {
+  /** Name of the target that is converted next; null after the last. */
   place: string | null;
   /** Number of rows and files converted so far. */
   converted: number;
@@ -26,7 +27,7 @@ export interface ResealProgress {
 export interface ResealingDeps {
   encryption: OrgEncryptionRepository;
   keys: WorkspaceKeyRepository;
-  opening: KeyUnwrapping;
+  unwrapping: KeyUnwrapping;
   contentKeys: WorkspaceContentKeys;
   writers: ContentWriters;
   targets: readonly ResealTarget[];
@@ -69,15 +70,16 @@ export class Resealing {
   }
 
   /**
-   * Ends the reseal: rewraps data keys by the newest workspace key, and deletes unused keys. Returns false,
-   * without ending it, if the last pass has converted anything or the mode has changed.
+   * Ends the reseal: rewraps data keys with the newest workspace key, and deletes unused keys.
+   * Returns false, without ending it, if the last pass has converted anything or the mode has
+   * changed.
    */
   async finish(scope: OrgScope): Promise<boolean> {
-    const { encryption, keys, opening, contentKeys } = this.#deps;
-    const opened = await opening.open(scope);
+    const { encryption, keys, unwrapping, contentKeys } = this.#deps;
+    const unwrapped = await unwrapping.open(scope);
     const isDone = await inTransaction(scope, async (tx) => {
       const state = await encryption.lock(tx);
-      const [newest] = opened.workspaceKeys;
+      const [newest] = unwrapped.workspaceKeys;
       const { dataKeys, workspaceKeys } = await keys.list(tx);
       const isWalked = state.cursor?.isAtEnd === true && state.cursor.found === 0;
       if (!isWalked || workspaceKeys[0]?.id !== newest?.id) return false;
@@ -90,7 +92,7 @@ export class Resealing {
         return false;
       }
       for (const row of dataKeys) {
-        const by = opened.workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
+        const by = unwrapped.workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
         if (by && newest && by !== newest) await keys.rewrapDataKey(tx, rewrapDataKey(row, by, newest));
       }
       if (isReadable) await keys.deleteAll(tx);

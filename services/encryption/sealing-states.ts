@@ -46,8 +46,8 @@ export interface SealingStatesDeps {
 }
 
 /**
- * Caches for five seconds at most whether workspaces encrypt their content. Writes thus need no additional
- * query.
+ * Caches whether workspaces encrypt their content, for at most five seconds. Writes thus need no
+ * additional query.
  */
 export class SealingStates {
   readonly #encryption: OrgEncryptionRepository;

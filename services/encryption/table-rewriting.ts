@@ -7,13 +7,13 @@ import { withSingleConnection } from '../../entities/data-source.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { TableRewritingRepository } from '../../repositories/encryption/table-rewriting.repository.ts';
 
-/** Reasons for which a table cannot be rewritten yet. */
+/** Reasons why a table cannot be rewritten yet. */
 const obstacles = {
-  another: 'another workspace has tables rewritten',
+  another: 'tables are being rewritten for another workspace',
   snapshot: 'a transaction, replica or slot still sees old versions of rows',
   in_use: 'it is in use',
   pause: 'it was rewritten a moment ago',
-  large: 'it is large and being written to; signal `rewrite` to rewrite it all the same',
+  large: 'it is large and being written to; signal `rewrite` to rewrite it anyway',
   denied: 'the role of the worker does not own it',
 } as const;
 type Obstacle = keyof typeof obstacles;
@@ -44,8 +44,8 @@ export interface RewritingLimits {
   /** Milliseconds without writes after which a table counts as idle. */
   quietMs: number;
   /**
-   * Pause after a rewrite, as a multiple of its duration. The pause limits the share of time for which tables
-   * are locked.
+   * Pause after a rewrite, as a multiple of its duration. The pause limits the share of time during
+   * which tables are locked.
    */
   pauseFactor: number;
 }

@@ -22,16 +22,19 @@ interface OpeningFailure {
 }
 
 export interface UnwrappedKeyCacheOptions<T> {
-  /** Unwraps the keys of a workspace. Keys in `known` stay valid and need no call of the key service. */
+  /**
+   * Unwraps the keys of a workspace. Keys in `known` stay valid and need no call to the key
+   * service.
+   */
   open(orgId: string, known: T | null): Promise<T>;
   clock: Clock;
   cacheSeconds: number;
 }
 
 /**
- * Caches the unwrapped keys of workspaces. Concurrent callers share one call of the key service. If the
- * service refuses, the cache removes the keys at once. If the service is unreachable, the keys stay usable
- * for an hour.
+ * Caches the unwrapped keys of workspaces. Concurrent callers share one call to the key service. If
+ * the service refuses, the cache removes the keys at once. If the service is unreachable, the keys
+ * stay usable for an hour.
  */
 export class UnwrappedKeyCache<T> {
   readonly #open: UnwrappedKeyCacheOptions<T>['open'];
@@ -78,13 +81,13 @@ export class UnwrappedKeyCache<T> {
     }
   }
 
-  /** Unwraps the keys by the key service, even if they are cached. @throws KeyServiceError */
+  /** Unwraps the keys with the key service, even if they are cached. @throws KeyServiceError */
   openFresh(orgId: string): Promise<T> {
     return this.#openOnce(orgId, null);
   }
 
   /**
-   * Reads the workspace's list of keys again, and unwraps only new keys.
+   * Reloads the workspace's list of keys, and unwraps only new keys.
    * @throws AppError `key_unavailable`
    */
   async reread(orgId: string): Promise<T> {
@@ -108,12 +111,12 @@ export class UnwrappedKeyCache<T> {
   #openOnce(orgId: string, known: T | null): Promise<T> {
     const running = this.#inFlight.get(orgId);
     if (running) return running;
-    const isStillCurrent = () => this.#inFlight.get(orgId) === opening;
-    const opening = this.#openAndCache(orgId, known, isStillCurrent).finally(() => {
+    const isStillCurrent = () => this.#inFlight.get(orgId) === unwrapping;
+    const unwrapping = this.#openAndCache(orgId, known, isStillCurrent).finally(() => {
       if (isStillCurrent()) this.#inFlight.delete(orgId);
     });
-    this.#inFlight.set(orgId, opening);
-    return opening;
+    this.#inFlight.set(orgId, unwrapping);
+    return unwrapping;
   }
 
   /**

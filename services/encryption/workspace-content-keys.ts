@@ -20,7 +20,7 @@ export interface WorkspaceContentKeysDeps {
   database: Database;
   keys: WorkspaceKeyRepository;
   encryption: OrgEncryptionRepository;
-  opening: KeyUnwrapping;
+  unwrapping: KeyUnwrapping;
   states: SealingStates;
   clock: Clock;
   undecryptableValues: UndecryptableValueCounter;
@@ -45,11 +45,11 @@ export class WorkspaceContentKeys implements ContentKeys {
   readonly #missing = new LRUCache<string, number>({ max: MAX_MISSING_KEYS });
 
   constructor(deps: WorkspaceContentKeysDeps) {
-    const { database: db, opening, states, clock, settings } = deps;
+    const { database: db, unwrapping, states, clock, settings } = deps;
     this.#deps = deps;
     this.#states = states;
     this.#cache = new UnwrappedKeyCache({
-      open: (orgId, known) => opening.open({ db, orgId }, known?.workspaceKeys),
+      open: (orgId, known) => unwrapping.open({ db, orgId }, known?.workspaceKeys),
       clock,
       cacheSeconds: settings.tenantKeyCacheSeconds,
     });
@@ -160,7 +160,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     return (await this.#cache.get(orgId)).workspaceKeys;
   }
 
-  /** Unwraps the keys by the key service, even if they are cached. @throws KeyServiceError */
+  /** Unwraps the keys with the key service, even if they are cached. @throws KeyServiceError */
   async openFresh(orgId: string): Promise<void> {
     await this.#cache.openFresh(orgId);
   }
@@ -189,7 +189,7 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Reads the keys again. One read may not be enough: a shared read may have begun before the key was stored.
+   * Reloads the keys, twice if necessary: a shared read may have begun before the key was stored.
    */
   async #reread<T>(orgId: string, find: (keys: UnwrappedKeys) => T | undefined): Promise<T | undefined> {
     return find(await this.#cache.reread(orgId)) ?? find(await this.#cache.reread(orgId));
@@ -200,12 +200,12 @@ export class WorkspaceContentKeys implements ContentKeys {
    * encrypted.
    */
   async #createFirstKey(orgId: string): Promise<DataKey | null> {
-    const { database: db, keys, encryption, opening } = this.#deps;
+    const { database: db, keys, encryption, unwrapping } = this.#deps;
     await inTransaction({ db, orgId }, async (tx) => {
       const state = await encryption.lock(tx);
       if (state.mode !== 'platform' || state.keyVersion !== null) return;
       const version = getNextKeyVersion(state, (await keys.list(tx)).workspaceKeys);
-      const key = await opening.createWorkspaceKey(tx, version, 'master');
+      const key = await unwrapping.createWorkspaceKey(tx, version, 'master');
       await keys.insert(tx, key);
       await encryption.update(tx, { keyVersion: key.version });
     });
