@@ -22,7 +22,7 @@ export interface FlowTurnRow {
     | 'waitId'
   > | null;
   /** True if an earlier turn of the conversation has no finished answer yet. */
-  isEarlierOpen: boolean;
+  hasEarlierUnfinished: boolean;
 }
 
 const s = aliasTable(FlowSession, 's');
@@ -49,7 +49,7 @@ export const FLOW_TURN = defineStatement<FlowTurnRow>({
         SELECT FROM ${otherAnswer.from} LEFT JOIN ${otherQuestion.from} ON ${otherQuestion('id')} = ${otherAnswer('replyToId')}
         WHERE ${otherAnswer('conversationId')} = ${answer('conversationId')} AND ${otherAnswer('state')} = 'generating'
           AND (coalesce(${otherQuestion('createdAt')}, ${otherAnswer('createdAt')}), ${otherAnswer('id')})
-            < (coalesce(${question('createdAt')}, ${answer('createdAt')}), ${answer('id')})) AS "isEarlierOpen"
+            < (coalesce(${question('createdAt')}, ${answer('createdAt')}), ${answer('id')})) AS "hasEarlierUnfinished"
     FROM ${answer.from} LEFT JOIN ${question.from} ON ${question('id')} = ${answer('replyToId')}
     LEFT JOIN ${s.from} ON ${s('conversationId')} = ${answer('conversationId')}
     WHERE ${answer('id')} = $1 AND ${answer('orgId')} = $2`,

@@ -16,7 +16,7 @@ export class FlowRepository extends ScopedRepository<Flow> {
     super(Flow, 'flow');
   }
 
-  /** Lists flows, newest first. Leaves out flows of deleted bots. */
+  /** Lists flows, newest first. Skips flows of deleted bots. */
   listFlows(scope: OrgScope, { botId, isActive, limit, before }: FlowQuery): Promise<Flow[]> {
     const query = this.query(scope).innerJoin(
       Bot,

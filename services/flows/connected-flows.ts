@@ -34,22 +34,22 @@ export class ConnectedFlows {
    * Returns an active flow of the bot from which jumps lead to the given flow, directly or through other
    * flows. Returns null if no such flow exists.
    */
-  async findActiveLeader(scope: OrgScope, bot: Bot, flowId: string): Promise<Flow | null> {
+  async findActiveOrigin(scope: OrgScope, bot: Bot, flowId: string): Promise<Flow | null> {
     if (bot.activeFlowCount === 0) return null;
     const seenIds = new Set<string>();
     let unvisited = (await this.#revisions.listActive(scope, bot.id)).map(({ flow, graph }) => ({
-      leader: flow,
+      origin: flow,
       graph,
     }));
     while (unvisited.length > 0) {
-      const leaders = new Map<string, Flow>();
-      for (const { leader, graph } of unvisited)
+      const origins = new Map<string, Flow>();
+      for (const { origin, graph } of unvisited)
         for (const id of listJumpTargets(graph))
-          if (!seenIds.has(id) && !leaders.has(id)) leaders.set(id, leader);
-      for (const id of leaders.keys()) seenIds.add(id);
-      const next = await this.#revisions.listRunning(scope, [...leaders.keys()]);
-      unvisited = next.map(({ flow, graph }) => ({ leader: leaders.get(flow.id)!, graph }));
-      if (next.some(({ flow }) => flow.id === flowId)) return leaders.get(flowId)!;
+          if (!seenIds.has(id) && !origins.has(id)) origins.set(id, origin);
+      for (const id of origins.keys()) seenIds.add(id);
+      const next = await this.#revisions.listRunning(scope, [...origins.keys()]);
+      unvisited = next.map(({ flow, graph }) => ({ origin: origins.get(flow.id)!, graph }));
+      if (next.some(({ flow }) => flow.id === flowId)) return origins.get(flowId)!;
     }
     return null;
   }

@@ -7,7 +7,7 @@ import type { FlowRevisionRepository } from '../../repositories/flows/flow-revis
 import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import { dropSecrets } from './header-secrets.ts';
 
-/** Columns of a flow that a copy does not take over. */
+/** Columns of a flow that are not copied. */
 type OwnColumn =
   | 'id'
   | 'orgId'
@@ -32,7 +32,7 @@ export class FlowCopies {
   }
 
   /**
-   * Requires that the bot has no flows, for a caller who may not read them.
+   * Checks that the bot has no flows, for a caller who may not read them.
    * @throws AppError `forbidden` if the bot has flows
    */
   async requireNoFlows(scope: OrgScope, botId: string): Promise<void> {

@@ -30,7 +30,7 @@ const names: Record<RequiredFeature, string> = {
   calendar: 'the calendar',
 };
 
-/** Refuses changes to bots with which their active flows would fail. */
+/** Refuses changes to a bot that would make its active flows fail. */
 export class FlowRequirements {
   readonly #revisions: FlowRevisionRepository;
   readonly #reach: ConnectedFlows;

@@ -100,18 +100,18 @@ export class FlowService {
    */
   create(scope: OrgScope, input: FlowInput): Promise<FlowWithGraph> {
     const { flows, bots, settings, keyring } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      const { id: botId } = await bots.lock(inside, input.botId);
+    return inTransaction(scope, async (tx) => {
+      const { id: botId } = await bots.lock(tx, input.botId);
       const columns = toFlowColumns(input);
-      if ((await flows.countByBot(inside, botId)) >= settings.flowsPerBot)
+      if ((await flows.countByBot(tx, botId)) >= settings.flowsPerBot)
         throw new AppError(
           'conflict',
           `The bot has reached its limit of ${settings.flowsPerBot} flows; delete one first.`,
         );
       const id = newId();
       const graph = sealHeaderSecrets(requireValidGraph(input), null, id, keyring);
-      const flow = await flows.insert(inside, { ...columns, id, botId, revision: 1 });
-      await this.#addRevision(inside, flow, graph);
+      const flow = await flows.insert(tx, { ...columns, id, botId, revision: 1 });
+      await this.#addRevision(tx, flow, graph);
       return toFlowWithGraph(flow, graph);
     });
   }
@@ -124,21 +124,21 @@ export class FlowService {
    */
   save(scope: OrgScope, flowId: string, input: FlowInput): Promise<FlowWithGraph> {
     const { flows, revisions, keyring } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      const bot = await this.#lockBot(inside, flowId, input);
-      const flow = await flows.lock(inside, flowId);
+    return inTransaction(scope, async (tx) => {
+      const bot = await this.#lockBot(tx, flowId, input);
+      const flow = await flows.lock(tx, flowId);
       const columns = toFlowColumns(input);
       const inputGraph = requireValidGraph(input);
-      if (flow.isActive) await this.#requireRunnable(inside, bot, { ...flow, ...columns }, inputGraph);
-      else if (await this.#reach.findActiveLeader(inside, bot, flowId))
-        await this.#requireComplete(inside, bot, flow, inputGraph);
-      const { graph: currentGraph } = await revisions.getCurrent(inside, flowId);
+      if (flow.isActive) await this.#requireRunnable(tx, bot, { ...flow, ...columns }, inputGraph);
+      else if (await this.#reach.findActiveOrigin(tx, bot, flowId))
+        await this.#requireComplete(tx, bot, flow, inputGraph);
+      const { graph: currentGraph } = await revisions.getCurrent(tx, flowId);
       const graph = sealHeaderSecrets(inputGraph, currentGraph, flowId, keyring);
       const isSame = isDeepStrictEqual(graph, currentGraph);
       const revision = flow.revision + (isSame ? 0 : 1);
-      await flows.update(inside, flowId, { ...columns, revision, updatedAt: () => 'now()' });
-      if (!isSame) await this.#addRevision(inside, { id: flowId, revision }, graph);
-      return toFlowWithGraph(await flows.get(inside, flowId), graph);
+      await flows.update(tx, flowId, { ...columns, revision, updatedAt: () => 'now()' });
+      if (!isSame) await this.#addRevision(tx, { id: flowId, revision }, graph);
+      return toFlowWithGraph(await flows.get(tx, flowId), graph);
     });
   }
 
@@ -153,7 +153,7 @@ export class FlowService {
     const bot = await bots.get(scope, botId);
     const requests = collectSentRequests(reached, bot);
     if (requests.length === 0 || isActive) return requests;
-    return (await this.#reach.findActiveLeader(scope, bot, id)) ? requests : [];
+    return (await this.#reach.findActiveOrigin(scope, bot, id)) ? requests : [];
   }
 
   /**
@@ -179,10 +179,10 @@ export class FlowService {
    *   active flow has the same trigger
    */
   activate(scope: OrgScope, flowId: string): Promise<FlowWithGraph> {
-    return this.#switch(scope, flowId, async (inside, bot, flow, graph) => {
+    return this.#switch(scope, flowId, async (tx, bot, flow, graph) => {
       if (flow.isActive) return false;
-      await this.#requireRunnable(inside, bot, flow, graph);
-      return this.#deps.flows.update(inside, flowId, { isActive: true, activatedAt: () => 'now()' });
+      await this.#requireRunnable(tx, bot, flow, graph);
+      return this.#deps.flows.update(tx, flowId, { isActive: true, activatedAt: () => 'now()' });
     });
   }
 
@@ -194,25 +194,25 @@ export class FlowService {
 
   /** Deactivates the flow. Conversations that are in the flow still finish it. */
   deactivate(scope: OrgScope, flowId: string): Promise<FlowWithGraph> {
-    return this.#switch(scope, flowId, async (inside, _bot, { isActive }) =>
-      isActive ? this.#deps.flows.update(inside, flowId, { isActive: false }) : false,
+    return this.#switch(scope, flowId, async (tx, _bot, { isActive }) =>
+      isActive ? this.#deps.flows.update(tx, flowId, { isActive: false }) : false,
     );
   }
 
   /** @throws AppError `conflict` if the flow is active, or if an active flow jumps to it */
   delete(scope: OrgScope, flowId: string): Promise<void> {
     const { flows } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      const bot = await this.#lockBotByFlow(inside, flowId);
-      const { isActive } = await flows.lock(inside, flowId);
+    return inTransaction(scope, async (tx) => {
+      const bot = await this.#lockBotByFlow(tx, flowId);
+      const { isActive } = await flows.lock(tx, flowId);
       if (isActive) throw new AppError('conflict', 'The flow is active; deactivate it first.');
-      const leader = await this.#reach.findActiveLeader(inside, bot, flowId);
-      if (leader)
+      const origin = await this.#reach.findActiveOrigin(tx, bot, flowId);
+      if (origin)
         throw new AppError(
           'conflict',
-          `The active flow "${leader.name}" leads to this flow; change it first.`,
+          `The active flow "${origin.name}" leads to this flow; change it first.`,
         );
-      await flows.delete(inside, flowId);
+      await flows.delete(tx, flowId);
     });
   }
 
@@ -220,18 +220,18 @@ export class FlowService {
   #switch(
     scope: OrgScope,
     flowId: string,
-    change: (inside: OrgScope, bot: Bot, flow: Flow, graph: FlowGraph) => Promise<boolean>,
+    change: (tx: OrgScope, bot: Bot, flow: Flow, graph: FlowGraph) => Promise<boolean>,
   ): Promise<FlowWithGraph> {
     const { flows, revisions, bots } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      const bot = await this.#lockBotByFlow(inside, flowId);
-      const flow = await flows.lock(inside, flowId);
-      const { graph } = await revisions.getCurrent(inside, flowId);
-      const isChanged = await change(inside, bot, flow, graph);
+    return inTransaction(scope, async (tx) => {
+      const bot = await this.#lockBotByFlow(tx, flowId);
+      const flow = await flows.lock(tx, flowId);
+      const { graph } = await revisions.getCurrent(tx, flowId);
+      const isChanged = await change(tx, bot, flow, graph);
       if (!isChanged) return toFlowWithGraph(flow, graph);
-      const activeFlowCount = await flows.countActive(inside, bot.id);
-      await bots.update(inside, bot.id, { activeFlowCount });
-      return toFlowWithGraph(await flows.get(inside, flowId), graph);
+      const activeFlowCount = await flows.countActive(tx, bot.id);
+      await bots.update(tx, bot.id, { activeFlowCount });
+      return toFlowWithGraph(await flows.get(tx, flowId), graph);
     });
   }
 
@@ -262,7 +262,7 @@ export class FlowService {
   }
 
   /**
-   * Requires that the graph, and all flows to which it jumps, can run.
+   * Checks that the graph, and all flows to which it jumps, can run.
    * @throws AppError `validation_error`
    */
   async #requireComplete(scope: OrgScope, bot: Bot, { id }: Flow, graph: FlowGraph): Promise<void> {

@@ -22,8 +22,8 @@ function parseTemplateOrigin(url: string): string {
 }
 
 /**
- * Returns the graph to store, with encrypted secrets. A secret that the caller left out is copied from the
- * current graph, if the node still sends it to the same server.
+ * Returns the graph to store, with encrypted secrets. A secret that the caller omitted is copied
+ * from the current graph, if the node still sends it to the same server.
  */
 export function sealHeaderSecrets(
   graph: FlowGraph,
@@ -54,7 +54,10 @@ export function decryptHeaderSecret(
   return keyring.open(sealed, toHeaderPlace({ flowId, origin: parseTemplateOrigin(url), name }));
 }
 
-/** Returns the graph for API responses. Replaces each secret by a flag that says whether it is set. */
+/**
+ * Returns the graph for API responses. Replaces each secret with a flag that says whether it is
+ * set.
+ */
 export function hideSecrets(graph: FlowGraph): FlowGraph {
   return mapHeaders(graph, (_node, _data, { sealed, ...header }) =>
     header.secret === true ? { ...header, has_value: sealed !== undefined } : header,

@@ -19,9 +19,9 @@ export interface ModelText {
 }
 
 /**
- * Streams a text that the bot's model writes according to a step's instructions. Returns null if the bot has
- * no generative model.
- * @param messages the conversation so far; blank messages are left out
+ * Streams a text that the bot's model writes according to a step's instructions. Returns null if
+ * the bot has no generative model.
+ * @param messages the conversation so far; blank messages are skipped
  * @throws ModelError
  */
 export async function* askModel(

@@ -81,8 +81,8 @@ function buildWaitStart(input: FlowWaitIds & { waitMs: number }): WorkflowComman
 }
 
 /**
- * Signals the workflow of a wait. If the workflow has already ended, the signal starts a new workflow, which
- * ends at once.
+ * Returns the command that signals the workflow of a wait. If the workflow has already ended, the
+ * signal starts a new workflow, which ends at once.
  */
 function buildWaitSignal(input: FlowWaitIds): WorkflowCommand {
   return {

@@ -65,16 +65,18 @@ export class FlowEffects {
     this.#prices = parsePrices(deps.settings.modelPrices);
   }
 
-  /** Performs the effect and yields the text that it writes. */
-  async *perform(performance: EffectRun): AsyncGenerator<string, FlowEvent> {
-    const { effect, turnEffects, turn } = performance;
+  /**
+   * Performs the effect, yields the text that it writes, and returns the event for the next step.
+   */
+  async *perform(run: EffectRun): AsyncGenerator<string, FlowEvent> {
+    const { effect, turnEffects, turn } = run;
     switch (effect.kind) {
       case 'answer':
-        return yield* this.#performAnswer({ ...performance, effect });
+        return yield* this.#performAnswer({ ...run, effect });
       case 'ask_model':
-        return yield* this.#askModel({ ...performance, effect });
+        return yield* this.#askModel({ ...run, effect });
       case 'request':
-        return this.#request({ ...performance, effect });
+        return this.#request({ ...run, effect });
       case 'keep_contact':
         Object.assign(turnEffects.contact, effect.fields);
         return { kind: 'done', port: OUT };
@@ -90,8 +92,8 @@ export class FlowEffects {
     }
   }
 
-  async *#performAnswer(performance: EffectOf<'answer'>): AsyncGenerator<string, FlowEvent> {
-    const spokenAnswer = yield* performance.speech.stream(this.#answerFromDocuments(performance));
+  async *#performAnswer(run: EffectOf<'answer'>): AsyncGenerator<string, FlowEvent> {
+    const spokenAnswer = yield* run.speech.stream(this.#answerFromDocuments(run));
     return spokenAnswer
       ? { kind: 'done', port: OUT, body: spokenAnswer.text }
       : { kind: 'done', port: 'not_found' };
@@ -128,9 +130,9 @@ export class FlowEffects {
     return isGood ? { text } : null;
   }
 
-  async *#askModel(performance: EffectOf<'ask_model'>): AsyncGenerator<string, FlowEvent> {
-    const { node, speech, turnEffects } = performance;
-    const writing = this.#streamFromModel(performance);
+  async *#askModel(run: EffectOf<'ask_model'>): AsyncGenerator<string, FlowEvent> {
+    const { node, speech, turnEffects } = run;
+    const writing = this.#streamFromModel(run);
     try {
       if (node.data['save_as'] === undefined) {
         const writtenAnswer = yield* speech.stream(writing);

@@ -13,12 +13,12 @@ export interface IndexedFlow {
   graph: FlowGraph;
   graphIndex: GraphIndex;
   /** True if the flow's templates read the contact. If false, the run needs no query for the contact. */
-  asksContact: boolean;
+  readsContact: boolean;
 }
 
 export type TriggeredFlow = Pick<Flow, 'id' | 'name' | 'revision'> & { trigger: Trigger | null };
 
-/** Number of cached graphs. Each has 200 KB at most. */
+/** Maximum number of cached graphs. Each has at most 200 KB. */
 const MAX_CACHED = 100;
 
 /** Loads and caches graphs of flows. A revision never changes, so entries are never invalidated. */
@@ -56,8 +56,8 @@ export class FlowGraphs {
     const found = await this.#revisions.findGraph(scope, flowId, revision);
     if (!found) return null;
     const { graph } = found;
-    const asksContact = JSON.stringify(graph).includes('contact.');
-    const indexedFlow = { flowId, revision, graph, graphIndex: new GraphIndex(graph), asksContact };
+    const readsContact = JSON.stringify(graph).includes('contact.');
+    const indexedFlow = { flowId, revision, graph, graphIndex: new GraphIndex(graph), readsContact };
     this.#cache.set(key, indexedFlow);
     const [oldest] = this.#cache.keys();
     if (this.#cache.size > MAX_CACHED && oldest !== undefined) this.#cache.delete(oldest);

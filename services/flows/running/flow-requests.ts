@@ -8,7 +8,7 @@ import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { runBounds } from '../../../core/flows/flow-graph.ts';
 import type { FlowRequest } from '../../../core/flows/node-type.ts';
 import { decryptHeaderSecret } from '../header-secrets.ts';
-import { parseFlowReply, ReplyTooComplex } from './read-reply.ts';
+import { parseFlowReply, ReplyTooComplex } from './parse-response.ts';
 
 export interface FlowRequestsDeps {
   outbound: OutboundClient;

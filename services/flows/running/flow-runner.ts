@@ -187,17 +187,17 @@ export class FlowRunner {
   async #waitForEarlierTurns({ scope, answerId, signal }: FlowTurn): Promise<OpenedFlowTurn> {
     const row = await pollUntil(
       () => this.#deps.sessions.findTurn(scope, answerId),
-      (seen) => !seen?.isEarlierOpen || signal.aborted,
+      (seen) => !seen?.hasEarlierUnfinished || signal.aborted,
       performance.now() + MAX_WAIT_MS,
     );
-    return row ?? { session: null, isEarlierOpen: false };
+    return row ?? { session: null, hasEarlierUnfinished: false };
   }
 
   async #loadTemplateValues({ turn, conversation }: TurnSituation, flow: IndexedFlow): Promise<FlowAbout> {
     const { scope, bot } = turn;
     const { id, visitorId, pageUrl, referrer, country, isLead, messageCount } = conversation;
     return {
-      contact: flow.asksContact ? await this.#loadContactValues(scope, conversation) : {},
+      contact: flow.readsContact ? await this.#loadContactValues(scope, conversation) : {},
       visitor: { id: visitorId, page_url: pageUrl, referrer, country },
       conversation: { id, page_url: pageUrl, is_lead: isLead, message_count: messageCount },
       bot: toBotValues(bot),

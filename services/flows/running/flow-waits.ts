@@ -16,7 +16,7 @@ export interface FlowWaitsDeps {
   sessions: FlowSessionRepository;
 }
 
-/** Continues flows after the visitor has not answered their question in time. */
+/** Continues flows whose visitor has not answered in time. */
 export class FlowWaits {
   readonly #deps: FlowWaitsDeps;
 
