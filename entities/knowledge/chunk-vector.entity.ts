@@ -6,7 +6,7 @@ const key = { primaryKeyConstraintName: 'pk_chunk_vectors' };
 
 /**
  * The embedding of one window of a chunk. A search reads all rows of a bot, so rows are small: PostgreSQL
- * stores the long vector apart from the rows.
+ * stores the long vector out of line (TOAST).
  */
 @Entity('chunk_vectors')
 @Index('ix_chunk_vectors_set_id', ['setId'])

@@ -28,7 +28,7 @@ export type RefreshRate = (typeof refreshRates)[number];
 
 export interface LeftOutPage {
   url: string;
-  /** Why the page was left out, as a sentence for people. */
+  /** Why the page was skipped, as a sentence for people. */
   reason: string;
 }
 

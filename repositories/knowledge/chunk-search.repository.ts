@@ -49,7 +49,7 @@ export class ChunkSearchRepository {
     return rows;
   }
 
-  /** Counts the chunks that contain each lexeme, by language. Lexemes without chunks are left out. */
+  /** Counts the chunks that contain each lexeme, by language. Skips lexemes without chunks. */
   async countTerms(
     { db }: OrgScope,
     botId: string,

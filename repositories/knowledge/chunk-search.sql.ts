@@ -79,8 +79,9 @@ const MAX_REPLACED_WORDS = 20;
 const MAX_COMPARED_TERMS = 200;
 
 /**
- * Reads the nearest terms in the order of the primary key. The limit counts the terms of all languages, and
- * also terms without chunks, so that it bounds the rows that PostgreSQL reads.
+ * Builds a query for the nearest terms in the order of the primary key. The limit counts the terms
+ * of all languages, and also terms without chunks, so that it bounds the rows that PostgreSQL
+ * reads.
  */
 const buildNeighborQuery = (range: string, direction: 'ASC' | 'DESC') => `
       (SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count, ${t('searchConfig')} AS config FROM ${t.from}

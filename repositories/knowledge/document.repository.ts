@@ -142,7 +142,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
     return rows.map(({ id }) => id);
   }
 
-  /** Lists documents of all workspaces that have a refresh schedule. Leaves out documents of deleted bots. */
+  /** Lists documents of all workspaces that have a refresh schedule. Skips documents of deleted bots. */
   async listAllRefreshed(
     db: Database,
     { after, limit }: { after: string | null; limit: number },

@@ -35,8 +35,8 @@ export class OriginalRepository {
   }
 
   /**
-   * Makes the next refresh of a web page download the page and store it, even if the page has not changed.
-   * Does nothing if the document has another original file by now.
+   * Makes the next refresh of a web page download the page and store it, even if the page has not
+   * changed. Does nothing if the original file was replaced in the meantime.
    */
   async forgetIndexed(
     { db, orgId }: OrgScope,
@@ -47,7 +47,7 @@ export class OriginalRepository {
 
   /**
    * Stores the keys of the document's converted file.
-   * @returns false if the document has another original file by now, or was deleted
+   * @returns false if the original file was replaced in the meantime, or the document was deleted
    */
   async replace(
     { db, orgId }: OrgScope,

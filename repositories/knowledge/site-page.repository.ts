@@ -9,22 +9,23 @@ import type { RegisteredPage } from './site-page.sql.ts';
 
 export type PageTotals = Pick<Document, 'chunkCount' | 'tokenCount' | 'sizeBytes'>;
 
-const LOST_PAGES_MESSAGE = 'Its pages are read by another source of the same site now.';
+const LOST_PAGES_MESSAGE = 'Another source of the same site now reads its pages.';
 
 /** Reads and changes the pages of a crawled site: documents whose parent is the site's document. */
 export class SitePageRepository {
   /**
-   * Creates pending page documents of the site for the URLs, in their order. An existing document gets a new
-   * revision, unless it is being indexed. A page that belongs to another site of the bot moves to this site.
-   * @param maxPages maximum number of new documents; further URLs are left out
+   * Creates pending page documents of the site for the URLs, in their order. An existing document
+   * gets a new revision, unless it is being indexed. A page that belongs to another site of the bot
+   * moves to this site.
+   * @param maxPages maximum number of new documents; further URLs are skipped
    */
   async register(
     scope: OrgScope,
     site: Document,
     urls: string[],
     maxPages: number,
-  ): Promise<{ pages: RegisteredPage[]; leftOut: string[] }> {
-    if (urls.length === 0) return { pages: [], leftOut: [] };
+  ): Promise<{ pages: RegisteredPage[]; skipped: string[] }> {
+    if (urls.length === 0) return { pages: [], skipped: [] };
     const previous = await this.#lockOtherSites(scope, site, urls);
     const knownPages = await this.#lockKnown(scope, site, urls);
     const byKey = new Map<string, RegisteredPage>();
@@ -39,7 +40,7 @@ export class SitePageRepository {
       const page = byKey.get(buildPageKey(url));
       return page ? [{ documentId: page.documentId, revision: page.revision }] : [];
     });
-    return { pages, leftOut: unknown.slice(addedPages.length) };
+    return { pages, skipped: unknown.slice(addedPages.length) };
   }
 
   /**
@@ -120,8 +121,8 @@ export class SitePageRepository {
   }
 
   /**
-   * Returns the documents of registered pages, in their order. Includes documents that another site owns by
-   * now.
+   * Returns the documents of registered pages, in their order. Includes documents that now belong
+   * to another site.
    */
   async list({ db, orgId }: OrgScope, pages: readonly RegisteredPage[]): Promise<Document[]> {
     const ids = pages.map(({ documentId }) => documentId);

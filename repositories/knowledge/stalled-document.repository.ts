@@ -10,7 +10,7 @@ const HAS_STALLED = `status IN ('pending', 'processing') AND updated_at < now() 
 /** Finds documents of all workspaces whose indexing has not progressed for some time, and restarts it. */
 export class StalledDocumentRepository {
   /**
-   * Lists stalled documents by id. Leaves out documents that a pending command or the crawl of their site
+   * Lists stalled documents by id. Skips documents that a pending command or the crawl of their site
    * will still process.
    */
   list(

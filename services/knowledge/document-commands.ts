@@ -19,7 +19,7 @@ const indexingSummaries: Record<Document['sourceType'], string> = {
   sitemap: 'Crawl a site by its sitemap',
 };
 
-/** Starts the indexing of a document's current revision. */
+/** Returns the command that starts the indexing of a document's current revision. */
 export function indexingCommand({ id, orgId, botId, revision, sourceType }: IndexedSource): WorkflowCommand {
   const args: [IngestDocumentInput] = [{ orgId, botId, documentId: id, revision }];
   const summary = indexingSummaries[sourceType];
@@ -34,7 +34,10 @@ export function indexingCommand({ id, orgId, botId, revision, sourceType }: Inde
       };
 }
 
-/** Updates the refresh schedule of one document, or of all documents of a bot, to match the database. */
+/**
+ * Returns the command that updates the refresh schedule of one document, or of all documents of a
+ * bot.
+ */
 export function refreshesCommand(orgId: string, botId: string, documentId?: string): WorkflowCommand {
   return {
     workflow: 'scheduleRefreshes',
@@ -47,7 +50,10 @@ export function refreshesCommand(orgId: string, botId: string, documentId?: stri
   };
 }
 
-/** Cancels the running workflows of a deleted document, and deletes its files. */
+/**
+ * Returns the command that cancels the running workflows of a deleted document, and deletes its
+ * files.
+ */
 export function removalCommand(
   document: Pick<Document, 'id' | 'orgId' | 'botId' | 'revision' | 'storageKey'>,
 ): WorkflowCommand {
@@ -61,7 +67,10 @@ export function removalCommand(
   };
 }
 
-/** Starts to embed all documents of a bot with the current model, unless this workflow is already running. */
+/**
+ * Returns the command that embeds all documents of a bot with the current model, unless its
+ * workflow is already running.
+ */
 export function embedBotCommand(input: EmbedBotInput): WorkflowCommand {
   return {
     workflow: 'embedBot',

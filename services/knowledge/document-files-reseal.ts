@@ -18,8 +18,8 @@ export interface DocumentFilesResealDeps {
 }
 
 /**
- * Files that one step converts. The number is small, since files may be large and a failed step is repeated
- * as a whole.
+ * Number of files that one step converts. The number is small, since files may be large and a
+ * failed step is repeated as a whole.
  */
 const FILES_OF_A_STEP = 10;
 
@@ -76,10 +76,7 @@ export class DocumentFilesReseal implements ResealTarget {
       // Also delete a decrypted copy under the other storage key, which a crashed process may have left.
       const leftover = keyId !== null && { leftover: replacementKey(previousKey) };
       const input = { orgId: tx.orgId, botId, storageKey: previousKey, ...leftover };
-      await outbox.command(
-        tx,
-        deleteFileCommand(input, 'Remove an original that is sealed in another way now'),
-      );
+      await outbox.command(tx, deleteFileCommand(input, 'Remove the previous copy of a resealed original'));
       return true;
     });
   }

@@ -149,7 +149,7 @@ export class DocumentIntake {
     } as const;
     return this.#storeOriginal(scope, document, content, async () => {
       const { title = '', encoding } = await fields();
-      // Forms send an empty text for a field that is left out.
+      // Forms send an empty string for an omitted field.
       return { title: toVisibleTitle(title), ...(encoding && { encoding: requireEncoding(encoding) }) };
     });
   }
@@ -306,7 +306,7 @@ function requireSource({
 }
 
 /**
- * Returns the name of an encoding by one of its labels.
+ * Returns the name of the encoding that has this label.
  * @throws AppError `validation_error` if the label is unknown
  */
 function requireEncoding(label: string): string {

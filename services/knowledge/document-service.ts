@@ -75,8 +75,8 @@ export class DocumentService {
     if (parentId === 'none') query.andWhere('row.parent_id IS NULL');
     else if (parentId) query.andWhere('row.parent_id = :parentId', { parentId });
     if (q) {
-      const { isIn, parameters } = buildTextCondition(q);
-      query.andWhere(isIn("concat_ws(E'\\n', row.title, row.filename, row.source_url)"), parameters);
+      const { contains, parameters } = buildTextCondition(q);
+      query.andWhere(contains("concat_ws(E'\\n', row.title, row.filename, row.source_url)"), parameters);
     }
     return readPage(query, page, this.#deps.keyring);
   }

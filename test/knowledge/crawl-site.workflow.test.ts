@@ -234,7 +234,7 @@ describe('crawlSite', () => {
     assert.deepEqual(await listNames(`parent_id=${first.id}`), []);
     assert.deepEqual(await listNames('parent_id=none'), ['sitemap /map.xml  1', 'sitemap /  0', single]);
     const { body: left } = await org.client.get(`/api/bots/${botId}/knowledge/${first.id}`);
-    assert.equal(left.error_message, 'Its pages are read by another source of the same site now.');
+    assert.equal(left.error_message, 'Another source of the same site now reads its pages.');
     const { status } = await org.client.get(`/api/bots/${botId}/knowledge?parent_id=some`);
     assert.equal(status, 422);
   });

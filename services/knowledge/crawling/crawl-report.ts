@@ -5,18 +5,18 @@ import type { Discovery } from './site-discovery.ts';
 export interface CrawledPages {
   fetched: Document[];
   failed: LeftOutPage[];
-  leftOut: LeftOutPage[];
+  skipped: LeftOutPage[];
 }
 
 /** Maximum number of skipped pages that the message names. */
 const MAX_REPORTED = 10;
 
 export function groupByOutcome(pages: readonly Document[]): CrawledPages {
-  const crawled: CrawledPages = { fetched: [], failed: [], leftOut: [] };
+  const crawled: CrawledPages = { fetched: [], failed: [], skipped: [] };
   for (const page of pages) {
     const { sourceUrl, errorMessage, status, gone } = page;
     const entry = { url: sourceUrl ?? '', reason: gone?.reason ?? errorMessage ?? 'It was not finished.' };
-    if (gone?.kind === 'left_out') crawled.leftOut.push(entry);
+    if (gone?.kind === 'left_out') crawled.skipped.push(entry);
     else if (gone || status !== 'indexed' || errorMessage !== null) crawled.failed.push(entry);
     else crawled.fetched.push(page);
   }
@@ -26,16 +26,16 @@ export function groupByOutcome(pages: readonly Document[]): CrawledPages {
 /** Returns the message that users see for a crawled site; null if the crawl had no problems. */
 export function createCrawlReport(
   discovery: Discovery,
-  { fetched, failed, leftOut }: CrawledPages,
+  { fetched, failed, skipped }: CrawledPages,
   note: string | null,
 ): string | null {
   const { found, overLimit } = discovery;
-  const skippedCount = discovery.skippedCount + failed.length + leftOut.length;
+  const skippedCount = discovery.skippedCount + failed.length + skipped.length;
   const lines: string[] = [];
   if (found === 0 && skippedCount === 0) lines.push('The sitemap lists no pages.');
   else if (fetched.length === 0) lines.push('No page could be indexed:');
   else if (skippedCount > 0) lines.push(`${skippedCount} of ${found} pages were skipped:`);
-  const all = [...failed, ...leftOut, ...discovery.skipped];
+  const all = [...failed, ...skipped, ...discovery.skipped];
   const reportedLines = all.slice(0, MAX_REPORTED).map(toReportLine);
   const unreportedCount = skippedCount - reportedLines.length;
   lines.push(...reportedLines, ...(unreportedCount > 0 ? [`and ${unreportedCount} more.`] : []));

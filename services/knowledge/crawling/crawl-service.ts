@@ -76,7 +76,7 @@ export class CrawlService {
   }
 
   /**
-   * Ends the crawl as failed, with all pages that are not finished. Pages indexed by earlier crawls stay
+   * Marks the crawl and all its unfinished pages as failed. Pages indexed by earlier crawls stay
    * indexed.
    */
   async fail(scope: OrgScope, crawl: Revision, reason: string): Promise<void> {
@@ -106,14 +106,14 @@ export class CrawlService {
     const duplicates = findDuplicates(
       children.filter((page) => found.has(page.id) && isIndexed(page) && !page.gone),
     );
-    const leftOut = new Map<string, Document>();
+    const markedPages = new Map<string, Document>();
     for (const [duplicate, { sourceUrl }] of duplicates) {
       const duplicateReason = toDuplicateReason(sourceUrl ?? '');
       const changes = { gone: duplicateReason, errorMessage: duplicateReason.reason };
       await this.#deps.documents.update(scope, duplicate.id, changes);
-      leftOut.set(duplicate.id, { ...duplicate, ...changes });
+      markedPages.set(duplicate.id, { ...duplicate, ...changes });
     }
-    return children.map((page) => leftOut.get(page.id) ?? page);
+    return children.map((page) => markedPages.get(page.id) ?? page);
   }
 
   /** Removes pages that are gone from the site, and updates the tags of all other pages. */
@@ -139,7 +139,7 @@ export class CrawlService {
       discovery.isPartial !== true,
     );
     const removed = new Set(changes.removed);
-    // Remove pages that were never indexed in any case. Indexed pages stay if too many are gone at once.
+    // Always remove pages that were never indexed. Indexed pages stay if too many are gone at once.
     const isNeverNeeded = (page: Document) =>
       page.gone !== null &&
       (isNew(page) || !isIndexed(page)) &&
@@ -193,7 +193,7 @@ export class CrawlService {
 
 function countPages(
   discovery: Discovery,
-  { fetched, failed, leftOut }: CrawledPages,
+  { fetched, failed, skipped }: CrawledPages,
   { removed, unlistedPages }: SiteChanges & { unlistedPages: LeftOutPage[] },
   unchanged: number,
 ): CrawlCounts {
@@ -206,7 +206,7 @@ function countPages(
     failed: failed.length,
     unchanged,
     removed: removed.length,
-    leftOut: [...failed, ...leftOut, ...unlistedPages, ...discovery.skipped]
+    leftOut: [...failed, ...skipped, ...unlistedPages, ...discovery.skipped]
       .slice(0, MAX_SKIPPED_PAGES)
       .map(shortenReason),
   };

@@ -1,6 +1,6 @@
 import { pluralize } from '../../../core/workflows/format.ts';
 
-/** A page of the site from before the crawl. */
+/** A page that was known before the crawl. */
 export interface PreviousPage {
   id: string;
   /** True if the page is indexed. */
@@ -21,7 +21,7 @@ export interface SiteChanges {
   note: string | null;
 }
 
-/** Number of consecutive crawls without the page after which it is removed. */
+/** Number of consecutive crawls that must miss a page before it is removed. */
 const MISSES_UNTIL_REMOVED = 2;
 
 /**
@@ -73,7 +73,7 @@ export function findDuplicates<P extends IndexedPage>(pages: readonly P[]): Map<
 }
 
 /**
- * Among a page's tags, replaces the site's previous tags by the site's new tags. Tags of the page itself
+ * Among a page's tags, replaces the site's previous tags with its new tags. The page's own tags
  * stay.
  */
 export function mergeSiteTags(

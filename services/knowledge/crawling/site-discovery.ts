@@ -32,18 +32,18 @@ export interface Discovery {
   skippedCount: number;
   /** Some of the skipped pages, with the reasons. */
   skipped: LeftOutPage[];
-  /** Sentences about sitemaps that are not well-formed, but were read. */
+  /** Notes for users about malformed sitemaps that could still be read. */
   notes?: string[];
-  /** True if some sitemaps or pages with links could not be read at this time. */
+  /** True if some sitemaps or pages with links could not be read now, but may be later. */
   isPartial?: boolean;
-  /** URL of the page at which following links began; undefined if the site has a sitemap. */
+  /** URL of the page from which the crawl follows links; undefined if the site has a sitemap. */
   root?: string;
 }
 
 export interface FollowedLinks {
-  /** Pages whose links are followed in the next step. */
+  /** Pages whose links this step follows. */
   level: RegisteredPage[];
-  /** Number of links between the root and the pages that this step finds, from 1. */
+  /** Distance, in links, from the root to the pages that this step finds; 1 for the first step. */
   depth: number;
   discovery: Discovery;
 }
@@ -89,7 +89,7 @@ export class SiteDiscovery {
       ...counts,
       pages: [],
       skipped,
-      isByLinks: 'root' in found,
+      followsLinks: 'root' in found,
     });
   }
 
@@ -131,7 +131,7 @@ export class SiteDiscovery {
       pages: [],
       skipped: next.skipped,
       isPartial: discovery.isPartial === true || isPartial,
-      isByLinks: true,
+      followsLinks: true,
     });
   }
 
@@ -163,7 +163,7 @@ export class SiteDiscovery {
     scope: OrgScope,
     crawl: Revision,
     urls: string[],
-    { isByLinks, ...discovery }: Discovery & { isByLinks: boolean },
+    { followsLinks, ...discovery }: Discovery & { followsLinks: boolean },
   ): Promise<Discovery | null> {
     const { revisions, pages, quotas } = this.#deps;
     return inTransaction(scope, async (tx) => {
@@ -173,18 +173,18 @@ export class SiteDiscovery {
       const usage = urls.length === 0 ? null : await quotas.lockUsage(tx, 'documents');
       const maxPages = usage ? Math.max(0, usage.limit - usage.used) : Infinity;
       const registered = await pages.register(tx, current, urls, maxPages);
-      const leftOut = registered.leftOut.map((url) => ({
+      const unregistered = registered.skipped.map((url) => ({
         url,
         reason: describeDocumentLimit(usage?.limit ?? 0),
       }));
       const result = {
         ...discovery,
         pages: registered.pages,
-        skippedCount: discovery.skippedCount + leftOut.length,
-        skipped: [...leftOut, ...discovery.skipped].slice(0, MAX_SKIPPED_PAGES),
+        skippedCount: discovery.skippedCount + unregistered.length,
+        skipped: [...unregistered, ...discovery.skipped].slice(0, MAX_SKIPPED_PAGES),
       };
       const { found, overLimit, skippedCount } = result;
-      const crawlProgress = { found, skipped: overLimit + skippedCount, isByLinks };
+      const crawlProgress = { found, skipped: overLimit + skippedCount, isByLinks: followsLinks };
       await revisions.update(tx, crawl, { crawlProgress });
       return result;
     });
@@ -222,6 +222,7 @@ export class SiteDiscovery {
     const { url, robots } = fetched;
     const metadata = await readMetadata({ body, contentType: mimeType, url, robots });
     if (metadata === null) return [];
+    // A page that left the site may now have another (canonical) URL.
     const isElsewhere = gone !== null && !metadata.isNoindex;
     const original =
       isElsewhere && metadata.canonical !== null ? [{ url: metadata.canonical, isNofollow: false }] : [];

@@ -4,8 +4,8 @@ import { openUnnamedFile } from '../../../core/knowledge/unnamed-file.ts';
 import type { SearchableChunk } from './extraction-protocol.ts';
 
 /**
- * Characters of chunks that stay in memory for each document being read. Further chunks go to a temporary
- * file.
+ * Maximum characters of chunks that stay in memory for each document. Further chunks go to a
+ * temporary file.
  */
 const MAX_MEMORY_CHARACTERS = 2 * 1024 * 1024;
 

@@ -19,7 +19,7 @@ export interface ChunkOptions {
   overlapTokens?: number;
 }
 
-/** Kinds of places at which a chunk may end; a greater number is a better place. */
+/** Boundaries at which a chunk may end; a greater number is a better boundary. */
 const boundaries = { none: 0, word: 1, sentence: 2, line: 3, paragraph: 4 } as const;
 type Boundary = (typeof boundaries)[keyof typeof boundaries];
 

@@ -18,8 +18,8 @@ const DOCUMENT_MS = 600_000;
 const TOO_LONG = `Parley recognizes text in a document for at most ${DOCUMENT_MS / 60_000} minutes`;
 
 /**
- * Returns a function that recognizes the pages of one document, one after another. A failure becomes the explanation
- * of the missing text.
+ * Returns a function that recognizes the pages of one document, one after another. If recognition
+ * fails, the result explains why the text is missing.
  */
 export function createDocumentRecognition({ recognizer, languages }: RecognitionSource) {
   const endsAt = performance.now() + DOCUMENT_MS;

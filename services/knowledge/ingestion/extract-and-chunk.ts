@@ -112,8 +112,8 @@ function getSourceSize(source: DocumentSource): number {
 }
 
 /**
- * Returns true for a plain text or Markdown short enough to be read in the calling thread. Detecting another
- * encoding than UTF-8 would take too long.
+ * Returns true for plain text or Markdown short enough to be read in the calling thread.
+ * Detecting an encoding other than UTF-8 would take too long.
  */
 export function isShortText(source: DocumentSource): boolean {
   if (!('bytes' in source) || source.bytes.length > SHORT_TEXT_BYTES || !isUtf8(source.bytes)) return false;

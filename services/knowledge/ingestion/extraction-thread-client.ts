@@ -37,7 +37,7 @@ const growthBytes = 400 * megabyte;
 const checkMs = 50;
 const startMs = 60_000;
 /** Limit of CPU time for loading the parser and inspecting the first bytes. */
-const openingMs = 60_000;
+const loadingMs = 60_000;
 /** Threads that are reading a document at the moment. */
 const busy = new Set<ExtractionThread>();
 
@@ -58,9 +58,9 @@ export class ExtractionThread {
   #watch: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   /** Returns the CPU time that the thread has used since it started. */
-  #takenMs: () => number = () => 0;
+  #getCpuMs: () => number = () => 0;
   #timeoutMs = 0;
-  /** Value of `#takenMs` at which the current document fails. */
+  /** Value of `#getCpuMs` at which the current document fails. */
   #deadlineMs = Infinity;
   /**
    * Highest number of other threads that were busy during the current document. The limit allows for the
@@ -126,7 +126,7 @@ export class ExtractionThread {
   }
 
   #extendDeadline(): void {
-    this.#deadlineMs = this.#takenMs() + this.#timeoutMs;
+    this.#deadlineMs = this.#getCpuMs() + this.#timeoutMs;
   }
 
   async #startThread(): Promise<void> {
@@ -136,8 +136,8 @@ export class ExtractionThread {
     const aborted = once(this.#signal, 'abort', { signal: waiting.signal }).catch(() => []);
     try {
       const [place] = (await Promise.race([this.#started, aborted])) as (string | null)[];
-      this.#takenMs = measureCpuTime(this.#worker, place ?? null);
-      this.#deadlineMs = this.#takenMs() + openingMs;
+      this.#getCpuMs = measureCpuTime(this.#worker, place ?? null);
+      this.#deadlineMs = this.#getCpuMs() + loadingMs;
     } catch {
       // `throwIfAborted` below throws the actual failure.
     } finally {
@@ -166,7 +166,7 @@ export class ExtractionThread {
   #watchCosts(): NodeJS.Timeout {
     const before = process.memoryUsage.rss();
     return setInterval(() => {
-      if (this.#takenMs() > this.#deadlineMs) this.#failure.abort(createTimeoutError());
+      if (this.#getCpuMs() > this.#deadlineMs) this.#failure.abort(createTimeoutError());
       // Allow for the heaps of other busy threads, which must not count toward the limit of this document.
       const othersBytes = this.#maxOtherThreads * heapMegabytes * megabyte;
       if (process.memoryUsage.rss() > before + growthBytes + othersBytes)

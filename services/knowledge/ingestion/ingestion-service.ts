@@ -172,7 +172,7 @@ export class IngestionService {
   }
 
   /**
-   * Does the same as `index`, with the text of scanned pages. Takes minutes.
+   * Indexes like `index`, but also recognizes the text of scanned pages, which takes minutes.
    * @throws UnreadableDocument; AppError `key_unavailable`
    */
   recognizeAndIndex(

@@ -39,7 +39,9 @@ type LanguageDetector = (text: string) => string | null;
 
 let loading: Promise<LanguageDetector> | undefined;
 
-/** Loads the detector if a process uses it, since its tables take 30 MB and hold the event loop for 0.1 s. */
+/**
+ * Loads the detector on first use, since its tables take 30 MB and block the event loop for 0.1 s.
+ */
 export function loadLanguageDetector(): Promise<LanguageDetector> {
   return (loading ??= import('eld/extrasmall').then(({ eld }) => (text) => {
     const result = eld.detect(text.slice(0, languageSampleLength));

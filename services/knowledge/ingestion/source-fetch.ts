@@ -31,10 +31,10 @@ export type EarlyEnd = 'unchanged' | 'left_out' | 'gone';
 
 interface Exclusion extends GonePage {
   /**
-   * The page that has the same content. `isToBeFound` is true if this crawl follows links and may therefore
-   * still find that page.
+   * The canonical page, which has the same content. `mayStillBeFound` is true if this crawl follows
+   * links and may therefore still find that page.
    */
-  original?: { url: string; isToBeFound: boolean };
+  canonicalPage?: { url: string; mayStillBeFound: boolean };
 }
 
 export interface SourceFetchDeps {
@@ -174,8 +174,8 @@ export class SourceFetch {
 
   async #findExclusion(document: Document, site: Document, page: FetchedPage): Promise<Exclusion | null> {
     const sourceUrl = document.sourceUrl ?? '';
-    const isByLinks = site.crawlProgress?.isByLinks === true;
-    if (isByLinks && normalizeHost(page.url) !== normalizeHost(sourceUrl)) {
+    const followsLinks = site.crawlProgress?.isByLinks === true;
+    if (followsLinks && normalizeHost(page.url) !== normalizeHost(sourceUrl)) {
       return { kind: 'left_out', reason: `It redirects to another site: ${page.url}` };
     }
     const { isNoindex, canonical } = await readPageMetadataInThread(page);
@@ -189,28 +189,28 @@ export class SourceFetch {
     // content would be lost.
     if (normalizeHost(canonical) !== normalizeHost(page.url)) return null;
     const reason = `Its canonical page is another one: ${canonical}`;
-    return { kind: 'left_out', reason, original: { url: canonical, isToBeFound: isByLinks } };
+    return { kind: 'left_out', reason, canonicalPage: { url: canonical, mayStillBeFound: followsLinks } };
   }
 
   /**
-   * Ends the revision as left out, or as missing. Returns null if its page must stay, or if the revision is
-   * no longer current.
+   * Ends the revision because its page is excluded or missing. Returns null if the page must stay,
+   * or if the revision is no longer current.
    */
   #endAsLeftOut(
     scope: OrgScope,
     revision: Revision,
-    { original, ...gone }: Exclusion,
+    { canonicalPage, ...gone }: Exclusion,
   ): Promise<'left_out' | 'gone' | null> {
     const { revisions } = this.#deps;
     return inTransaction(scope, async (tx) => {
       const document = await revisions.lock(tx, revision);
       if (!document?.parentId) return null;
       await revisions.lockPages(tx, document.parentId);
-      if (original) {
-        const listed = await revisions.findListed(tx, document, original.url);
-        // Keep the page if its canonical page was not found or is left out as well, because then no other
+      if (canonicalPage) {
+        const listed = await revisions.findListed(tx, document, canonicalPage.url);
+        // Keep the page if its canonical page was not found or is excluded as well, because then no other
         // page has the content.
-        if (listed ? listed.gone !== null : !original.isToBeFound) return null;
+        if (listed ? listed.gone !== null : !canonicalPage.mayStillBeFound) return null;
       }
       await this.#markGone(tx, document, revision, gone);
       return gone.kind === 'missing' ? 'gone' : 'left_out';
@@ -242,7 +242,7 @@ export class SourceFetch {
   }
 }
 
-/** Builds the reason for leaving out a page whose text is indexed under another URL. */
+/** Builds the reason for excluding a page whose text is indexed under another URL. */
 export function toDuplicateReason(url: string): GonePage {
   return { kind: 'left_out', reason: `It has the same content as ${url}.` };
 }
@@ -261,8 +261,8 @@ function mayBeFromEarlierCrawl(document: Document, site: Document): boolean {
 }
 
 /**
- * Returns the ETag and date of the response that the chunks were made from, for a conditional request. Null
- * if the page must be indexed even if it is unchanged.
+ * Returns the ETag and date of the response from which the chunks were created, for a conditional
+ * request. Null if the page must be indexed even if it is unchanged.
  */
 function selectValidators(document: Document, { isRefresh }: Revision): PageValidators | null {
   const { fetched, indexedSha256 } = document;
@@ -271,7 +271,7 @@ function selectValidators(document: Document, { isRefresh }: Revision): PageVali
     : null;
 }
 
-/** Adds the setting to the error of a page that exceeds it. */
+/** Names the setting for the maximum size in the error of a page that exceeds it. */
 function nameSizeSetting(error: unknown): unknown {
   if (!(error instanceof OutboundError) || error.kind !== 'too_large') return error;
   return new OutboundError(error.kind, `${error.message} An operator can raise PARLEY_UPLOAD_MAX_BYTES.`, {

@@ -60,11 +60,11 @@ export class FullTextSearch {
     const questions = await this.#readLexemes(scope, botId, query);
     const found = await Promise.all(
       [...questions].map(async ([config, lexemes]) => {
-        const isGrams = config === 'simple';
-        const plan = planSearch(lexemes, lexemes[0]?.total ?? 0, isGrams);
+        const usesTrigrams = config === 'simple';
+        const plan = planSearch(lexemes, lexemes[0]?.total ?? 0, usesTrigrams);
         if (!plan) return [];
         return rankCandidates(await this.#match(scope, { botId, config, tags }, plan), plan, {
-          isGrams,
+          usesTrigrams,
           isRelevant,
           line,
         });
@@ -86,7 +86,8 @@ export class FullTextSearch {
   }
 
   /**
-   * Replaces a compound word by its two parts if no chunk contains the word but chunks contain both parts.
+   * Replaces a compound word with its two parts if no chunk contains the word but chunks contain
+   * both parts.
    */
   async #splitCompounds(scope: OrgScope, botId: string, rows: LexemeRow[]): Promise<LexemeRow[]> {
     const splits = new Map(

@@ -6,13 +6,13 @@ import { measureScale, type ModelScale } from '../../../adapters/embedding/model
 const MEASURE_MS = 30_000;
 
 /**
- * Scales of models: the list has the scales of known models; each process measures the scale of any other
- * model once.
+ * Provides the similarity scales of embedding models. Known models have fixed scales; each process
+ * measures any other model once.
  */
 export class ModelScales {
   readonly #measured = new Map<string, Promise<ModelScale>>();
 
-  /** @throws EmbeddingError if the model cannot be measured now; the next call tries again */
+  /** @throws EmbeddingError if the model cannot be measured now; the next call retries */
   get(embedder: Embedder): Promise<ModelScale> {
     const { model } = embedder;
     const known = findKnownModel(model)?.scale;

@@ -1,7 +1,9 @@
 import type { FusedCandidate } from './rank-fusion.ts';
 import { prepareQuestion } from './full-text-search.ts';
 
-/** Factor that is added to the worth of a Q&A entry whose question equals the one that is searched for. */
+/**
+ * Fraction by which the worth of a Q&A entry grows if its question equals the visitor's question.
+ */
 const QUESTION_BONUS = 0.5;
 
 /**
@@ -27,7 +29,10 @@ interface QuestionHit extends Pick<FusedCandidate<string>, 'worth' | 'score'> {
   isQa?: boolean;
 }
 
-/** Moves up Q&A entries, the further the more their question is like the one that is searched for. */
+/**
+ * Moves up Q&A entries. An entry moves further if its question is more similar to the visitor's
+ * question.
+ */
 export function boostQuestions<Hit extends QuestionHit>(hits: readonly Hit[], question: string): Hit[] {
   if (!hits.some(({ isQa }) => isQa)) return [...hits];
   const words = listWords(question);

@@ -75,7 +75,11 @@ const UNKNOWN_NAME_FACTOR = 3;
  * Plans the full-text search for a question. Returns null if no chunk contains any of its words.
  * @param total number of the bot's chunks in this language
  */
-export function planSearch(question: QuestionLexeme[], total: number, isGrams: boolean): SearchPlan | null {
+export function planSearch(
+  question: QuestionLexeme[],
+  total: number,
+  usesTrigrams: boolean,
+): SearchPlan | null {
   const weighted = question
     .filter(
       ({ lexeme, chunkCount }) => !HIRAGANA_ONLY.test(lexeme) && (chunkCount > 0 || !isLoneIdeograph(lexeme)),
@@ -94,7 +98,7 @@ export function planSearch(question: QuestionLexeme[], total: number, isGrams: b
       sum + weight * (isName && chunkCount === 0 ? UNKNOWN_NAME_FACTOR : 1),
     0,
   );
-  const expected = EXPECTED_LEXEMES[isGrams ? 'grams' : 'words'];
+  const expected = EXPECTED_LEXEMES[usesTrigrams ? 'grams' : 'words'];
   return {
     ...planTiers(lexemes, total),
     lexemes,

@@ -34,9 +34,9 @@ const RELEVANCE_SHARES = {
   gramsBelowHeading: 0.4,
 };
 
-/** Usual number of distinct lexemes of a chunk. A chunk with many more gets a lower score. */
+/** Typical number of distinct lexemes in a chunk. A chunk with many more gets a lower score. */
 const DILUTING_LENGTH = 133;
-/** Number of a document's best chunks that the document's score is computed from. */
+/** Number of a document's best chunks from which the document's score is computed. */
 const MAX_SCORED_CHUNKS = 4;
 
 /**
@@ -46,13 +46,13 @@ const MAX_SCORED_CHUNKS = 4;
 export function rankCandidates(
   chunks: MatchedChunk[],
   plan: SearchPlan,
-  { isGrams, isRelevant, line }: { isGrams: boolean; isRelevant: boolean; line: number },
+  { usesTrigrams, isRelevant, line }: { usesTrigrams: boolean; isRelevant: boolean; line: number },
 ): TextCandidate[] {
   const scored = chunks
     .map((chunk) => ({
       chunk,
       own: calculateScore(chunk, plan),
-      relevance: calculateRelevance(chunk, plan, isGrams),
+      relevance: calculateRelevance(chunk, plan, usesTrigrams),
     }))
     .filter(({ relevance }) => relevance >= line === isRelevant)
     .sort((a, b) => b.own - a.own);
@@ -81,12 +81,12 @@ function calculateDocumentScore(scores: number[]): number {
 function calculateRelevance(
   { covered, headingCovered, lexemeCount }: MatchedChunk,
   { expectedWeight }: SearchPlan,
-  isGrams: boolean,
+  usesTrigrams: boolean,
 ): number {
   const share = covered / expectedWeight;
   const headingShare = headingCovered / expectedWeight;
-  const inSeveralWords = !isGrams && lexemeCount >= 2 ? share / RELEVANCE_SHARES.severalWords : 0;
-  const below = isGrams ? RELEVANCE_SHARES.gramsBelowHeading : RELEVANCE_SHARES.wordsBelowHeading;
+  const inSeveralWords = !usesTrigrams && lexemeCount >= 2 ? share / RELEVANCE_SHARES.severalWords : 0;
+  const below = usesTrigrams ? RELEVANCE_SHARES.gramsBelowHeading : RELEVANCE_SHARES.wordsBelowHeading;
   const inHeadings = Math.min(share / below, headingShare / RELEVANCE_SHARES.heading);
   return Math.min(1, RELEVANCE_LINE * Math.max(share / RELEVANCE_SHARES.alone, inSeveralWords, inHeadings));
 }

@@ -30,14 +30,15 @@ export interface SearchQuery {
   query: string;
   limit: number;
   /**
-   * Tags of which a document must have at least one to be found. If empty, the search covers all documents.
+   * Searches only documents with at least one of these tags. If empty, the search covers all
+   * documents.
    */
   tags?: string[];
   /** True to return nothing unless a passage is clearly about the question, for bots that must not guess. */
   isStrict?: boolean;
   /** True if a model judges the passages, so that the search keeps all candidates. */
   isJudged?: boolean;
-  /** Gets a report of each stage, for measurements. */
+  /** Called with the result of each stage, for measurements. */
   observe?: ObserveStage | undefined;
 }
 
@@ -152,8 +153,8 @@ export class SearchService {
   }
 
   /**
-   * Returns the index of the text whose meaning is the nearest to each question; null if that cannot be determined,
-   * as without an embedding model.
+   * Returns, for each question, the index of the text that is nearest in meaning; null if that
+   * cannot be determined, for example without an embedding model.
    */
   async findNearestTexts(
     scope: OrgScope,
@@ -164,7 +165,7 @@ export class SearchService {
     return this.#vectors?.findNearestTexts(scope, botId, questions, texts) ?? null;
   }
 
-  /** Searches for each question of a message. Their passages take turns. */
+  /** Searches for each question of a message, and interleaves their hits. */
   async #find(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[] | SearchRefusal> {
     const laps = new StageLaps(query.observe);
     const questions = splitQuestion(query.query);
@@ -249,7 +250,10 @@ export class SearchService {
     return { source: 'text', candidates: candidates ?? [] };
   }
 
-  /** Prefers entries that ask the question, documents that both searches found, and other documents, then asks the re-ranker. */
+  /**
+   * Prefers Q&A entries with this question, documents that both searches found, and passages of
+   * different documents. Then reranks the best passages with the model.
+   */
   async #rerank(loaded: LoadedPassage[], { query, limit }: SearchQuery): Promise<SearchHit[]> {
     const boosted = boostAgreedDocuments(boostQuestions(loaded, query));
     const best = diversifyByDocument(boosted, limit).map(({ worth: _, ...hit }) => hit);
@@ -317,7 +321,7 @@ const toMeanings = (candidates: readonly VectorCandidate[]): MeaningList => ({
   candidates,
 });
 
-/** Returns the hits of several questions in turns, each chunk once. */
+/** Interleaves the hits of several questions. Each chunk appears once. */
 function takeTurns(parts: readonly SearchHit[][]): SearchHit[] {
   const [only = [], ...others] = parts;
   if (others.length === 0) return only;

@@ -15,8 +15,8 @@ const MAX_ENDING = 3;
 type Variant = Pick<LexemeRow, 'config' | 'lexeme' | 'chunkCount' | 'headingCount'>;
 
 /**
- * Replaces misspelled words of a question by words of the bot's passages. Only words that the passages contain in
- * no language count as misspelled; names and codes do not.
+ * Replaces misspelled words of a question with words of the bot's passages. Only words that the
+ * passages contain in no language count as misspelled; names and codes do not.
  */
 export async function correctSpelling(
   scope: OrgScope,

@@ -74,7 +74,10 @@ const MAX_WALK_RATIO = 100;
  */
 const FAILURE_PAUSE = { firstMs: 500, maxMs: 30_000 };
 
-/** Milliseconds after which no more sentences are compared with a question, and their number at a time. */
+/**
+ * Milliseconds after which no further batch of sentences is compared with a question; sentences per
+ * batch.
+ */
 const COMPARISON_MS = 1000;
 const COMPARED_BATCH = 4;
 /** Maximum milliseconds that a batch of sentences may take. */
@@ -143,8 +146,8 @@ export class VectorSearch {
   }
 
   /**
-   * Returns the index of the text whose meaning is the nearest to each question. Null if the bot has no vectors, or
-   * if the model fails or takes too long.
+   * Returns, for each question, the index of the text that is nearest in meaning. Null if the bot
+   * has no vectors, or if the model fails or takes too long.
    */
   async findNearestTexts(
     scope: OrgScope,
@@ -174,7 +177,7 @@ export class VectorSearch {
     return !language || modelLanguages?.includes(language) ? 1 : UNKNOWN_LANGUAGE_WEIGHT;
   }
 
-  /** Returns how to compute the relevance of a cosine. */
+  /** Returns a function that computes the relevance of a chunk from its cosine. */
   async #createRating(embedder: Embedder, background: Background): Promise<(cosine: number) => number> {
     const { lines, settings } = this.#deps;
     if (lines) return (cosine) => computeLineRelevance(cosine, lines);
@@ -268,8 +271,8 @@ export class VectorSearch {
 }
 
 /**
- * Returns whether to search by the index. For a bot with a small part of all vectors, scanning its own chunks
- * is faster.
+ * Returns whether to search with the index. For a bot with a small part of all vectors, scanning
+ * its own chunks is faster.
  */
 function shouldUseIndex({ hasIndex, chunkCount, indexedVectors }: ActiveSet): boolean {
   return hasIndex && chunkCount > MAX_SCANNED_CHUNKS && indexedVectors / chunkCount < MAX_WALK_RATIO;
@@ -283,7 +286,10 @@ function findNearest(question: Vector, texts: readonly Vector[][]): number {
   return cosines.indexOf(Math.max(...cosines));
 }
 
-/** Embeds texts in batches until the time is over. Returns the vectors of the texts embedded by then. */
+/**
+ * Embeds texts in batches until COMPARISON_MS have passed. Returns the vectors of the texts
+ * embedded by then.
+ */
 async function embedFirstTexts(embedder: Embedder, texts: readonly string[]): Promise<Vector[][]> {
   const endsAt = performance.now() + COMPARISON_MS;
   const vectors: Vector[][] = [];

@@ -28,8 +28,8 @@ export interface LeasedDocuments {
 export const FIRST_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Lease of documents in seconds, longer than any batch takes. After a worker has crashed, its documents can
- * be leased again once this time is over.
+ * Lease of documents in seconds, longer than any batch takes. After a worker has crashed, its
+ * documents can be leased again once this time has passed.
  */
 const LEASE_SECONDS = 300;
 /** Pauses before a chunk that the model refused is sent again: the model may have changed by then. */
@@ -230,7 +230,9 @@ export class EmbeddingService {
       await this.embedder.embedPassages([CANARY], signal);
     } catch (error) {
       if (!isUnfit(error)) throw error;
-      throw new EmbeddingError('misconfigured', `No text will do: ${error.message}`, { cause: error });
+      throw new EmbeddingError('misconfigured', `The model refuses every text: ${error.message}`, {
+        cause: error,
+      });
     }
   }
 
@@ -301,7 +303,7 @@ const isUnclear = (error: unknown): error is EmbeddingError =>
   error instanceof EmbeddingError && error.failure === 'unclear';
 
 function describeDimensions(model: string, known: number, found: number): string {
-  return `${model} made vectors of ${known} numbers before, and of ${found} now. Set PARLEY_EMBEDDING_DIMENSIONS to ${found}, which makes it another model, or mend the endpoint.`;
+  return `${model} returned vectors of ${known} numbers before, and of ${found} now. Set PARLEY_EMBEDDING_DIMENSIONS to ${found}, which makes it a different model, or fix the endpoint.`;
 }
 
 function toLeasedDocuments(documents: { orgId: string; documentId: string }[]): LeasedDocuments {
