@@ -39,7 +39,7 @@ export class TestRun {
   @Json('configuration', { nullable: true }) configuration!: object | null;
   /** Digest of the settings on which answers depend. */
   @Text('settings_digest') settingsDigest!: string;
-  /** The questions at the start of the run. Later changes of the set do not affect the run. */
+  /** The questions at the start of the run. Later changes to the set do not affect the run. */
   @Sealed() @Json('questions') questions!: Sealed<TestQuestion[]>;
   @Counter('question_count') questionCount!: number;
   /** Revision of these questions in the set. */

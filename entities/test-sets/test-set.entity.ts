@@ -32,7 +32,7 @@ export class TestSet {
   @Counter('question_count') questionCount!: number;
   /** Number of changes of the questions. */
   @Counter('questions_revision') questionsRevision!: number;
-  /** Share of answers that must pass before the bot goes live, in percent; null for none. */
+  /** Percentage of answers that must pass before the bot goes live; null for none. */
   @Column({ name: 'required_percent', type: 'integer', nullable: true }) requiredPercent!: number | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

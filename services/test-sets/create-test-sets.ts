@@ -9,7 +9,7 @@ import type { BotService } from '../bots/bot-service.ts';
 import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
 import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 import { QuestionDraftService } from './question-drafts.ts';
-import { TestBars } from './test-bars.ts';
+import { TestBars } from './test-requirements.ts';
 import { TestRunService } from './test-run-service.ts';
 import { TestRunner } from './test-runner.ts';
 import { TestSetService } from './test-set-service.ts';
@@ -20,7 +20,7 @@ interface TestSetDeps extends SharedDeps {
   questions: QuestionService;
 }
 
-/** Creates the check that bots have passed their test sets. */
+/** Creates the service that checks that a bot has passed its test sets. */
 export function createTestBars(): TestBars {
   return new TestBars({ sets: new TestSetRepository(), runs: new TestRunRepository() });
 }
@@ -35,7 +35,7 @@ export function createTestSets(
   const results = new TestResultRepository();
   return {
     testSets: new TestSetService({ sets, runs, bots, keyring }),
-    testRuns: new TestRunService({ runs, results, sets, rows: bots, bots: botService, outbox, keyring }),
+    testRuns: new TestRunService({ runs, results, sets, botRows: bots, bots: botService, outbox, keyring }),
     questionDrafts: new QuestionDraftService({
       bots,
       ratings: new AnswerRatingRepository(),
@@ -44,6 +44,6 @@ export function createTestSets(
       questions,
       playground,
     }),
-    testRunner: new TestRunner({ runs, results, rows: bots, bots: botService, playground }),
+    testRunner: new TestRunner({ runs, results, botRows: bots, bots: botService, playground }),
   };
 }

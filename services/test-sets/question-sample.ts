@@ -14,7 +14,7 @@ import {
   type QuestionInput,
 } from './read-questions.ts';
 
-/** A drafted question, complete but for its id. */
+/** A drafted question, complete except for its id. */
 export type DraftedQuestion = Required<Omit<QuestionInput, 'id'>>;
 
 /** Matches a question mark at the end, in Latin, Greek, Arabic and East Asian scripts. */
@@ -99,7 +99,7 @@ export function buildQuestionPrompt(passages: readonly SampledPassage[]) {
 }
 
 /**
- * Reads a model's reply to the question prompt. Leaves out entries that are not usable, and words that the
+ * Parses a model's response to the question prompt. Skips unusable entries, and words that the
  * passage does not contain.
  */
 export function readDraftedQuestions(reply: string, passages: readonly SampledPassage[]): DraftedQuestion[] {
@@ -131,7 +131,10 @@ function parseArray(reply: string): unknown[] {
   }
 }
 
-/** Builds a question that the bot should answer from a document; from any if the title is empty. */
+/**
+ * Builds a question that the bot should answer from the document with this title, or from any
+ * document if the title is empty.
+ */
 export function toDraft(question: string, title: string | null, words: string[]): DraftedQuestion {
   const source = title?.trim().slice(0, MAX_SOURCE_LENGTH) || null;
   return { question, expects: 'answer', source, words };

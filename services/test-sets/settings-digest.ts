@@ -2,7 +2,10 @@ import { listIncludedNames } from '../../core/included-names.ts';
 import { shortDigest } from '../../core/short-digest.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 
-/** Whether a bot's answers depend on a column. Stored digests depend on the order of those that do. */
+/**
+ * True for the columns on which a bot's answers depend. Stored digests depend on the order of these
+ * columns.
+ */
 const affectsAnswers = {
   llmProvider: true,
   model: true,
@@ -49,8 +52,8 @@ const affectsAnswers = {
 const settings = listIncludedNames(affectsAnswers);
 
 /**
- * Returns a digest of the settings that answers depend on. Configurations with the same digest give the same
- * answers.
+ * Returns a digest of the settings on which answers depend. Configurations with the same digest
+ * give the same answers.
  */
 export function digestSettings(bot: Bot): string {
   const values = settings.map((name) => bot[name] ?? null);

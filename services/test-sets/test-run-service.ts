@@ -42,7 +42,7 @@ export interface TestRunServiceDeps {
   runs: TestRunRepository;
   results: TestResultRepository;
   sets: TestSetRepository;
-  rows: BotRepository;
+  botRows: BotRepository;
   bots: BotService;
   outbox: OutboxService;
   keyring: CursorSigner;
@@ -69,8 +69,8 @@ export class TestRunService {
     tested: TestedVersion | null,
   ): Promise<Opened<TestRun>> {
     return inTransaction(scope, async (tx) => {
-      const { sets, runs, rows, bots, outbox } = this.#deps;
-      await rows.lock(tx, botId);
+      const { sets, runs, botRows, bots, outbox } = this.#deps;
+      await botRows.lock(tx, botId);
       const set = await sets.lockOfBot(tx, botId, testSetId);
       const { questions } = await sets.open(tx, set);
       if (questions.length === 0)
@@ -100,16 +100,16 @@ export class TestRunService {
 
   /** Lists the runs of a set, newest first. @throws AppError `forbidden` or `not_found` for bot and set */
   async list(scope: OrgScope, botId: string, testSetId: string, page: PageQuery): Promise<Page<ListedRun>> {
-    const { sets, runs, rows, keyring } = this.#deps;
-    await rows.get(scope, botId);
+    const { sets, runs, botRows, keyring } = this.#deps;
+    await botRows.get(scope, botId);
     await sets.getOfBot(scope, botId, testSetId);
     return readPage(runs.queryBySet(scope, testSetId), page, keyring);
   }
 
   /** @throws AppError `forbidden` or `not_found` for bot, set and run */
   async get(scope: OrgScope, botId: string, testSetId: string, id: string): Promise<TestRun> {
-    const { sets, runs, rows } = this.#deps;
-    await rows.get(scope, botId);
+    const { sets, runs, botRows } = this.#deps;
+    await botRows.get(scope, botId);
     await sets.getOfBot(scope, botId, testSetId);
     return runs.getOfSet(scope, testSetId, id);
   }

@@ -30,7 +30,7 @@ export interface RunProgress {
 export interface TestRunnerDeps {
   runs: TestRunRepository;
   results: TestResultRepository;
-  rows: ScopedRepository<Bot>;
+  botRows: ScopedRepository<Bot>;
   bots: BotService;
   playground: PlaygroundService;
 }
@@ -64,7 +64,7 @@ export class TestRunner {
       if (performance.now() - startedAt > budgetMs) return toProgress(run);
       questions ??= (await this.#deps.runs.open(scope, run)).questions;
       const question = questions[run.answeredCount];
-      if (question === undefined || (await this.#deps.rows.find(scope, run.botId)) === null) return null;
+      if (question === undefined || (await this.#deps.botRows.find(scope, run.botId)) === null) return null;
       const bot = await this.#deps.bots.preview(scope, run.botId, (run.configuration ?? {}) as BotChanges);
       if (digestSettings(bot) !== run.settingsDigest) {
         await this.fail(scope, runId, SETTINGS_CHANGED);
@@ -107,7 +107,10 @@ export class TestRunner {
     }
   }
 
-  /** Polls the run until `over` aborts. Aborts `canceled` once the run has ended or is deleted. */
+  /**
+   * Polls the run until `stopSignal` aborts. Aborts `canceled` once the run has ended or is
+   * deleted.
+   */
   async #abortIfEnded(
     scope: OrgScope,
     runId: string,

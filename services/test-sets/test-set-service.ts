@@ -167,9 +167,9 @@ function countQuestions(questions: TestQuestion[]): Pick<Opened<TestSet>, 'quest
 }
 
 function replaceQuestions(
-  { questions: former, questionsRevision: revision }: Opened<TestSet>,
+  { questions: previous, questionsRevision: revision }: Opened<TestSet>,
   questions: TestQuestion[],
 ): Partial<Opened<TestSet>> {
-  if (isDeepStrictEqual(questions, former)) return {};
+  if (isDeepStrictEqual(questions, previous)) return {};
   return { ...countQuestions(questions), questionsRevision: revision + 1 };
 }

@@ -85,7 +85,10 @@ describe('a required test set', () => {
     await run();
     await client.patch(path, { questions: [] });
     const { problem } = await activate();
-    assert.match(problem.error.message, /but it has no questions; add one, or require no share\.$/);
+    assert.match(
+      problem.error.message,
+      /but it has no questions; add some, or remove its required percentage\.$/,
+    );
   });
 
   it('recognizes settings in another key order, and those of a restored version', async () => {

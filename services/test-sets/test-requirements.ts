@@ -10,7 +10,7 @@ export interface TestBarsDeps {
   runs: TestRunRepository;
 }
 
-/** Requires that bots pass their test sets before visitors get their answers. */
+/** Requires that a bot passes its test sets before it goes live. */
 export class TestBars {
   readonly #deps: TestBarsDeps;
 
@@ -20,8 +20,8 @@ export class TestBars {
 
   /**
    * @param bot the bot with the settings to publish
-   * @throws AppError `conflict` if the newest completed run of a set's current questions has not reached the
-   * required percentage of passed answers
+   * @throws AppError `conflict` unless, for each set, the newest completed run of its current
+   *   questions with these settings has reached the required percentage of passed answers
    */
   async require(scope: OrgScope, bot: Bot): Promise<void> {
     const { sets, runs } = this.#deps;
@@ -41,7 +41,7 @@ function describeMiss(
 ): string {
   const result =
     questionCount === 0
-      ? 'it has no questions; add one, or require no share'
+      ? 'it has no questions; add some, or remove its required percentage'
       : passed === null
         ? 'no run of its questions with these settings is complete; run it first'
         : `its newest run with these settings passed ${passed}%`;
