@@ -66,7 +66,7 @@ export class WebhookDelivery {
    */
   @Flag('is_on_demand') isOnDemand!: boolean;
   /**
-   * Id of the event in the outbox. An event has at most one delivery to each endpoint, apart from replays and
+   * Id of the event in the outbox. An event has at most one delivery to each endpoint, except for replays and
    * tests.
    */
   @Text('event_id') eventId!: string;

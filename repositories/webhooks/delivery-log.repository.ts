@@ -37,7 +37,7 @@ export interface LogRange {
 
 const ONE_HOUR_AGO = () => "date_trunc('milliseconds', now() - interval '1 hour')";
 
-/** Log of a workspace's deliveries. Deliveries of deleted endpoints are left out. */
+/** Log of a workspace's deliveries. Skips deliveries of deleted endpoints. */
 export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   constructor() {
     super(WebhookDelivery, 'delivery');
@@ -96,8 +96,8 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /**
-   * Lists failed deliveries of the endpoint that were not replayed yet, oldest first. Test deliveries are
-   * left out.
+   * Lists failed deliveries of the endpoint that were not replayed yet, oldest first. Skips test
+   * deliveries.
    */
   listFailed(
     scope: OrgScope,

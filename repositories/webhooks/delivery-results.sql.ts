@@ -80,12 +80,12 @@ export const WRITE_FIRST_ATTEMPT_SUCCESSES = defineStatement({
       = ('delivered', 1, NULL, r.response_status, ${buildStoredBody('r.response_body', 'r.key_id')}, r.duration_ms, now(), NULL)
     FROM result r JOIN endpoint e ON e.id = r.webhook_id
     WHERE ${d('id')} = r.id AND ${isStillOwnSql('0')}
-    RETURNING r.webhook_id, r.url = e.url AS is_present_url
+    RETURNING r.webhook_id, r.url = e.url AS is_current_url
   )
   UPDATE ${w.from} SET
     ${w.bare('deliveryCount')} = ${w('deliveryCount')} + taken.count,
     (${w.bare('transientFailures', 'consecutiveFailures', 'failingSince', 'lastSuccessAt')}) = (0, 0, NULL, now())
-  FROM (SELECT webhook_id, count(*) FROM written WHERE is_present_url GROUP BY webhook_id) taken
+  FROM (SELECT webhook_id, count(*) FROM written WHERE is_current_url GROUP BY webhook_id) taken
   WHERE ${w('id')} = taken.webhook_id`,
 });
 

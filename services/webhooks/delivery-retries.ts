@@ -51,11 +51,11 @@ export class DeliveryRetries {
   }
 
   /**
-   * Makes the next attempt, unless the delivery has ended or another process is making the attempt. Returns
-   * the delivery's state afterwards.
+   * Makes the next attempt, unless the delivery has ended or another process is making the attempt.
+   * Returns the delivery's state afterwards.
    * @param onOutcome callback with the outcome of the attempt
-   * @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` before anything was
-   *   sent
+   * @throws OutboundError `aborted` when `signal` aborts; AppError `key_unavailable` before
+   *   anything was sent
    */
   async attempt(
     scope: OrgScope,

@@ -49,7 +49,10 @@ export class DeliverySender {
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
   }
 
-  /** @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` before anything was sent */
+  /**
+   * @throws OutboundError `aborted` when `signal` aborts; AppError `key_unavailable` before
+   *   anything was sent
+   */
   async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
     const { data, sealResponse } = await openDelivery(this.#db, delivery);
     const outcome = await sendDelivery({ ...delivery, data }, this.#send, signal);
@@ -67,7 +70,7 @@ export class DeliverySender {
 
   /**
    * Records the results of attempts, and retries while the database is down.
-   * @throws the TimeoutError if the sending takes too long
+   * @throws the TimeoutError if the database is down for too long
    */
   record(results: readonly RecordableResult[]): Promise<void> {
     return this.#recorder.record(results);

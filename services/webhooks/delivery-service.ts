@@ -63,7 +63,7 @@ export class DeliveryService {
     this.#deps = deps;
   }
 
-  /** Lists deliveries, newest first; `from` is inclusive, `to` is not. */
+  /** Lists deliveries, newest first; `from` is inclusive, `to` exclusive. */
   async list(
     scope: OrgScope,
     { id, webhook_id, event, status, from, to, ...page }: PageQuery & DeliveryFilters,

@@ -85,9 +85,9 @@ export class WebhookFanOut {
 }
 
 /**
- * Returns the keys that encrypt deliveries. An open key also encrypts events without content, because
- * receivers may return content in their responses. The relay has opened the keys that events with content
- * need.
+ * Returns the keys that encrypt deliveries. An unwrapped key also encrypts events without content,
+ * because receivers may return content in their responses. The relay has already unwrapped the keys
+ * that events with content need.
  */
 async function loadEventKeys(
   db: Database,

@@ -4,12 +4,18 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { contentEvents } from './event-catalog.ts';
 
-/** Events, split by whether they can be delivered with the keys that are open. Each list keeps the order. */
+/**
+ * Events, split by whether they can be delivered with the keys that are already unwrapped. Each
+ * list keeps the order.
+ */
 export interface ReadyEvents {
   ready: Opened<OutboxRow>[];
-  /** Events without content, whose workspace has a key that is not open. Such events need no key. */
+  /**
+   * Events without content, whose workspace has a key that is not unwrapped. Such events need no
+   * key.
+   */
   keyless: Opened<OutboxRow>[];
-  /** Events with content that need a key that is not open. */
+  /** Events with content that need a key that is not unwrapped. */
   sealed: OutboxRow[];
   /** Plain events with content whose workspace encrypts all content. */
   refused: OutboxRow[];
@@ -17,7 +23,7 @@ export interface ReadyEvents {
   withoutOpenKey: OutboxRow[];
 }
 
-/** Decrypts events with the keys that are already open. Calls no key service. */
+/** Decrypts events with the keys that are already unwrapped. Calls no key service. */
 export async function openReadyEvents(db: Database, rows: readonly OutboxRow[]): Promise<ReadyEvents> {
   const opened = await openReadyRows(db, OutboxRow, rows);
   const keys = await peekCurrentKeys(

@@ -8,7 +8,7 @@ import { signDelivery } from './signature.ts';
 import { WEBHOOK_USER_AGENT } from './webhook-client.ts';
 
 const SECRET_UNAVAILABLE =
-  'secret_unavailable: The endpoint’s signing secret cannot be decrypted at present. The delivery is sent once it can be.';
+  'secret_unavailable: The endpoint’s signing secret cannot be decrypted now. Parley sends the delivery once it can decrypt the secret.';
 const MAX_RESPONSE_BYTES = 4096;
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 const statusesWithRetryAfter: ReadonlySet<number> = new Set([429, 503]);
@@ -52,9 +52,9 @@ export interface SendDeps {
 }
 
 /**
- * Makes one attempt to send a delivery: a first attempt, retry, replay or test. A failure of the receiver is
- * returned as an outcome, not thrown.
- * @throws OutboundError `aborted` when `signal` ends it
+ * Makes one attempt to send a delivery: a first attempt, retry, replay or test. A failure of the
+ * receiver is returned as an outcome, not thrown.
+ * @throws OutboundError `aborted` when `signal` aborts
  */
 export async function sendDelivery(
   delivery: DeliveryToSend,

@@ -21,7 +21,7 @@ export class WebhookPurge {
 
   /** @throws the signal's reason */
   async remove(scope: OrgScope, webhookId: string, signal: AbortSignal): Promise<void> {
-    while ((await inTransaction(scope, (each) => this.#removeBatch(each, webhookId))) > 0)
+    while ((await inTransaction(scope, (tx) => this.#removeBatch(tx, webhookId))) > 0)
       signal.throwIfAborted();
     await this.#deps.webhooks.delete(scope, webhookId);
   }

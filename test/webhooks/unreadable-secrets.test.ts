@@ -13,7 +13,7 @@ import { createEndpoint, NOT_MAILED } from './support.ts';
 
 const COUNT = 60;
 const REASON =
-  'secret_unavailable: The endpoint’s signing secret cannot be decrypted at present. The delivery is sent once it can be.';
+  'secret_unavailable: The endpoint’s signing secret cannot be decrypted now. Parley sends the delivery once it can decrypt the secret.';
 
 describe('an endpoint whose secret cannot be decrypted', () => {
   const suite = useWebhooks({}, { hasStoppedClock: true });
