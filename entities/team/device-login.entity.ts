@@ -7,9 +7,9 @@ export const deviceLoginStatuses = ['pending', 'approved', 'denied', 'consumed']
 export type DeviceLoginStatus = (typeof deviceLoginStatuses)[number];
 
 /**
- * A login that a device without a browser has started (RFC 8628). The device proves itself by its code, of
- * which the row has the SHA-256 in hex. A person finds the login by `userCode`. Until the device collects
- * its key, there is no key.
+ * A login that a device without a browser has started (RFC 8628). The device authenticates with its code; the
+ * row contains the code's SHA-256 in hex. A person finds the login by `userCode`. Until the device collects its
+ * key, there is no key.
  */
 @Entity('device_logins')
 @Index('uq_device_logins_device_digest', ['deviceDigest'], { unique: true })

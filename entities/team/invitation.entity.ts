@@ -35,7 +35,7 @@ export class Invitation {
   @Text('status', { default: 'pending' }) status!: InvitationStatus;
   @Text('token_digest') tokenDigest!: string;
   /**
-   * SHA-256 of the token in the link that the inviter can pass on. The page of that link does not show the
+   * SHA-256 of the token in the link that the inviter can share. The page of that link does not show the
    * invited email address.
    */
   @NullableText('handed_digest') handedDigest!: string | null;

@@ -112,8 +112,8 @@ export class DueNoticeRepository {
   }
 
   /**
-   * Forgets notices about bots whose message limit was raised, so that teams are notified when usage
-   * approaches the new limit.
+   * Resets the notices about bots whose message limit was raised, so that teams are notified when
+   * usage approaches the new limit.
    */
   async resetRaisedCaps(db: Database): Promise<void> {
     const outgrown = await lockMonths(db)
@@ -155,7 +155,10 @@ const SHARES = {
   capTimes: (percent: string) => `CAST(bot.monthlyMessageCap AS bigint) * ${percent}`,
 };
 
-/** Selects and locks this month's usage of bots. Skips rows that another sweep has locked. */
+/**
+ * Builds a query that selects and locks this month's usage of bots, and skips rows that another
+ * sweep has locked.
+ */
 function lockMonths(db: Database): SelectQueryBuilder<MonthlyUsage> {
   return db
     .repository(MonthlyUsage)

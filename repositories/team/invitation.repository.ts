@@ -72,7 +72,7 @@ type JoinedInvitation = Invitation & {
 
 /** Facts that depend on the database's clock and on current roles. */
 interface CurrentFacts {
-  isOver: boolean;
+  isExpired: boolean;
   inviterRole: OrgRole | null;
 }
 
@@ -102,8 +102,10 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     return invitation ?? this.throwMissing(scope, id);
   }
 
-  /** Finds an invitation of any status by the digest of its emailed link, or of the link that the inviter can pass
-   * on. */
+  /**
+   * Finds an invitation of any status by the digest of its emailed link, or of the link that the
+   * inviter can share.
+   */
   async findByDigest(db: Database, digest: string): Promise<NamedInvitation | null> {
     const rows = db.repository(Invitation).createQueryBuilder('row');
     const [invitation] = await listNamedInvitations(
@@ -197,16 +199,16 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /**
-   * Returns when the workspace sent the n-th newest invitation of the last day; null if the workspace sent
-   * fewer. An invitation that was sent repeatedly counts once, at its last time.
-   * @param place the number n; 1 is the newest invitation
+   * Returns when the workspace sent the n-th newest invitation of the last day; null if the
+   * workspace sent fewer. An invitation that was sent repeatedly counts once, at its last time.
+   * @param rank the number n; 1 is the newest invitation
    * @param exceptId id of an invitation that does not count
    */
-  async findSentAt({ db, orgId }: OrgScope, place: number, exceptId: string): Promise<Date | null> {
+  async findSentAt({ db, orgId }: OrgScope, rank: number, exceptId: string): Promise<Date | null> {
     const [sent] = await db.repository(Invitation).find({
       where: { orgId, id: Not(exceptId), sentAt: isNewerThan("interval '1 day'") },
       order: { sentAt: 'DESC' },
-      skip: place - 1,
+      skip: rank - 1,
       take: 1,
     });
     return sent?.sentAt ?? null;
@@ -276,7 +278,7 @@ async function listNamedInvitations(rows: SelectQueryBuilder<Invitation>): Promi
     )
     .select(['row', 'org', 'inviter.id', 'inviter.fullName', 'invited.id'])
     .addSelect(['mailed.id', 'mailed.state', 'reminded.id', 'reminded.createdAt'])
-    .addSelect('row.expiresAt <= now()', 'isOver')
+    .addSelect('row.expiresAt <= now()', 'isExpired')
     .addSelect(INVITER_ROLE, 'inviterRole')
     .getRawAndEntities<CurrentFacts>();
   return entities.map((row, index) => toNamedInvitation(row as JoinedInvitation, raw[index]!));
@@ -284,7 +286,7 @@ async function listNamedInvitations(rows: SelectQueryBuilder<Invitation>): Promi
 
 function toNamedInvitation(
   { org, inviter, invited, mailed, reminded, ...row }: JoinedInvitation,
-  { isOver, inviterRole }: CurrentFacts,
+  { isExpired, inviterRole }: CurrentFacts,
 ): NamedInvitation {
   const { id, orgId, email, role, revision, tokenDigest, expiresAt, acceptedAt, createdAt } = row;
   return {
@@ -292,7 +294,7 @@ function toNamedInvitation(
     orgId,
     email,
     role,
-    status: row.status === 'pending' && isOver ? 'expired' : row.status,
+    status: row.status === 'pending' && isExpired ? 'expired' : row.status,
     revision,
     tokenDigest,
     expiresAt,

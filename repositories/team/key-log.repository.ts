@@ -3,7 +3,10 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository, type TenantRow } from '../../database/scoped.repository.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 
-/** A row of a log with the current name of its API key; null if the key was deleted, or no key called. */
+/**
+ * A row of a log with the current name of its API key; null if the key was deleted, or if the call
+ * used no key.
+ */
 export type WithKeyName<T> = T & { key: Pick<ApiKey, 'name'> | null };
 
 /** Reads a log of calls with API keys. Keys may have been deleted since. */

@@ -7,7 +7,7 @@ import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import { Org, type OrgSettings } from '../../entities/team/org.entity.ts';
-import { HIERARCHY, HIERARCHY_MARK } from './org.sql.ts';
+import { HIERARCHY, HIERARCHY_VERSION } from './org.sql.ts';
 import type { DescendantOrg } from './org.sql.ts';
 
 /** A workspace with the role that an account has in it. */
@@ -76,12 +76,12 @@ export class OrgRepository {
   }
 
   /**
-   * Returns a mark that changes whenever a workspace of the hierarchy changes. Reading the mark takes a fifth
-   * of the time of reading the hierarchy.
+   * Returns a version that changes whenever a workspace of the hierarchy changes. Reading the
+   * version takes a fifth of the time of reading the hierarchy.
    */
-  async getHierarchyMark({ db, orgId }: OrgScope): Promise<string> {
-    const [row] = await db.run(HIERARCHY_MARK, [orgId]);
-    return row!.mark;
+  async getHierarchyVersion({ db, orgId }: OrgScope): Promise<string> {
+    const [row] = await db.run(HIERARCHY_VERSION, [orgId]);
+    return row!.version;
   }
 
   async getSettings({ db, orgId }: OrgScope): Promise<OrgSettings> {

@@ -46,13 +46,13 @@ function selectDescendants(columns: string): string {
  * Returns a digest of all rows of a hierarchy. The digest includes `xmin`, the id of the transaction that
  * last wrote a row. Parameters: $1 workspace id.
  */
-export const HIERARCHY_MARK = defineStatement<{ mark: string }>({
+export const HIERARCHY_VERSION = defineStatement<{ version: string }>({
   name: 'hierarchy-mark',
   because:
     'Finds each level from the previous one, and reads `xmin`, which is no column of an entity (bench hierarchy).',
   isPrepared: true,
   text: `${selectDescendants(`${o('id')}, o.xmin`)}
-    SELECT format('%s.%s.%s', count(*), min(depth), bit_xor(hash_record_extended((id, xmin), 0))) AS mark FROM below`,
+    SELECT format('%s.%s.%s', count(*), min(depth), bit_xor(hash_record_extended((id, xmin), 0))) AS version FROM below`,
 });
 
 /** Sorts by depth, then by id, which is the order of creation. Parameters: $1 workspace id. */

@@ -34,8 +34,8 @@ export interface MailDeliveryDeps {
   replyMails: Pick<ReplyMails, 'findWithdrawalReason'>;
   attendeeMailChecks: AttendeeMailChecks;
   /**
-   * Client of the mail server; undefined if no mail server is configured; emails are then captured in the
-   * database.
+   * Client of the mail server. If undefined, no mail server is configured, and emails are captured
+   * in the database.
    */
   transport: MailTransport | undefined;
   keyring: Keyring;

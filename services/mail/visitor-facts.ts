@@ -30,7 +30,7 @@ interface VisitorFacts {
   link: string;
 }
 
-/** Composes the values of the email to the team that a visitor requests a person. */
+/** Composes the values of the email that informs the team that a visitor has asked for a person. */
 export function describeHandoff(facts: VisitorFacts): MailData['handoff_requested'] {
   const { orgName, botName, contact, conversation, messages, link } = facts;
   const visitor = nameVisitor(contact) ?? 'A visitor';

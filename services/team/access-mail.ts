@@ -21,7 +21,7 @@ export interface NoticeContent {
   at: string;
 }
 
-/** Maximum number of lines in an email: about as many as a person still reads. */
+/** Maximum number of lines in an email: about as many as a person will read. */
 const MAX_LINES = 30;
 const MAX_PLACES = 3;
 

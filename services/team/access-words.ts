@@ -135,7 +135,7 @@ export const accessWords = {
   }),
   keyRotated: ({ name }: { name: string }): AccessNotice => ({
     subject: inWorkspace('An API key was replaced'),
-    items: [`“${name}”: a new key follows the one before.`],
+    items: [`“${name}”: a new key replaces the previous one.`],
     page: pages.keys,
   }),
   /** @param service null if the key service was removed */
@@ -209,7 +209,8 @@ export const accessWords = {
   }),
   /**
    * Returns null if the email address for invoices has not changed.
-   * @param previous previous address; empty if there is none, and so is `now`
+   * @param previous previous address; empty if none was set @param now new address; empty if none
+   *   is set
    */
   invoicesRedirected: (previous: string, now: string): AccessNotice | null => {
     if (now === previous) return null;
@@ -311,7 +312,7 @@ export const accessWords = {
   }),
   recoveryCodesRenewed: (person: AccountNotice): AccessNotice => ({
     subject: inWorkspace('Recovery codes of an account were replaced'),
-    items: ['The person below has new recovery codes; the ones before no longer work.'],
+    items: ['The person below has new recovery codes; the previous ones no longer work.'],
     page: pages.team,
     person,
   }),

@@ -44,11 +44,11 @@ export class ApiKeyService {
    * Creates an API key.
    * @throws AppError `validation_error` if the key would already be expired
    */
-  async create(maker: KeyCreator, { name, scopes, expires_at: end }: ApiKeyInput): Promise<IssuedKey> {
+  async create(creator: KeyCreator, { name, scopes, expires_at: end }: ApiKeyInput): Promise<IssuedKey> {
     const expiresAt = end ? new Date(end) : null;
     if (expiresAt && expiresAt <= this.#clock.now())
       throw invalidField('expires_at', 'must be in the future');
-    return this.#issue(maker, { name, scopes, expiresAt, apiVersion: maker.version });
+    return this.#issue(creator, { name, scopes, expiresAt, apiVersion: creator.version });
   }
 
   /**
@@ -64,26 +64,26 @@ export class ApiKeyService {
    * Creates a successor with the same API version and lifetime. The old key expires after the grace period.
    * @throws AppError `conflict` for a key that has expired or has a successor, `forbidden` or `not_found`
    */
-  async rotate(maker: KeyCreator, id: string, graceHours: number): Promise<IssuedKey> {
+  async rotate(creator: KeyCreator, id: string, graceHours: number): Promise<IssuedKey> {
     const { name, scopes, createdAt, expiresAt, replacedAt, apiVersion } = await this.#keys.lockActive(
-      maker,
+      creator,
       id,
     );
     if (replacedAt) throw new AppError('conflict', 'The key was already rotated; rotate its successor.');
     const now = this.#clock.now().getTime();
     if (expiresAt && expiresAt.getTime() <= now)
       throw new AppError('conflict', 'The key has expired; create another one.');
-    if (graceHours === 0) await this.#keys.markRevoked(maker, id);
-    else await this.#keys.markReplaced(maker, id, graceHours);
+    if (graceHours === 0) await this.#keys.markRevoked(creator, id);
+    else await this.#keys.markReplaced(creator, id, graceHours);
     const lifetimeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
     const successor = { name, scopes, apiVersion };
-    return this.#issue(maker, { ...successor, expiresAt: lifetimeMs ? new Date(now + lifetimeMs) : null });
+    return this.#issue(creator, { ...successor, expiresAt: lifetimeMs ? new Date(now + lifetimeMs) : null });
   }
 
-  async #issue(maker: KeyCreator, row: NewKey): Promise<IssuedKey> {
+  async #issue(creator: KeyCreator, row: NewKey): Promise<IssuedKey> {
     const id = newId();
-    const { orgId, userId: createdById } = maker;
-    const key = await createApiKey(maker.db, { ...row, id, orgId, createdById });
-    return { key, row: await this.#keys.get(maker, id) };
+    const { orgId, userId: createdById } = creator;
+    const key = await createApiKey(creator.db, { ...row, id, orgId, createdById });
+    return { key, row: await this.#keys.get(creator, id) };
   }
 }

@@ -63,9 +63,10 @@ export class InvitationService {
   }
 
   /**
-   * Checks the limits of invitations by the inviting account and by recipient, over all workspaces. Without
-   * these limits, invitations could flood a mailbox.
-   * @throws AppError `rate_limited`; `forbidden` for a caller whose own email address is not confirmed
+   * Checks the limits of invitations by the inviting account and by recipient, across all
+   * workspaces. Without these limits, invitations could flood a mailbox.
+   * @throws AppError `rate_limited`; `forbidden` for a caller whose own email address is not
+   *   confirmed
    */
   async admit({ db, userId }: MemberScope, email: string): Promise<void> {
     const { accounts, limiter, mailThrottle, settings } = this.#deps;
@@ -88,8 +89,8 @@ export class InvitationService {
   }
 
   /**
-   * Checks the limits of `admit` before an invitation is sent again.
-   * @throws AppError like `admit`; `not_found`
+   * Checks the limits of `assertMayInvite` before an invitation is sent again.
+   * @throws AppError like `assertMayInvite`; `not_found`
    */
   async admitResend(scope: MemberScope, id: string): Promise<void> {
     const { email } = await this.#deps.invitations.getNamed(scope, id);
@@ -176,7 +177,7 @@ export class InvitationService {
 
   /**
    * Checks that the link's invitation is for this email address.
-   * @throws AppError `not_found` like `open`; `validation_error` for another address
+   * @throws AppError `not_found` like `getByLink`; `validation_error` for another address
    */
   async requireInvited(db: Database, token: string, email: string): Promise<void> {
     const invitation = await this.open(db, token);
@@ -185,7 +186,7 @@ export class InvitationService {
 
   /**
    * Makes the account a member, in the caller's transaction.
-   * @throws AppError `not_found` like `open`, `conflict` for a member
+   * @throws AppError `not_found` like `getByLink`, `conflict` for a member
    */
   async accept(db: Database, token: string, userId: string): Promise<NamedInvitation> {
     const { invitations, members, outbox } = this.#deps;
@@ -201,11 +202,11 @@ export class InvitationService {
 
   /** Emails the current link of the invitation, once. Returns null if the invitation was deleted. */
   mailLink(scope: OrgScope, id: string): Promise<InvitationState | null> {
-    return inTransaction(scope, async (each) => {
+    return inTransaction(scope, async (tx) => {
       const { invitations } = this.#deps;
-      const state = await invitations.findState(each, id);
+      const state = await invitations.findState(tx, id);
       if (state?.status === 'pending' && state.expireInMs > 0)
-        await this.#mail(each, 'invitation', await invitations.getNamed(each, id));
+        await this.#mail(tx, 'invitation', await invitations.getNamed(tx, id));
       return state;
     });
   }
@@ -215,14 +216,14 @@ export class InvitationService {
    * has reached its daily limit of emails.
    */
   remind(scope: OrgScope, id: string): Promise<void> {
-    return inTransaction(scope, async (each) => {
+    return inTransaction(scope, async (tx) => {
       const { invitations, recipients } = this.#deps;
-      if (!(await invitations.claimReminder(each, id))) return;
-      const invitation = await invitations.getNamed(each, id);
-      const { email: to, invitedById } = await invitations.get(each, id);
+      if (!(await invitations.claimReminder(tx, id))) return;
+      const invitation = await invitations.getNamed(tx, id);
+      const { email: to, invitedById } = await invitations.get(tx, id);
       const by = invitedById === null ? null : { accountId: invitedById };
-      if ((await recipients.trySpend(each, { to, by, count: 1 })) > 0) return;
-      await this.#mail(each, 'invitation_reminder', invitation);
+      if ((await recipients.trySpend(tx, { to, by, count: 1 })) > 0) return;
+      await this.#mail(tx, 'invitation_reminder', invitation);
     });
   }
 

@@ -151,12 +151,12 @@ export class OrgService {
 
   /**
    * Updates a workspace.
-   * @throws AppError `validation_error`; `forbidden` if a caller other than an owner switches the workspace
-   *   on or off
+   * @throws AppError `validation_error`; `forbidden` if a caller other than an owner deactivates or
+   *   reactivates the workspace
    */
   async update(scope: MemberScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<OrgWithRole> {
     if (isActive !== undefined && (await this.#deps.members.lockRoles(scope, scope.userId)) !== 'owner')
-      throw new AppError('forbidden', 'Only an owner can suspend or reactivate a workspace.');
+      throw new AppError('forbidden', 'Only an owner can deactivate or reactivate a workspace.');
     requireLanguage(settings?.default_language, 'settings.default_language');
     const zone = settings?.time_zone && requireTimeZone(settings.time_zone, 'settings.time_zone');
     const language = settings?.default_language;
@@ -177,13 +177,13 @@ export class OrgService {
   async getHierarchy(scope: OrgScope): Promise<Hierarchy> {
     const { orgs } = this.#deps;
     const cached = this.#hierarchies.get(scope.orgId);
-    const mark = await orgs.getHierarchyMark(scope);
-    if (cached?.version === mark) return cached;
+    const version = await orgs.getHierarchyVersion(scope);
+    if (cached?.version === version) return cached;
     const [top, ...below] = await orgs.listHierarchy(scope);
     if (!top) throw notFound('workspace');
     // If a workspace changes between the two reads, the rows are newer than the version. The next call then
     // reads them again.
-    const hierarchy: Hierarchy = { version: mark, top, below };
+    const hierarchy: Hierarchy = { version, top, below };
     this.#hierarchies.set(scope.orgId, hierarchy);
     return hierarchy;
   }

@@ -15,7 +15,8 @@ export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts ac
 }
 
 /**
- * Forbids API keys to manage owners and admins: a leaked key must not create or remove an owner or admin.
+ * Forbids API keys from managing owners and admins: a leaked key must not create or remove an owner
+ * or admin.
  * @throws AppError `forbidden` for an API key, if `role` is owner or admin
  */
 export function requireSignedInFor({ keyId }: { keyId: string | null }, role: OrgRole, action: string): void {

@@ -84,7 +84,7 @@ export class SavedViewService {
   }
 
   /**
-   * Deletes one of the caller's views. Admins may delete each shared view.
+   * Deletes one of the caller's views. Admins may delete any shared view.
    * @throws AppError `not_found` for a view that the caller does not see; `forbidden`
    */
   delete(scope: RoleScope, id: string): Promise<void> {

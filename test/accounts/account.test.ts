@@ -306,7 +306,7 @@ describe('accounts', () => {
       mails.map(({ values }) => [values['subject'], values['items'], values['actor']]),
       [
         ['An API key was created in Acme', '“Website”, with the scopes bots:read.', ada],
-        ['An API key was replaced in Acme', '“Website”: a new key follows the one before.', ada],
+        ['An API key was replaced in Acme', '“Website”: a new key replaces the previous one.', ada],
         ['An invitation was sent in Acme', 'Invited: eve@example.com, as admin.', ada],
         [
           'An invitation was sent in Acme',

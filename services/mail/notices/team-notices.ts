@@ -108,8 +108,8 @@ export class TeamNotices {
   }
 
   /**
-   * Tells the team by email that an alert destination accepts no more alerts, once each time the destination
-   * becomes blocked.
+   * Emails the team that an alert destination accepts no more alerts, once each time the
+   * destination becomes blocked.
    */
   mailAlertsBlocked(
     scope: OrgScope,
@@ -130,7 +130,7 @@ export class TeamNotices {
   }
 
   /**
-   * Emails that a calendar connection fails.
+   * Emails the team that a calendar connection is failing.
    * @param reason error of the connection in plain words
    */
   mailCalendarFailing(scope: OrgScope, { connectionId, reason }: { connectionId: string; reason: string }) {
@@ -201,8 +201,9 @@ export class TeamNotices {
   }
 
   /**
-   * Emails about a new, moved or canceled meeting, to the team and the person who connected the calendar.
-   * Each reader gets a limited number a day, except for conflicts, which people must settle.
+   * Emails about a new, moved or canceled meeting, to the team and the person who connected the
+   * calendar. Each reader gets a limited number a day, except for conflicts, which people must
+   * resolve.
    * @param last text added to the last email that the daily limit allows
    */
   async mailMeeting(

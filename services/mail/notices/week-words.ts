@@ -26,7 +26,7 @@ export const weekWords: Record<Language, WeekWords> = {
   en: {
     subject: (org) => (org === null ? 'Your week' : `Your week: ${org}`),
     greeting: 'Hello,',
-    intro: (from, to) => `This is what the week from ${from} to ${to} brought.`,
+    intro: (from, to) => `Here is what happened in the week from ${from} to ${to}.`,
     before: (count) => `the week before: ${count}`,
     open: 'Open the console',
     why: 'You receive this on Mondays, unless nothing has happened.',

@@ -87,7 +87,7 @@ export class WeeklyMails {
     return database.transaction(async (db) => {
       const { weekly, preferences } = this.#deps;
       const reader = await weekly.findReader(db, userId);
-      if (!reader) return toEnd('gone', 'The recipient has no account any more.');
+      if (!reader) return toEnd('gone', 'The recipient no longer has an account.');
       if (!(await preferences.isWanted(db, userId, 'digest')))
         return toEnd('unwanted', 'The recipient has turned off email of the category digest.');
       const orgs = await weekly.listWorkspaces(db, userId, MAX_WORKSPACES);

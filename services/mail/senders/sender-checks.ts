@@ -77,7 +77,10 @@ export class SenderChecks {
   }
 }
 
-/** Checked sender of an email to a person without an account. Its methods filter what the workspace wrote. */
+/**
+ * Sender of an email to a person without an account. If the sender is unchecked, its methods filter
+ * what the workspace wrote.
+ */
 export interface Sender {
   /** Returns the name, or `instead` if the name pretends to be the operator or is a message. */
   name(name: string, instead: string): string;
