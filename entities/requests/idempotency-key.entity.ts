@@ -22,7 +22,7 @@ export class IdempotencyKey {
   @Integer('status') status!: number;
   /** Encrypted body of the response. Empty if the operation itself recognizes a repeated write. */
   @Sealed() @Column({ name: 'sealed_body', type: 'text' }) sealedBody!: Sealed<string>;
-  /** Workspace and id that a body with content is encrypted for; null for other bodies. */
+  /** Workspace and id for which a body with content is encrypted; null for other bodies. */
   @Column({ name: 'org_id', type: 'uuid', nullable: true }) orgId!: string | null;
   @Column({ name: 'id', type: 'uuid', nullable: true }) id!: string | null;
   @KeyId() keyId!: string | null;

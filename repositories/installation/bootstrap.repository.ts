@@ -16,7 +16,10 @@ export interface FirstOwner {
   orgId: string;
 }
 
-/** Creates the first workspace of an installation, and finds its owner until a person has set it up. */
+/**
+ * Creates the first workspace of an installation, and finds its owner until a person has set up the
+ * account.
+ */
 export class BootstrapRepository {
   /**
    * Serializes the creation of the first workspace until the transaction ends. `isDone` is true if a

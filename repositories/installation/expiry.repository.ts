@@ -42,7 +42,10 @@ async function countRemoved(kind: string, removed: Promise<number>): Promise<[ki
   return [kind, await removed];
 }
 
-/** Clears the Idempotency-Key of old visitors' turns; the turns stay. Returns how many keys were cleared. */
+/**
+ * Clears the Idempotency-Key of visitors' old turns; the turns stay. Returns how many keys were
+ * cleared.
+ */
 function removeIdempotencyKeysOfTurns(database: Database): Promise<number> {
   return database.transaction(async (db) => {
     const turns = await db

@@ -54,7 +54,7 @@ interface Expiring {
 }
 
 /**
- * Deletes rows whose `expiresAt` has passed.
+ * Selects rows whose `expiresAt` has passed.
  * @param key column that identifies a row; default: `ctid`, its physical location
  */
 function targetExpired<T extends Expiring>(entity: new () => T, key?: keyof T & string): Expiry {
@@ -73,7 +73,10 @@ function targetOlder<T extends object>(
   return { entity, where, batchSize: EXPIRY_BATCH };
 }
 
-/** Deletes monthly counts (UTC) before the current month, because only the current month is read. */
+/**
+ * Selects monthly counts (UTC) from more than three months ago. Parley reads only the current
+ * month.
+ */
 function targetFormerMonths<T extends { month: string }>(entity: new () => T): Expiry {
   const month = aliasTable(entity, '').bare('month' as keyof T & string);
   return {
@@ -84,7 +87,7 @@ function targetFormerMonths<T extends { month: string }>(entity: new () => T): E
 }
 
 /**
- * Deletes rows by the time within their ids. Compares ids with the smallest UUIDv7 of that time.
+ * Selects rows by the time within their ids. Compares ids with the smallest UUIDv7 of that time.
  * @param days setting, or constant number of days
  */
 function targetOlderById(entity: new () => object, days: keyof LogDays | number, also = ''): Expiry {

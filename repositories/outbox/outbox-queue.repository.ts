@@ -26,21 +26,21 @@ export class OutboxQueueRepository {
 
   /**
    * Leases due commands.
-   * @param turn maximum number of commands from each payer
+   * @param maxPerPayer maximum number of commands from each payer
    */
   claimCommands(
-    { limit, turn }: { limit: number; turn: number },
+    { limit, maxPerPayer }: { limit: number; maxPerPayer: number },
     leaseSeconds: number,
   ): Promise<ClaimedCommand[]> {
-    return this.#db.run(CLAIM_COMMANDS, ['command', limit, leaseSeconds, turn]);
+    return this.#db.run(CLAIM_COMMANDS, ['command', limit, leaseSeconds, maxPerPayer]);
   }
 
   /**
    * Locks due events until the transaction ends.
    * @param limit maximum number of events
-   * @param deliveries maximum number of deliveries that the events cause: one for each event and endpoint of
-   *   its workspace
-   * @param skippedOrgIds workspaces whose events are left out
+   * @param deliveries maximum number of deliveries that the events cause: one for each event and
+   *   endpoint of its workspace
+   * @param skippedOrgIds workspaces whose events are skipped
    */
   async lockDueEvents(
     db: Database,
@@ -54,7 +54,7 @@ export class OutboxQueueRepository {
     const rows = dueEvents.map((row) => this.#toOutboxRow(row));
     return {
       rows,
-      isMore: hasFullShare(rows.map(({ orgId }, index) => ({ orgId, room: dueEvents[index]!.room }))),
+      isMore: hasFullShare(rows.map(({ orgId }, index) => ({ orgId, rowLimit: dueEvents[index]!.rowLimit }))),
     };
   }
 
@@ -108,9 +108,9 @@ export class OutboxQueueRepository {
   }
 }
 
-function hasFullShare(due: readonly { orgId: string; room: number }[]): boolean {
+function hasFullShare(due: readonly { orgId: string; rowLimit: number }[]): boolean {
   const remainingByOrg = new Map<string, number>();
-  for (const { orgId, room } of due)
-    remainingByOrg.set(orgId, (remainingByOrg.get(orgId) ?? Number(room)) - 1);
+  for (const { orgId, rowLimit } of due)
+    remainingByOrg.set(orgId, (remainingByOrg.get(orgId) ?? Number(rowLimit)) - 1);
   return [...remainingByOrg.values()].some((rows) => rows <= 0);
 }

@@ -71,13 +71,13 @@ export const INSERT_COMMANDS = defineStatement({
 /**
  * Selects and locks due rows. Payers share a batch equally, so that no backlog delays other payers. The
  * workspaces of a payer divide its share, and each gets its oldest rows. Each row has the share of its
- * workspace as `room`; a workspace that fills this share may have more rows. If a payer has more workspaces
+ * workspace as `rowLimit`; a workspace that fills this share may have more rows. If a payer has more workspaces
  * than its share has rows, the workspaces with the oldest rows come first. Ids order rows that became due in
  * the same millisecond. Parameters: `$1` kind, `$2` maximum number of rows.
- * @param room SQL for the share of a payer, grouped by payer; `count(*) OVER ()` is the number of payers
+ * @param rowLimit SQL for the share of a payer, grouped by payer; `count(*) OVER ()` is the number of payers
  * @param condition SQL condition on workspaces, which are `org`
  */
-const buildDueRows = (room: string, condition = 'true') => `
+const buildDueRows = (rowLimit: string, condition = 'true') => `
     WITH RECURSIVE org(id) AS (
       (SELECT ${o('orgId')} FROM ${o.from} WHERE ${o('kind')} = $1 ORDER BY ${o('orgId')} LIMIT 1)
       UNION ALL
@@ -95,26 +95,26 @@ const buildDueRows = (room: string, condition = 'true') => `
       ) oldest
       WHERE ${condition}
     ), share AS MATERIALIZED (
-      SELECT payer, count(*) AS orgs, greatest(1, ${room}) AS room FROM due_org org GROUP BY payer
+      SELECT payer, count(*) AS orgs, greatest(1, ${rowLimit}) AS row_limit FROM due_org org GROUP BY payer
     ), turn AS MATERIALIZED (
-      SELECT id, oldest, oldest_id, greatest(1, share.room / share.orgs) AS room, share.room AS payer_room,
-        row_number() OVER (PARTITION BY payer ORDER BY oldest, oldest_id) AS place
+      SELECT id, oldest, oldest_id, greatest(1, share.row_limit / share.orgs) AS row_limit, share.row_limit AS payer_limit,
+        row_number() OVER (PARTITION BY payer ORDER BY oldest, oldest_id) AS rank
       FROM due_org JOIN share USING (payer)
       ORDER BY oldest, oldest_id
     )
-    SELECT due.*, turn.room FROM turn
+    SELECT due.*, turn.row_limit AS "rowLimit" FROM turn
     CROSS JOIN LATERAL (
       SELECT * FROM ${o.from} WHERE ${o('kind')} = $1 AND ${o('orgId')} = turn.id AND ${o('dueAt')} <= now()
-      ORDER BY ${o('dueAt')}, ${o('id')} LIMIT turn.room FOR UPDATE SKIP LOCKED
+      ORDER BY ${o('dueAt')}, ${o('id')} LIMIT turn.row_limit FOR UPDATE SKIP LOCKED
     ) due
-    WHERE turn.place <= turn.payer_room
+    WHERE turn.rank <= turn.payer_limit
     LIMIT $2`;
 
 /**
  * A payer with many endpoints in one workspace gets fewer events, because each event causes several deliveries.
  * Parameters: $1 `event`, $2 limit, $3 maximum number of deliveries, $4 workspaces to skip.
  */
-export const LOCK_DUE_EVENTS = defineStatement<Record<string, unknown> & { room: number }>({
+export const LOCK_DUE_EVENTS = defineStatement<Record<string, unknown> & { rowLimit: number }>({
   name: 'lock-due-events',
   because: 'Walks an index recursively, so that payers share a batch (bench webhooks/throughput).',
   isPrepared: true,

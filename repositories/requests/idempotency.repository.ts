@@ -12,7 +12,7 @@ import {
 } from './idempotency.sql.ts';
 import type { IdempotentRequest, StoredResponse } from './idempotency.sql.ts';
 
-/** Returns the name of the place where a response is stored. Encryption binds the response to this place. */
+/** Returns the encryption context of a stored response. With another context, decryption fails. */
 export function toResponsePlace({ principal, key }: Pick<IdempotentRequest, 'principal' | 'key'>): string {
   return `idempotency_keys:${principal}:${key}`;
 }

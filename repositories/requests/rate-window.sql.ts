@@ -74,8 +74,8 @@ function buildSpend(name: string, levels: readonly LimitLevel[]): Statement<Spen
     FROM ${source} WHERE ${level}_key IS NOT NULL GROUP BY ${level}_key ORDER BY ${level}_key
     ${COUNT}
   ), after_${level} AS (
-    SELECT ${columns}, place, CASE WHEN spent.used IS NULL THEN n ELSE greatest(0, least(n,
-      ${level}_limit - spent.used + sum(n) OVER (PARTITION BY ${level}_key ORDER BY place DESC))) END AS n
+    SELECT ${columns}, position, CASE WHEN spent.used IS NULL THEN n ELSE greatest(0, least(n,
+      ${level}_limit - spent.used + sum(n) OVER (PARTITION BY ${level}_key ORDER BY position DESC))) END AS n
     FROM ${source} LEFT JOIN ${level}_windows spent ON spent.key = ${level}_key
   )`;
   });
@@ -86,7 +86,7 @@ function buildSpend(name: string, levels: readonly LimitLevel[]): Statement<Spen
     text: `
   WITH ${ASYNC_COMMIT}, charges AS (
     SELECT charge.* FROM async_commit, unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) WITH ORDINALITY
-      AS charge (${columns}, n, place)
+      AS charge (${columns}, n, position)
   ), ${steps.join(', ')}
   ${levels.map((level) => `SELECT * FROM ${level}_windows`).join(' UNION ALL ')}`,
   });

@@ -57,7 +57,7 @@ export class UsageRepository {
     );
   }
 
-  /** Lists usage by day; days without usage are left out. */
+  /** Lists usage by day, without days that have no usage. */
   listDays(db: Database, { payerId, orgIds }: UsageScope, options: SeriesOptions): Promise<UsageRow[]> {
     const { from, to, botId, groupBy, limit } = options;
     const [isByBot, isByModel] = [groupBy === 'bot', groupBy === 'model'];

@@ -74,8 +74,8 @@ export async function bootstrapWorkspace(
 }
 
 /**
- * Replaces the link of an owner who is not set up. If the operator has set a password since then, the owner
- * gets this password, and the link becomes invalid.
+ * Replaces the link of an owner whose account is not set up yet. If the operator has set a password
+ * since then, the owner gets this password, and the link becomes invalid.
  */
 async function resumeSetup(
   db: Database,

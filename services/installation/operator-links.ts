@@ -9,9 +9,9 @@ import {
 const ID = '{id}';
 
 /**
- * Temporal's queries for the workflows of each kind of resource. Workflows of a document have its revision in
- * their ids, so that a search attribute finds them. The attribute's name is written out, since the API loads
- * no package of Temporal.
+ * Temporal's queries for the workflows of each kind of resource. Workflows of a document have its
+ * revision in their ids, so that a search attribute finds them. The attribute's name is a literal,
+ * since the API loads no Temporal packages.
  */
 const workflowQueries = {
   delivery: `WorkflowId="${webhookDeliveryWorkflowId(ID)}"`,
@@ -32,7 +32,7 @@ export interface OperatorLinks {
   workflowUrls: Record<LinkedKind, string>;
 }
 
-/** Builds the links of operators; null if the installation names no web UI of Temporal. */
+/** Builds the links of operators; null if no Temporal web UI is configured. */
 export function buildOperatorLinks({
   temporalUiUrl,
   temporalNamespace,

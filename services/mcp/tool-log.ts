@@ -48,7 +48,7 @@ export interface ToolLogDeps {
   clock: Clock;
 }
 
-/** Logs calls of tools with their API keys and outcomes. */
+/** Logs tool calls with their API keys and outcomes. */
 export class ToolLog {
   readonly #limiter: ToolLogDeps['limiter'];
   readonly #rows: ToolInvocationRepository;
@@ -70,10 +70,10 @@ export class ToolLog {
   /**
    * Logs a tool call in the background; if that fails, only writes a warning. Arguments are redacted and
    * encrypted, or omitted if they cannot be encrypted.
-   * @param isOver resolves when the response was sent, so that logging never delays it
+   * @param responseSent resolves when the response was sent, so that logging never delays it
    */
-  record(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): void {
-    const writing = this.#insert(scope, call, isOver).catch((error: unknown) => {
+  record(scope: OrgScope, call: NewInvocation, responseSent: Promise<unknown>): void {
+    const writing = this.#insert(scope, call, responseSent).catch((error: unknown) => {
       const { tool, requestId } = call;
       this.#log.warn({ err: error, tool, requestId }, 'cannot log an MCP tool call');
     });
@@ -105,9 +105,9 @@ export class ToolLog {
     return { ...found, items: await this.#rows.openAll(scope, found.items) };
   }
 
-  async #insert(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): Promise<void> {
+  async #insert(scope: OrgScope, call: NewInvocation, responseSent: Promise<unknown>): Promise<void> {
     const createdAt = this.#clock.now();
-    await isOver;
+    await responseSent;
     if (call.errorCode === 'rate_limited' && !(await this.#canLogLimited(call.apiKeyId))) return;
     // Yield first: the calls of a batch end at the same time, and logging all calls at once would block the
     // event loop.

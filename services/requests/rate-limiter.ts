@@ -95,9 +95,11 @@ async function spendCharges(
   charges: Partial<Charge>[],
 ): Promise<RateLimitDecision[]> {
   const equals = groupEqualCharges(charges);
-  const outcomes = await rows.spend(equals.map((charge) => ({ ...charge, count: charge.places.length })));
+  const outcomes = await rows.spend(equals.map((charge) => ({ ...charge, count: charge.positions.length })));
   const rateWindows = new Map(outcomes.map((window) => [window.key, window]));
-  const decisions = equals.map(({ places }) => places.map((): RateLimitDecision | undefined => undefined));
+  const decisions = equals.map(({ positions }) =>
+    positions.map((): RateLimitDecision | undefined => undefined),
+  );
   for (const level of LEVELS) {
     const uses = replayUses(
       rateWindows,
@@ -113,8 +115,8 @@ async function spendCharges(
       });
   }
   const inOrder: RateLimitDecision[] = [];
-  for (const [at, { places }] of equals.entries())
-    for (const [turn, place] of places.entries()) inOrder[place] = decisions[at]![turn]!;
+  for (const [at, { positions }] of equals.entries())
+    for (const [turn, position] of positions.entries()) inOrder[position] = decisions[at]![turn]!;
   return inOrder;
 }
 
@@ -136,16 +138,16 @@ function toDecision(
 
 interface EqualCharges extends Partial<Charge> {
   /** Positions in the batch of the requests that have exactly these limits. */
-  places: number[];
+  positions: number[];
 }
 
 function groupEqualCharges(charges: Partial<Charge>[]): EqualCharges[] {
   const byKeys = new Map<string, EqualCharges>();
-  for (const [place, charge] of charges.entries()) {
+  for (const [position, charge] of charges.entries()) {
     const keys = LEVELS.map((level) => charge[level]?.key).join(' ');
     const equalCharges = byKeys.get(keys);
-    if (equalCharges) equalCharges.places.push(place);
-    else byKeys.set(keys, { ...charge, places: [place] });
+    if (equalCharges) equalCharges.positions.push(position);
+    else byKeys.set(keys, { ...charge, positions: [position] });
   }
   return [...byKeys.values()];
 }

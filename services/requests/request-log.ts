@@ -78,7 +78,7 @@ export class RequestLog {
   readonly #deps: RequestLogDeps;
   #waiting: LoggedRequest[] = [];
   readonly #waitingOfOrg = new Map<string, number>();
-  /** Callers of which a rate-limited request is waiting to be logged. */
+  /** Callers with a rate-limited request that is waiting to be logged. */
   readonly #limited = new Set<string>();
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;

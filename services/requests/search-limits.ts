@@ -16,8 +16,8 @@ const MAX_WAIT_MS = 10_000;
 const RETRY_SECONDS = 2;
 
 /**
- * Limits searches whose cost depends on texts of strangers. They queue fairly across payers for slots,
- * fewer than the process has database connections. A timeout limits their statements.
+ * Limits searches whose cost depends on text from strangers. Payers share the slots fairly, and
+ * there are fewer slots than database connections. A timeout limits each statement.
  */
 export class SearchLimits {
   readonly timeoutSeconds: number;

@@ -18,7 +18,7 @@ export interface PlanNoticesDeps {
   teamNotices: Pick<TeamNotices, 'mailPlanUsed'>;
 }
 
-/** Emails payers when they have used a certain share of the plan's monthly messages. */
+/** Emails payers when they have used 80 or 100 percent of the plan's monthly messages. */
 export class PlanNotices {
   readonly #deps: PlanNoticesDeps;
 

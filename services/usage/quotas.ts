@@ -14,9 +14,9 @@ export interface QuotasDeps {
 }
 
 /**
- * Checks limits of bots, documents and seats. Each check locks the payer's quota of that kind until the
- * transaction ends, so that two transactions cannot both take the last place. Callers must lock other rows
- * first.
+ * Checks limits of bots, documents and seats. Each check locks the payer's quota of that kind until
+ * the transaction ends, so that two transactions cannot exceed the limit together. Callers must
+ * lock other rows first.
  */
 export class Quotas {
   readonly #deps: QuotasDeps;
@@ -50,7 +50,7 @@ export class Quotas {
    * @throws AppError like `require`
    */
   check(scope: OrgScope, kind: QuotaKind, added = 1): Promise<void> {
-    return inTransaction(scope, (inside) => this.require(inside, kind, added));
+    return inTransaction(scope, (tx) => this.require(tx, kind, added));
   }
 
   /**

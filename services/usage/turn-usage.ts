@@ -33,7 +33,7 @@ export function toTurnUsage(turns: readonly CountedTurn[]): NewUsage[] {
 export function toAnswerUsage(answers: readonly CountedAnswer[]): NewUsage[] {
   return sumDeltas(
     answers.flatMap(({ orgId, botId, day, turnDay, model, inputTokens, outputTokens, costUsd }) => {
-      const of = { orgId, botId, ...NOTHING };
+      const base = { orgId, botId, ...NOTHING };
       const usage = {
         inputTokens: inputTokens ?? 0,
         outputTokens: outputTokens ?? 0,
@@ -43,10 +43,10 @@ export function toAnswerUsage(answers: readonly CountedAnswer[]): NewUsage[] {
         turnDay === null || model === null
           ? []
           : [
-              { ...of, day: turnDay, model: null, messages: -1 },
-              { ...of, day: turnDay, model, messages: 1 },
+              { ...base, day: turnDay, model: null, messages: -1 },
+              { ...base, day: turnDay, model, messages: 1 },
             ];
-      return [...moved, { ...of, ...usage, day, model }];
+      return [...moved, { ...base, ...usage, day, model }];
     }),
   );
 }

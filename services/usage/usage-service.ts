@@ -75,11 +75,11 @@ export class UsageService {
     const range = resolveMonth(month, today);
     const plan = await orgs.getPlan(scope);
     const orgIds = await this.#listWorkspaceIds(scope, includesChildren);
-    const isPresent = range.from <= today && today < range.to;
+    const isCurrentMonth = range.from <= today && today < range.to;
     const [used, resources, planSummary] = await Promise.all([
-      usage.sum(scope.db, toUsedBy(scope, { plan, orgIds, includesChildren }), range),
+      usage.sum(scope.db, selectUsageScope(scope, { plan, orgIds, includesChildren }), range),
       quotaUsage.count(scope.db, orgIds),
-      this.#summarizePlan(scope, plan, isPresent ? range : null),
+      this.#summarizePlan(scope, plan, isCurrentMonth ? range : null),
     ]);
     return { range, workspaces: orgIds.length, ...used, ...resources, ...planSummary };
   }
@@ -94,10 +94,15 @@ export class UsageService {
     const range = toDayRange(query, await usage.getToday(scope.db), MAX_SERIES_DAYS);
     const plan = await orgs.getPlan(scope);
     const orgIds = await this.#listWorkspaceIds(scope, includesChildren);
-    const usedBy = toUsedBy(scope, { plan, orgIds, includesChildren });
-    if (botId !== null && !(await this.#isKnownBot(scope, { ...usedBy, living: orgIds }, botId)))
+    const usageScope = selectUsageScope(scope, { plan, orgIds, includesChildren });
+    if (botId !== null && !(await this.#isKnownBot(scope, { ...usageScope, existingOrgIds: orgIds }, botId)))
       await bots.throwMissing(scope, botId);
-    const rows = await usage.listDays(scope.db, usedBy, { ...range, groupBy, botId, limit: MAX_ROWS + 1 });
+    const rows = await usage.listDays(scope.db, usageScope, {
+      ...range,
+      groupBy,
+      botId,
+      limit: MAX_ROWS + 1,
+    });
     if (rows.length > MAX_ROWS)
       throw invalidField('from', `must be later: the range has more than ${MAX_ROWS} rows`, 'query');
     return groupBy === null ? fillDays(range, rows) : rows;
@@ -156,12 +161,12 @@ export class UsageService {
    */
   async #isKnownBot(
     { db }: OrgScope,
-    { living: existingOrgIds, ...whose }: UsageScope & { living: readonly string[] },
+    { existingOrgIds, ...usageScope }: UsageScope & { existingOrgIds: readonly string[] },
     botId: string,
   ): Promise<boolean> {
     const { bots, usage } = this.#deps;
     const orgId = await bots.findOrgId(db, botId);
-    return (orgId !== null && existingOrgIds.includes(orgId)) || usage.hasBot(db, whose, botId);
+    return (orgId !== null && existingOrgIds.includes(orgId)) || usage.hasBot(db, usageScope, botId);
   }
 
   async #listWorkspaceIds(scope: OrgScope, includesChildren: boolean): Promise<string[]> {
@@ -171,7 +176,7 @@ export class UsageService {
 }
 
 /** Selects whose usage to sum up. For a payer with all workspaces below, deleted workspaces are included. */
-function toUsedBy(
+function selectUsageScope(
   { orgId }: OrgScope,
   {
     plan: { payerId },

@@ -64,7 +64,7 @@ export class CommandRelay implements BatchRelay {
 
   async relayBatch(): Promise<boolean> {
     const rows = await this.#queue.claimCommands(
-      { limit: BATCH_SIZE, turn: TURN_SIZE },
+      { limit: BATCH_SIZE, maxPerPayer: TURN_SIZE },
       COMMAND_LEASE_SECONDS,
     );
     const outcomes = await Promise.allSettled(rows.map((row) => this.#sendCommand(row)));
