@@ -3,7 +3,7 @@ import { listCanonicalForms } from '../core/text/canonical-forms.ts';
 /** SQL conditions that match columns containing a text in any of its canonical forms, in any case. */
 export interface TextCondition {
   /** Returns the condition for a column or expression. */
-  isIn(column: string): string;
+  contains(column: string): string;
   parameters: Record<string, string>;
 }
 
@@ -15,7 +15,7 @@ export function buildTextCondition(text: string): TextCondition {
   ]);
   return {
     // Use OR instead of ANY: PostgreSQL plans each side of OR like a single ILIKE, with the trigram index.
-    isIn: (column) => `(${forms.map(([name]) => `${column} ILIKE :${name}`).join(' OR ')})`,
+    contains: (column) => `(${forms.map(([name]) => `${column} ILIKE :${name}`).join(' OR ')})`,
     parameters: Object.fromEntries(forms),
   };
 }

@@ -27,7 +27,8 @@ export interface Workspace {
 }
 
 /**
- * API keys and linked identities with which an account can be accessed, besides its password and sessions.
+ * API keys and linked identities with which an account can be accessed, in addition to its password
+ * and sessions.
  */
 export interface OtherAccess {
   keys: number;
@@ -37,7 +38,7 @@ export interface OtherAccess {
 
 export interface AccountChanges {
   fullName?: string;
-  /** Email address, which only the first owner changes, before the account is used. */
+  /** New email address. Only the first owner can change it, before the account is used. */
   email?: string;
   avatarUrl?: string | null;
 }

@@ -10,7 +10,8 @@ export type NewIdentity = Pick<
 >;
 
 /**
- * Stores the identities that accounts have at external identity providers, and attempts to sign in with one.
+ * Stores the identities of accounts at external identity providers, and the sign-in attempts with
+ * such identities.
  */
 export class LinkedIdentityRepository {
   list(db: Database, userId: string): Promise<LinkedIdentity[]> {

@@ -32,7 +32,10 @@ export interface NewSession {
   /** Workspace of the session; null to use the person's default. */
   orgId: string | null;
   device: Device;
-  /** Days until the session expires without a refresh (`idleDays`), and in any case (`maxDays`). */
+  /**
+   * Days until the session expires without a refresh (`idleDays`), and despite refreshes
+   * (`maxDays`).
+   */
   idleDays: number;
   maxDays: number;
 }

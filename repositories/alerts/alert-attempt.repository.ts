@@ -54,7 +54,9 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select: { name: true, settings: true } });
   }
 
-  /** Returns whether any link of this channel may still be opened. */
+  /**
+   * Returns whether any attempt of this channel is unfinished, so that its link may still be used.
+   */
   hasOpen(db: Database, channel: AlertChannel): Promise<boolean> {
     return db.repository(AlertAttempt).existsBy({ channel, connectedAt: IsNull(), expiresAt: isInFuture() });
   }

@@ -51,11 +51,11 @@ export class AlertDestinationRepository {
   /** Marks the destination as verified by a link, and clears its block and its count of failures. */
   async markVerified(
     scope: OrgScope,
-    place: DestinationKey,
+    destinationKey: DestinationKey,
     { name, consent, at }: DestinationProof,
   ): Promise<void> {
-    await this.upsert(scope, place);
-    await this.update(scope, place, {
+    await this.upsert(scope, destinationKey);
+    await this.update(scope, destinationKey, {
       ...VERIFIED,
       verifiedAt: at ?? (() => 'now()'),
       verifiedBy: 'link',
@@ -68,9 +68,13 @@ export class AlertDestinationRepository {
    * Marks the destination as verified by its code, and clears its block and its count of failures.
    * @returns false if the code was used or replaced
    */
-  async useCode({ db, orgId }: OrgScope, place: DestinationKey, codeDigest: string): Promise<boolean> {
+  async useCode(
+    { db, orgId }: OrgScope,
+    destinationKey: DestinationKey,
+    codeDigest: string,
+  ): Promise<boolean> {
     const { affected } = await getDestinationRows(db).update(
-      { orgId, ...pickDestinationKey(place), codeDigest },
+      { orgId, ...pickDestinationKey(destinationKey), codeDigest },
       { ...VERIFIED, verifiedAt: () => 'now()', verifiedBy: 'code', updatedAt: () => 'now()' },
     );
     return affected === 1;
@@ -80,11 +84,11 @@ export class AlertDestinationRepository {
    * Marks the destination as blocked, so that it gets no more alerts.
    * @returns false if the destination was already blocked
    */
-  async markBlocked(scope: OrgScope, place: DestinationKey, reason: string): Promise<boolean> {
+  async markBlocked(scope: OrgScope, destinationKey: DestinationKey, reason: string): Promise<boolean> {
     const { affected } = await scope.db
       .repository(AlertDestination)
       .update(
-        { orgId: scope.orgId, ...pickDestinationKey(place), blockedAt: IsNull() },
+        { orgId: scope.orgId, ...pickDestinationKey(destinationKey), blockedAt: IsNull() },
         { blockedAt: () => 'now()', blockedReason: reason, updatedAt: () => 'now()' },
       );
     return affected === 1;
@@ -92,11 +96,11 @@ export class AlertDestinationRepository {
 
   async update(
     { db, orgId }: OrgScope,
-    place: DestinationKey,
+    destinationKey: DestinationKey,
     changes: Parameters<ReturnType<typeof getDestinationRows>['update']>[1],
   ): Promise<void> {
     await getDestinationRows(db).update(
-      { orgId, ...pickDestinationKey(place) },
+      { orgId, ...pickDestinationKey(destinationKey) },
       { ...changes, updatedAt: () => 'now()' },
     );
   }
@@ -104,14 +108,14 @@ export class AlertDestinationRepository {
   /** Stores a new verification code. Returns null if the previous code was sent too recently. */
   async replaceCode(
     { db, orgId }: OrgScope,
-    place: DestinationKey,
+    destinationKey: DestinationKey,
     {
       digest,
       lifetimeSeconds,
       pauseSeconds,
     }: { digest: string; lifetimeSeconds: number; pauseSeconds: number },
   ): Promise<AlertDestination | null> {
-    const key = { orgId, ...pickDestinationKey(place) };
+    const key = { orgId, ...pickDestinationKey(destinationKey) };
     const changes = {
       codeDigest: digest,
       codeExpiresAt: fromNow(lifetimeSeconds, 'secs'),
@@ -132,12 +136,12 @@ export class AlertDestinationRepository {
   /** Counts a guess of the destination's verification code. Returns null if no valid code exists. */
   async spendTry(
     { db, orgId }: OrgScope,
-    place: DestinationKey,
+    destinationKey: DestinationKey,
     maxTries: number,
   ): Promise<AlertDestination | null> {
     const usable = {
       orgId,
-      ...pickDestinationKey(place),
+      ...pickDestinationKey(destinationKey),
       codeTries: LessThan(maxTries),
       codeExpiresAt: isInFuture(),
     };
@@ -151,8 +155,8 @@ export class AlertDestinationRepository {
    * Stores when the destination's owner last wrote, in all workspaces that use the destination. An older
    * message changes nothing.
    */
-  async markInbound(db: Database, place: DestinationKey, at: Date): Promise<void> {
-    const key = pickDestinationKey(place);
+  async markInbound(db: Database, destinationKey: DestinationKey, at: Date): Promise<void> {
+    const key = pickDestinationKey(destinationKey);
     await getDestinationRows(db).update(
       [
         { ...key, lastInboundAt: IsNull() },

@@ -9,7 +9,7 @@ const t = aliasTable(AlertDestination, 't');
 const a = aliasTable(Alert, 'a');
 const o = aliasTable(OutboxRow, 'o');
 
-/** Columns that the relay's event rows have for alerts. */
+/** Column definition that the relay's statement adds to its event rows for alerts. */
 export const ALERT_COLUMNS = 'alert json';
 
 /** Value of the column `alert` of an event row; null if the event causes no alerts. */
@@ -17,7 +17,7 @@ export interface EventAlert {
   ids: Record<string, string>;
   subject: string;
   severity: Alert['severity'];
-  /** Intensities of policies that send an alert about this event immediately. */
+  /** Values of `intensity` (see docs/alerts.md) at which a policy sends this event immediately. */
   intensities: string[];
   occurredAt: string;
 }
@@ -25,7 +25,7 @@ export interface EventAlert {
 /**
  * SQL condition: the policy sends an alert about the event, and its destination is verified and not blocked.
  */
-const WANTS_EVENT = `${p('intensity')} NOT IN ('off', 'digest')
+const MATCHES_EVENT = `${p('intensity')} NOT IN ('off', 'digest')
           AND CASE WHEN ${p('events')} IS NULL THEN jsonb_exists((e.alert -> 'intensities')::jsonb, ${p('intensity')})
                    ELSE e.name = ANY(${p('events')}) END
           AND (SELECT true FROM ${t.from} WHERE ${t('orgId')} = ${p('orgId')} AND ${t('channel')} = ${p('channel')}
@@ -36,9 +36,9 @@ const WANTS_EVENT = `${p('intensity')} NOT IN ('off', 'digest')
  * its workspace, each by an index. OFFSET forces the planner to read events first.
  */
 const MATCHING_POLICIES = `
-        SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} = e."botId" AND ${WANTS_EVENT}
+        SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} = e."botId" AND ${MATCHES_EVENT}
         UNION ALL
-        SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} IS NULL AND ${WANTS_EVENT}
+        SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} IS NULL AND ${MATCHES_EVENT}
         OFFSET 0`;
 
 /**
@@ -57,24 +57,24 @@ const IS_MORE_URGENT = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM
  * @param event name of the event rows in the statement
  */
 export const buildAlertInserts = (event: string): string => `
-    wanted AS MATERIALIZED (
+    matched AS MATERIALIZED (
       SELECT policy.id AS policy, e.* FROM ${event} e CROSS JOIN LATERAL (${MATCHING_POLICIES}) policy
       WHERE e.alert IS NOT NULL
-    ), wanting AS MATERIALIZED (
+    ), locked_policy AS MATERIALIZED (
       SELECT ${p('id')}, ${p('orgId')}, ${p('channel')}, ${p('wokenAt')} FROM ${p.from}
-      WHERE ${p('id')} = ANY(ARRAY(SELECT policy FROM wanted))
+      WHERE ${p('id')} = ANY(ARRAY(SELECT policy FROM matched))
       ORDER BY ${p('id')} FOR NO KEY UPDATE
     ), alerted AS (
       INSERT INTO ${a.table} (${a.bare('id', 'orgId', 'policyId', 'eventId', 'botId', 'name', 'ids', 'severity', 'subject', 'occurredAt')})
       SELECT gen_random_uuid(), e."orgId", e.policy, e.id, e."botId", e.name, (e.alert -> 'ids')::jsonb, e.alert ->> 'severity',
              e.alert ->> 'subject', (e.alert ->> 'occurredAt')::timestamptz
-      FROM wanted e WHERE e.policy = ANY(ARRAY(SELECT id FROM wanting))
+      FROM matched e WHERE e.policy = ANY(ARRAY(SELECT id FROM locked_policy))
       ON CONFLICT (${a.bare('policyId', 'eventId')}) DO NOTHING
       RETURNING ${a.bare('policyId', 'severity')}
     ), woken AS (
-      UPDATE ${p.from} SET ${p.bare('wokenAt')} = coalesce(${p('wokenAt')}, now()) FROM wanting
-      WHERE ${p('id')} = wanting.id AND ${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted))
-        AND (wanting.${p.bare('wokenAt')} IS NULL OR ${IS_MORE_URGENT})
+      UPDATE ${p.from} SET ${p.bare('wokenAt')} = coalesce(${p('wokenAt')}, now()) FROM locked_policy
+      WHERE ${p('id')} = locked_policy.id AND ${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted))
+        AND (locked_policy.${p.bare('wokenAt')} IS NULL OR ${IS_MORE_URGENT})
       RETURNING ${p.as('id', 'orgId', 'channel')}
     ), commanded AS (
       INSERT INTO ${o.table} (${o.bare('id', 'orgId', 'name', 'payload', 'kind', 'dueAt')})

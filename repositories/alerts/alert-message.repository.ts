@@ -173,7 +173,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Lists messages that were stored because no provider is configured, newest first. Leaves out messages
+   * Lists messages that were stored because no provider is configured, newest first. Skips messages
    * whose key is unavailable.
    */
   async listCaptured(db: Database, limit: number): Promise<Opened<AlertMessage>[]> {

@@ -50,7 +50,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
       .getExists();
   }
 
-  /** Lists policies with their destinations, newest first. Leaves out policies of deleted bots. */
+  /** Lists policies with their destinations, newest first. Skips policies of deleted bots. */
   async listWithDestinations(
     scope: OrgScope,
     { id, botId }: { id?: string; botId?: string },

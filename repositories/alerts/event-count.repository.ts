@@ -58,7 +58,7 @@ export class EventCountRepository {
       .getRawMany();
   }
 
-  /** Builds a query on the range that names each hour, since the index begins with the hour. */
+  /** Builds a query on the range that lists each hour, since the index begins with the hour. */
   #queryRange(scope: OrgScope, { botId, from, to }: Omit<CountedRange, 'names'>) {
     const counts = this.#counts
       .query(scope)

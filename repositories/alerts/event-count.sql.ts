@@ -15,7 +15,7 @@ export const buildEventCounts = (event: string): string => `
       SELECT hour, "orgId", "botId", name, gen_random_uuid(), count(*) FROM ${event} GROUP BY hour, "orgId", "botId", name
     )`;
 
-/** Merges rows of the same event and hour. An event that is counted late stays in a row of its own. */
+/** Merges rows of the same event and hour. An event that is counted later keeps a separate row. */
 export const FOLD_EVENT_COUNTS = defineStatement({
   name: 'fold-event-counts',
   because: 'Deletes, sums and inserts in one step, so that no count is lost in between.',

@@ -34,13 +34,14 @@ export interface FoldedDeltas {
 const BATCH_SIZE = 5000;
 
 /**
- * Inserts deltas for finished answers. Parameters, one for each answer: $1 workspace; $2 bot; $3 start of the
- * quarter hour; $4 and $5 histogram bins of latency and time to first token, or null; $6 true if it failed;
- * $7 true if the bot found no answer.
+ * Inserts deltas for finished answers. Parameters are arrays with one element for each answer: $1
+ * workspace; $2 bot; $3 start of the quarter hour; $4 and $5 histogram bins of latency and time to
+ * first token, or null; $6 true if it failed; $7 true if the bot found no answer.
  */
 export const RECORD_ANSWERS = defineStatement({
   name: 'record-answers',
-  because: 'Adds concurrent answers as one delta for each bot, with COMMIT (bench streams).',
+  because:
+    'Inserts one delta for each bot and quarter hour, in the same round trip as COMMIT (bench streams).',
   isPrepared: true,
   text: `
     INSERT INTO ${d.table} (${d.bare('id', 'orgId', 'botId', 'startsAt', 'errors', 'unanswered')}, ${BINS})
@@ -97,7 +98,7 @@ export const FOLD_ANALYTICS = defineStatement<FoldedDeltas>({
           SELECT coalesce(array_agg(bin ORDER BY bin), '{}'), coalesce(array_agg(n ORDER BY bin), '{}') FROM (
             SELECT bin, sum(n) AS n FROM (
               SELECT * FROM unnest(${r.table}.bins, ${r.table}.bin_counts) UNION ALL
-              SELECT * FROM unnest(excluded.bins, excluded.bin_counts)) both_of_them (bin, n)
+              SELECT * FROM unnest(excluded.bins, excluded.bin_counts)) combined (bin, n)
             GROUP BY bin HAVING sum(n) <> 0) summed)
       RETURNING ${r.bare('subjectId', 'span', 'startsAt')}, bins = '{}' AND ${IS_ALL_ZERO} AS is_empty
     )
@@ -117,13 +118,15 @@ export interface FigureRow extends Record<(typeof analyticsFigures)[number], num
 }
 
 /**
- * Adds up rollups, and deltas that are not folded yet, in one snapshot. Parameters: $1 workspace; $2 bot or null.
- * Rollup periods: $3 true for the whole range, false for days; $4 their length; $5 and $6 their starts and
- * ends. Then $7 starts of the days; $8 and $9 start and end of the range.
+ * Adds up rollups, and deltas that are not folded yet, in one snapshot. Parameters: $1 workspace;
+ * $2 bot or null. $3 to $6 are arrays with one element for each rollup period: whether it belongs
+ * to the whole range or to a day, its span (`day`), its start, its end. $7 starts of the days; $8
+ * and $9 start and end of the range.
  */
 export const READ_FIGURES = defineStatement<FigureRow>({
   name: 'read-figures',
-  because: 'Sums arrays, and days of any time zone, over two tables in one snapshot (bench analytics).',
+  because:
+    'Sums histograms, and totals by day in any time zone, over two tables in one snapshot (bench analytics).',
   text: `
     WITH known AS (
       SELECT CASE WHEN is_whole THEN 0 ELSE width_bucket(starts_at, $7::timestamptz[]) END AS part, ${FIGURES}, ${BINS}

@@ -27,8 +27,8 @@ export class QuestionQueueRepository {
   }
 
   /**
-   * Locks messages against deletion until the transaction ends. The result `busy` has those that another
-   * transaction is deleting.
+   * Locks messages against deletion until the transaction ends. `busy` contains the ids of messages
+   * that another transaction is deleting.
    */
   async lock(db: Database, ids: string[]): Promise<{ lockedIds: string[]; busy: string[] }> {
     const messages = db.repository(Message);

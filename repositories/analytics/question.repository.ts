@@ -31,8 +31,8 @@ import type {
 } from './question.sql.ts';
 
 /**
- * Maximum number of patterns that a batch of questions is compared with. Each takes some microseconds, and the
- * questions of all workspaces wait for the batch.
+ * Maximum number of patterns with which a batch of questions is compared. Each takes some
+ * microseconds, and the questions of all workspaces wait for the batch.
  */
 const MAX_COMPARED = 100_000;
 
@@ -181,7 +181,7 @@ export class QuestionRepository {
   }
 
   /**
-   * Returns the oldest question of each cluster whose pattern was deleted. Leaves out questions whose key is
+   * Returns the oldest question of each cluster whose pattern was deleted. Skips questions whose key is
    * unavailable.
    */
   async listWithoutPattern(db: Database, clusterIds: string[]): Promise<Opened<PatternCandidate>[]> {

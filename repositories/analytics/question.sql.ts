@@ -115,8 +115,9 @@ export const LIST_ASKED = defineStatement<AskedMessage>({
 });
 
 /**
- * Extracts the lexemes of questions. Parameters, one for each question: $1 text search configuration, $2 text, $3
- * names in the text. OFFSET 0 keeps PostgreSQL from stemming all names again for each word.
+ * Extracts the lexemes of questions. Parameters are arrays with one element for each question: $1
+ * text search configuration, $2 text, $3 names in the text. OFFSET 0 keeps PostgreSQL from stemming
+ * all names again for each word.
  */
 export const LEXEMES_OF_QUESTIONS = defineStatement<AskedLexeme>({
   name: 'lexemes-of-questions',

@@ -90,7 +90,8 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   }
 
   /**
-   * Deletes old jobs that lists no longer show and that have no files. Returns the number of deleted jobs.
+   * Deletes old jobs that are no longer listed and have no files. Returns the number of deleted
+   * jobs.
    */
   async deleteOld(db: Database): Promise<number> {
     const { affected } = await db

@@ -24,7 +24,7 @@ export interface ArchiveRange {
   until: string;
 }
 
-/** A section of the conversations in order: from after the position `after`, up to and including `to`. */
+/** A section of the ordered conversations: after the position `after`, up to and including `to`. */
 export interface ArchiveSection {
   after: ArchiveCursor | null;
   to: ArchiveCursor;
@@ -93,7 +93,7 @@ export class ArchiveSourceRepository {
   }
 
   /**
-   * Lists the contacts of a section's conversations, each once. Leaves out contacts that also have a
+   * Lists the contacts of a section's conversations, each once. Skips contacts that also have a
    * conversation in the earlier section `before`.
    */
   async listConversationContacts(

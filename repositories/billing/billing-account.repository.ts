@@ -20,7 +20,7 @@ export type SyncedFields = Pick<
   | 'otherSubscriptions'
 >;
 
-/** SQL condition that leaves out workspaces that are being deleted. */
+/** SQL join condition: the workspace of the account, if it is not being deleted. */
 const IS_OPEN = 'org.id = account.orgId AND org.deletedAt IS NULL';
 
 /** Stores the billing accounts of payers. The id of an account is the id of its hierarchy's top workspace. */

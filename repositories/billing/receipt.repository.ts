@@ -47,8 +47,8 @@ export class ReceiptRepository {
   }
 
   /**
-   * Lists payers with receipts whose file has been missing for an hour, newest first. Receipts older than a
-   * month are left out.
+   * Lists payers with receipts whose file has been missing for an hour, newest first. Skips
+   * receipts older than a month.
    */
   async listPayersWithoutFile(db: Database, limit: number): Promise<string[]> {
     const rows = await db

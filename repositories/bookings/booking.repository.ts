@@ -110,7 +110,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 
   /**
-   * Lists upcoming bookings that visitors made with this email address, in order. Leaves out the booking `id`.
+   * Lists upcoming bookings that visitors made with this email address, in order. Skips the booking `id`.
    * @throws AppError `key_unavailable`
    */
   async listOtherUpcoming(scope: OrgScope, id: string, email: string, now: Date): Promise<Booking[]> {
@@ -166,6 +166,6 @@ async function listBlocked(db: Database, queries: readonly BlockedTimesQuery[]):
   const pluck = <K extends keyof BlockedTimesQuery>(key: K) => queries.map((each) => each[key]);
   const rows = await db.run(BLOCKED_TIMES, [pluck('orgId'), pluck('from'), pluck('to')]);
   const blocked = queries.map((): BlockedTime[] => []);
-  for (const { place, ...times } of rows) blocked[place - 1]!.push(times);
+  for (const { position, ...times } of rows) blocked[position - 1]!.push(times);
   return blocked;
 }

@@ -9,16 +9,16 @@ const b = aliasTable(Booking, 'b');
 
 /**
  * Lists the blocked times of several ranges. Parameters: $1 workspaces, $2 starts and $3 ends of the ranges. In
- * the result, `place` is the number of the range, from 1.
+ * the result, `position` is the number of the range, from 1.
  */
-export const BLOCKED_TIMES = defineStatement<BlockedTime & { place: number }>({
+export const BLOCKED_TIMES = defineStatement<BlockedTime & { position: number }>({
   name: 'blocked-times',
   because: 'Each search for slots and each booking runs this statement, in batches (bench slots).',
   isPrepared: true,
   text: `
-    SELECT requested.place::int, ${b.as('startsAt', 'blockedUntil', 'conversationId')}
-    FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS requested (org_id, since, until, place)
+    SELECT requested.position::int, ${b.as('startsAt', 'blockedUntil', 'conversationId')}
+    FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS requested (org_id, since, until, position)
     JOIN ${b.from} ON ${b('orgId')} = requested.org_id AND ${b('status')} = 'confirmed'
       AND ${b('blockedUntil')} > requested.since AND ${b('startsAt')} < requested.until
-    ORDER BY requested.place, ${b('startsAt')}`,
+    ORDER BY requested.position, ${b('startsAt')}`,
 });

@@ -46,8 +46,8 @@ export class CalendarBookingRepository {
   }
 
   /**
-   * Forgets the calendar events of all upcoming bookings, so that the bookings are written to a newly
-   * connected account.
+   * Clears the calendar events of all upcoming bookings, so that the bookings are written to a
+   * newly connected account.
    */
   async resetEvents({ db, orgId }: OrgScope, connectionId: string): Promise<void> {
     await db

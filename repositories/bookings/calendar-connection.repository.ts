@@ -15,7 +15,10 @@ import {
 } from './calendar-connection.sql.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 
-/** Stores the calendar connections of workspaces. Only the id finds a disconnected connection. */
+/**
+ * Stores the calendar connections of workspaces. A disconnected connection can be found only by its
+ * id.
+ */
 export class CalendarConnectionRepository extends ScopedRepository<CalendarConnection> {
   readonly #current = memoizePerObject(
     (pool: Database) => new Batcher((orgIds: string[]) => loadCurrentConnections(pool, orgIds)),

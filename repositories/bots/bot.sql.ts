@@ -11,7 +11,8 @@ export type SessionBot = Pick<
 
 const b = aliasTable(Bot, 'b');
 
-const ACROSS_WORKSPACES = 'The page names the bot by its public key, and the bot says its workspace.';
+const ACROSS_WORKSPACES =
+  'The page names the bot by its public key, and the bot’s row contains its workspace.';
 
 /** SQL condition: visitors can talk to the bot. */
 const IS_PUBLIC = `${b('status')} = 'active' AND ${b('isPublic')} AND ${b('deletedAt')} IS NULL`;

@@ -118,7 +118,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return rows.map(({ id }) => id);
   }
 
-  /** Lists contacts in the order of the given ids. Leaves out contacts that do not exist. */
+  /** Lists contacts in the order of the given ids. Skips contacts that do not exist. */
   async listByIds(scope: OrgScope, ids: readonly string[]): Promise<Contact[]> {
     const found = await this.query(scope)
       .andWhere({ id: Any(ids) })

@@ -53,8 +53,8 @@ export class ErasureRepository {
   /** Deletes emails to the visitor, and emails to the team about the visitor, whether sent or not. */
   async deleteMails({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     const isAbout = (key: string) =>
-      `split_part(${key}, '/', 1) = ANY(:mails) AND split_part(${key}, '/', 2) = ANY(:ids)`;
-    await db.repository(MailRow).delete({ orgId, key: Raw(isAbout, { mails: MAIL_KINDS, ids }) });
+      `split_part(${key}, '/', 1) = ANY(:kinds) AND split_part(${key}, '/', 2) = ANY(:ids)`;
+    await db.repository(MailRow).delete({ orgId, key: Raw(isAbout, { kinds: MAIL_KINDS, ids }) });
   }
 
   /**
@@ -98,8 +98,8 @@ export class ErasureRepository {
 
   /**
    * Deletes a batch of webhook deliveries about the contact, whether sent or not.
-   * @returns position of the next batch, null after the last; and true if some deliveries were locked, so
-   * that the batch must be repeated
+   * @returns `next`: position of the next batch, null after the last. `isBusy`: true if some
+   *   deliveries were locked, so that this batch must be repeated
    */
   async deleteDeliveries(
     { db, orgId }: OrgScope,

@@ -44,15 +44,15 @@ export const DELETE_DELIVERIES = defineStatement<LogPosition & { isBusy: boolean
       SELECT ${d.bare('id', 'createdAt', 'payload')} FROM ${d.from}
       WHERE ${d('orgId')} = $2 AND (${d('createdAt')}, ${d('id')}) > ($3, $4)
       ORDER BY ${d('createdAt')}, ${d('id')} LIMIT ${LOG_BATCH}
-    ), wanted AS MATERIALIZED (
+    ), matched AS MATERIALIZED (
       SELECT id FROM batch WHERE ${whereContainsAnyId('payload', '$1')}
-    ), held AS MATERIALIZED (
-      SELECT ${d('id')} FROM ${d.from} WHERE ${d('id')} IN (SELECT id FROM wanted)
+    ), locked AS MATERIALIZED (
+      SELECT ${d('id')} FROM ${d.from} WHERE ${d('id')} IN (SELECT id FROM matched)
       ORDER BY ${d('id')} FOR UPDATE SKIP LOCKED
     ), removed AS (
-      DELETE FROM ${d.from} USING held WHERE ${d('id')} = held.id
+      DELETE FROM ${d.from} USING locked WHERE ${d('id')} = locked.id
     )
-    SELECT id, ${d.bare('createdAt')} AS "createdAt", (SELECT count(*) FROM wanted) > (SELECT count(*) FROM held) AS "isBusy"
+    SELECT id, ${d.bare('createdAt')} AS "createdAt", (SELECT count(*) FROM matched) > (SELECT count(*) FROM locked) AS "isBusy"
     FROM batch ORDER BY batch.${d.bare('createdAt')} DESC, batch.id DESC LIMIT 1`,
 });
 

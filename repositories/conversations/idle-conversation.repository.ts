@@ -23,8 +23,8 @@ const STATUSES: Record<Idleness['kind'], ConversationStatus[]> = {
 const IDLE_SINCE = 'now() - make_interval(secs => :seconds)';
 
 /**
- * Start of the waits that prevent a conversation from ending. A flow's question waits for one day at most, so
- * older waits no longer count.
+ * Earliest start of a flow's wait that keeps a conversation from ending. A flow's question waits
+ * for at most one day, so older waits no longer count.
  */
 const FLOW_WAIT_START = "now() - interval '25 hours'";
 

@@ -11,7 +11,7 @@ import {
   AUTHOR_NAME,
   MESSAGE_POSITION,
   selectPageBytes,
-  selectPagePlace,
+  selectPagePosition,
   selectPosition,
 } from './message.sql.ts';
 
@@ -140,13 +140,13 @@ export class MessageRepository extends ScopedRepository<Message> {
       .clone()
       .select('row.id', 'id')
       .addSelect(selectPageBytes(direction), 'bytes')
-      .addSelect(selectPagePlace(direction), 'place')
+      .addSelect(selectPagePosition(direction), 'position')
       .limit(limit + 1);
     const { entities, raw } = await query
       .addCommonTableExpression(sized, 'sized')
       .addSelect('(SELECT count(*) FROM sized)', 'found')
       .andWhere(
-        'row.id IN (SELECT id FROM sized WHERE place <= :limit AND (place = 1 OR bytes <= :maxBytes))',
+        'row.id IN (SELECT id FROM sized WHERE position <= :limit AND (position = 1 OR bytes <= :maxBytes))',
         { limit, maxBytes },
       )
       .getRawAndEntities<{ found: string }>();

@@ -27,8 +27,8 @@ export const selectPageBytes = (direction: 'ASC' | 'DESC'): string => `
     + coalesce(octet_length(${row('input')}::text), 0))
   OVER (ORDER BY ${row('createdAt')} ${direction}, ${row('id')} ${direction} ROWS UNBOUNDED PRECEDING)`;
 
-/** Place of a message within its page; the first message has 1. */
-export const selectPagePlace = (direction: 'ASC' | 'DESC'): string =>
+/** Position of a message within its page; the first message has 1. */
+export const selectPagePosition = (direction: 'ASC' | 'DESC'): string =>
   `row_number() OVER (ORDER BY ${row('createdAt')} ${direction}, ${row('id')} ${direction})`;
 
 /** Selects the name of the account with the id `:authorId`. */

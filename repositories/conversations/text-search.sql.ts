@@ -5,7 +5,7 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-interface TextSearch extends Pick<TextCondition, 'isIn'> {
+interface TextSearch extends Pick<TextCondition, 'contains'> {
   parameters: Record<string, string | null>;
 }
 
@@ -23,25 +23,26 @@ const contact = aliasTable(Contact, 'contact');
  */
 const matchesContact = (
   table: TableNames<Contact>,
-  { isIn }: TextSearch,
-) => `(${isIn(table('visitorId'))} OR ${isIn(table('identity'))}
-  OR ${table('keyId')} IS NULL AND (${isIn(table('name'))} OR ${isIn(table('email'))} OR ${isIn(table('phone'))}
+  { contains }: TextSearch,
+) => `(${contains(table('visitorId'))} OR ${contains(table('identity'))}
+  OR ${table('keyId')} IS NULL AND (${contains(table('name'))} OR ${contains(table('email'))} OR ${contains(table('phone'))}
     OR regexp_replace(${table('phone')}, '\\(0\\)|[^0-9]', '', 'g') LIKE :digits))`;
 
 /**
- * Searches messages, conversations and contacts separately, so that each uses its own index. Skips encrypted
- * content. The outer query provides `:orgId`.
+ * Returns a query for the ids of matching conversations. It searches messages, conversations and
+ * contacts separately, so that each search uses its own index. Skips encrypted content. The outer
+ * query provides `:orgId`.
  */
 const matchConversations = (search: TextSearch) => {
-  const { isIn } = search;
+  const { contains } = search;
   return `
   SELECT ${message('conversationId')} FROM ${message.from}
-  WHERE ${message('orgId')} = :orgId AND ${message('keyId')} IS NULL AND ${message('role')} <> 'system' AND ${isIn(message('content'))}
+  WHERE ${message('orgId')} = :orgId AND ${message('keyId')} IS NULL AND ${message('role')} <> 'system' AND ${contains(message('content'))}
   UNION ALL
   SELECT ${conversation('id')} FROM ${conversation.from}
   WHERE ${conversation('orgId')} = :orgId
-    AND (${conversation('keyId')} IS NULL AND (${isIn(conversation('title'))} OR ${isIn(conversation('summary'))})
-      OR ${isIn(conversation('visitorId'))})
+    AND (${conversation('keyId')} IS NULL AND (${contains(conversation('title'))} OR ${contains(conversation('summary'))})
+      OR ${contains(conversation('visitorId'))})
   UNION ALL
   SELECT ${conversation('id')} FROM ${contact.from} JOIN ${conversation.from} ON ${conversation('contactId')} = ${contact('id')}
   WHERE ${contact('orgId')} = :orgId AND ${contact('deletedAt')} IS NULL AND ${matchesContact(contact, search)}
@@ -74,14 +75,15 @@ export function limitToContactsWith(query: SelectQueryBuilder<Contact>, text: st
 }
 
 /**
- * Strips punctuation and leading zeros from a searched phone number. The result matches numbers with and
- * without a country code.
+ * Builds the condition and parameters of a search. If the text looks like a phone number, `digits`
+ * is a LIKE pattern without punctuation and leading zeros, which matches numbers with and without a
+ * country code.
  */
 function toTextSearch(text: string): TextSearch {
   const sought = text.trim() || text;
   const digits = sought.replace(/\(0\)|\D/g, '').replace(/^0+/, '');
   const isNumber = PHONE_NUMBER.test(sought) && digits.length >= MIN_DIGITS;
-  const { isIn, parameters } = buildTextCondition(sought);
-  // LIKE pattern with the digits of a phone number; null if the searched text is not a phone number.
-  return { isIn, parameters: { ...parameters, digits: isNumber ? `%${digits}%` : null } };
+  const { contains, parameters } = buildTextCondition(sought);
+  // LIKE pattern with the digits of a phone number; null if the text does not look like a phone number.
+  return { contains, parameters: { ...parameters, digits: isNumber ? `%${digits}%` : null } };
 }

@@ -23,7 +23,7 @@ const m = aliasTable(Message, 'm');
 export const SELECT_VISITORS = defineStatement<Visitor & { isStale: boolean }>({
   name: 'select-visitors',
   because: 'Each request of the widget runs this statement, in batches (bench streams).',
-  acrossWorkspaces: 'The token names the conversation, and the conversation says its workspace.',
+  acrossWorkspaces: 'The token names the conversation, and the conversation’s row contains its workspace.',
   isPrepared: true,
   text: `
     SELECT ${c('id')} AS "conversationId", ${c.as('orgId', 'botId', 'visitorId')},

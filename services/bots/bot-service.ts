@@ -23,7 +23,7 @@ import { checkHandoffConfig, normalizeHandoffConfig } from './handoff-settings.t
 import { MAX_THEME_BYTES, MAX_THEME_VALUES, mergeTheme, type Theme } from './theme.ts';
 import type { FlowRequirements } from '../flows/flow-requirements.ts';
 import type { RefreshService } from '../knowledge/crawling/refresh-service.ts';
-import type { TestBars } from '../test-sets/test-bars.ts';
+import type { TestBars } from '../test-sets/test-requirements.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
@@ -111,8 +111,8 @@ export class BotService {
     const query = this.#deps.bots.query(scope);
     if (status) query.andWhere('row.status = :status', { status });
     if (q) {
-      const { isIn, parameters } = buildTextCondition(q);
-      query.andWhere(isIn('row.name'), parameters);
+      const { contains, parameters } = buildTextCondition(q);
+      query.andWhere(contains('row.name'), parameters);
     }
     return readPage(query, page, this.#deps.keyring);
   }

@@ -36,8 +36,8 @@ export class SavedReplyService {
     const { savedReplies, keyring } = this.#deps;
     const query = savedReplies.query(scope);
     if (q !== undefined) {
-      const { isIn, parameters } = buildTextCondition(q);
-      query.andWhere(`(${isIn('row.name')} OR ${isIn('row.text')})`, parameters);
+      const { contains, parameters } = buildTextCondition(q);
+      query.andWhere(`(${contains('row.name')} OR ${contains('row.text')})`, parameters);
     }
     return readPage(query, page, keyring);
   }
