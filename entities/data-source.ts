@@ -246,7 +246,7 @@ const SILENCE_MARGIN_MS = 5000;
 const CONNECTION_TIMEOUT_MS = 10_000;
 /**
  * Milliseconds until an idle connection is closed. A new connection is expensive: PostgreSQL starts a
- * process, checks the password by a slow hash, and plans all statements again.
+ * process, checks the password with a slow hash, and plans all statements again.
  */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 

@@ -1,10 +1,10 @@
 import { Entity } from 'typeorm';
 import { CreatedAt, Id, Text, Timestamp } from '../../database/columns.ts';
 
-/** Emails which say that codes are refused for some time, after too many wrong guesses. */
+/** Emails that say that codes are refused for some time, after too many wrong guesses. */
 export type PausedKind = 'mailed_codes_paused' | 'factor_codes_paused';
 
-/** Emails that can be requested without being signed in. */
+/** Emails that can be requested without a session. */
 export type AccountRequestKind = 'verify_email' | 'reset_password' | 'sign_in_code' | PausedKind;
 
 /**

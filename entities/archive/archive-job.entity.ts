@@ -36,7 +36,7 @@ export interface ArchiveCounts {
   contacts: number;
   conversations: number;
   messages: number;
-  /** Conversations that an import left out, because they already existed or their visitor was erased. */
+  /** Conversations that an import skipped, because they already existed or their visitor was erased. */
   skipped: number;
   /** Conversations that an import could not load because of an error. */
   failed: number;

@@ -6,7 +6,7 @@ const KEY = { primaryKeyConstraintName: 'pk_erased_people' };
 
 /**
  * Digest of an identifier that archives may contain for an erased person. Imports of older archives use it to
- * leave that person out.
+ * skip that person.
  */
 @Entity('erased_people')
 export class ErasedPerson {

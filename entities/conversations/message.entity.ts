@@ -54,7 +54,7 @@ export const systemEventKinds = [
 /**
  * A message of a visitor, bot or agent, or an event with the role `system`. An answer is inserted with the
  * state `generating` before the model is called. Until an answer is complete, it belongs to the process with
- * its lease, and lists leave it out.
+ * its lease, and lists skip it.
  */
 @Entity('messages')
 @Index('ix_messages_conversation', ['conversationId', 'createdAt', 'id'])
