@@ -44,7 +44,7 @@ import { createAlerts } from './alerts/create-alerts.ts';
 import { createEncryption } from './encryption/create-encryption.ts';
 import { createKeyChecks } from './encryption/create-key-checks.ts';
 import { createMcp } from './mcp/create-mcp.ts';
-import { createTestBars, createTestSets } from './test-sets/create-test-sets.ts';
+import { createTestRequirements, createTestSets } from './test-sets/create-test-sets.ts';
 import { createUsage } from './usage/create-usage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import type { ServiceDeps } from './service-deps.ts';
@@ -103,7 +103,7 @@ export function createServices(deps: ServiceDeps) {
     refreshes: knowledge.refreshes,
     quotas: usage.quotas,
     flowRequirements: new FlowRequirements(new FlowRevisionRepository()),
-    testBars: createTestBars(),
+    testRequirements: createTestRequirements(),
   });
   const images = new AvatarRepository();
   const avatars = new AvatarService({

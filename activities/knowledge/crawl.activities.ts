@@ -1,10 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { CrawlService } from '../../services/knowledge/crawling/crawl-service.ts';
-import type {
-  Discovery,
-  FollowedLinks,
-  SiteDiscovery,
-} from '../../services/knowledge/crawling/site-discovery.ts';
+import type { Discovery, LinkStep, SiteDiscovery } from '../../services/knowledge/crawling/site-discovery.ts';
 import type { PayerQueue } from '../../services/requests/payer-queue.ts';
 import type { CrawlSiteInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
@@ -43,7 +39,7 @@ export function createCrawlActivities({
      * Finds further pages through the links of the previous level's pages. Returns null if the crawl is
      * outdated, and `out_of_turn` if the workspace's payer gets no slot in time.
      */
-    followLinks: ({ orgId, level, depth, discovery, ...revision }: CrawlSiteInput & FollowedLinks) =>
+    followLinks: ({ orgId, level, depth, discovery, ...revision }: CrawlSiteInput & LinkStep) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };
         const follow = () =>

@@ -21,6 +21,6 @@ export function createMailActivities({
       onAttempt(progress.state);
       return progress;
     },
-    giveUpMail: ({ mailId }: SendEmailInput) => delivery.giveUp(db, mailId),
+    giveUpMail: ({ mailId }: SendEmailInput) => delivery.cancel(db, mailId),
   };
 }

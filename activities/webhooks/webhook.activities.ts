@@ -46,7 +46,7 @@ export function createWebhookActivities({
     },
     /** Fails a delivery that waits for its next attempt. Returns whether the delivery exists. */
     giveUpDelivery: async ({ orgId, deliveryId, reason }: WebhookDeliveryInput & { reason: string }) => {
-      const state = await retries.giveUp({ orgId, db }, deliveryId, reason);
+      const state = await retries.cancel({ orgId, db }, deliveryId, reason);
       if (state?.status === 'retrying') throw createLeasedFailure();
       return state !== null;
     },

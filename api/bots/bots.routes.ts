@@ -57,7 +57,7 @@ export const createBot = defineOperation({
     // case, use the API's default.
     const language = preset !== null && isBotLanguage(preset) ? preset : body.language;
     const bot = await bots.create(ctx, { ...toChanges(body), language });
-    const notice = accessWords.botOpened(null, bot, body);
+    const notice = accessWords.botAccessChanged(null, bot, body);
     if (notice) notifyOwners(notice);
     return presentBot(bot);
   },
@@ -96,8 +96,8 @@ export const updateBot = defineOperation({
   handle: async ({ ctx, params, body, notifyOwners }, { bots: { bots }, flows: { flows } }) => {
     const previous = await bots.get(ctx, params.bot_id);
     const bot = await bots.update(ctx, params.bot_id, toChanges(body));
-    const redirected = await flows.listRedirected(ctx, previous, bot);
-    const notice = accessWords.botOpened(previous, bot, body, redirected);
+    const redirected = await flows.listChangedUrls(ctx, previous, bot);
+    const notice = accessWords.botAccessChanged(previous, bot, body, redirected);
     if (notice) notifyOwners(notice);
     return presentBot(bot);
   },

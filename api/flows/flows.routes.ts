@@ -29,7 +29,10 @@ async function followRequests(
 ): Promise<{ flow: FlowWithGraph; notice: AccessNotice | null }> {
   const previous = await flows.listSentRequests(ctx, await flows.get(ctx, id));
   const flow = await change();
-  return { flow, notice: accessWords.flowAsks(flow, previous, await flows.listSentRequests(ctx, flow)) };
+  return {
+    flow,
+    notice: accessWords.flowRequestsChanged(flow, previous, await flows.listSentRequests(ctx, flow)),
+  };
 }
 
 export const listFlows = defineOperation({

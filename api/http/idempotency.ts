@@ -6,7 +6,7 @@ import { AppError, validationError } from '../../core/errors/errors.ts';
 import { yieldBeforeLongWork, splitText } from '../../core/concurrency/cooperative.ts';
 import type { Database } from '../../database/database.ts';
 import {
-  toResponsePlace,
+  buildResponseContext,
   IdempotencyRepository,
 } from '../../repositories/requests/idempotency.repository.ts';
 import type { IdempotentRequest, StoredResponse } from '../../repositories/requests/idempotency.sql.ts';
@@ -158,7 +158,7 @@ export class IdempotencyGuard {
     { status, body }: JsonResponse,
     { isFinal, orgId }: { isFinal: boolean; orgId: string | null },
   ): Promise<void> {
-    const sealedBody = this.#keyring.seal(body, toResponsePlace(request));
+    const sealedBody = this.#keyring.seal(body, buildResponseContext(request));
     await this.#keys.store(db, request, { status, sealedBody, isFinal, orgId });
   }
 
@@ -193,7 +193,7 @@ export class IdempotencyGuard {
     if (stored.fingerprint !== request.fingerprint) throw createKeyReusedError();
     if (stored.isRunning) throw inProgress();
     const sealedBody = await this.#keys.openBody(this.#database, stored);
-    const body = this.#keyring.open(sealedBody, toResponsePlace(request));
+    const body = this.#keyring.open(sealedBody, buildResponseContext(request));
     return { status: stored.status, body };
   }
 }

@@ -24,7 +24,7 @@ const writeAccess = { ...adminAccess, scope: 'members:write' } as const;
 const publicAccess = { tag: 'members', auth: 'public', scope: null, role: null } as const;
 
 const presentSent = (invitations: InvitationService, sent: NamedInvitation): InvitationRead =>
-  presentInvitation(sent, invitations.buildLinkToHandOn(sent));
+  presentInvitation(sent, invitations.buildShareableLink(sent));
 
 export const listInvitations = defineOperation({
   ...readAccess,
@@ -53,7 +53,7 @@ export const createInvitation = defineOperation({
   exposes: 'access',
   freshProof: true,
   notifies: ({ result: { email, role } }) => accessWords.invited(email, role),
-  prepare: ({ ctx, body }, { team: { invitations } }) => invitations.admit(ctx, body.email),
+  prepare: ({ ctx, body }, { team: { invitations } }) => invitations.assertMayInvite(ctx, body.email),
   handle: async ({ ctx, body }, { team: { invitations } }) =>
     presentSent(invitations, await invitations.create(ctx, { role: 'member', ...body })),
 });
@@ -84,8 +84,9 @@ export const resendInvitation = defineOperation({
   summary: 'Email a new link, which works until the new expires_at; the previous link stops working.',
   exposes: 'access',
   freshProof: true,
-  notifies: ({ result: { email, role } }) => accessWords.invitedAgain(email, role),
-  prepare: ({ ctx, params }, { team: { invitations } }) => invitations.admitResend(ctx, params.invitation_id),
+  notifies: ({ result: { email, role } }) => accessWords.invitationResent(email, role),
+  prepare: ({ ctx, params }, { team: { invitations } }) =>
+    invitations.assertMayResend(ctx, params.invitation_id),
   handle: async ({ ctx, params }, { team: { invitations } }) =>
     presentSent(invitations, await invitations.resend(ctx, params.invitation_id)),
 });
@@ -100,7 +101,7 @@ export const previewInvitation = defineOperation({
   errors: ['not_found'],
   summary: 'The details of an invitation, for the holder of its link.',
   handle: async ({ ctx, params }, { team: { invitations } }) =>
-    presentPreview(await invitations.open(ctx.db, params.token)),
+    presentPreview(await invitations.getByLink(ctx.db, params.token)),
 });
 
 export const acceptInvitation = defineOperation({

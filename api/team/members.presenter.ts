@@ -1,5 +1,5 @@
 import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
-import type { OpenInvitation } from '../../services/team/invitation-service.ts';
+import type { LinkedInvitation } from '../../services/team/invitation-service.ts';
 import type { Member } from '../../repositories/team/member.repository.ts';
 import type { InvitationPreview, InvitationRead, MemberRead } from './members.schemas.ts';
 
@@ -35,7 +35,7 @@ export function presentInvitation(invitation: NamedInvitation, link: string | nu
   };
 }
 
-export function presentPreview(invitation: OpenInvitation): InvitationPreview {
+export function presentPreview(invitation: LinkedInvitation): InvitationPreview {
   return {
     organization_name: invitation.orgName,
     organization_slug: invitation.orgSlug,

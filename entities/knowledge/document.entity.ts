@@ -26,7 +26,7 @@ export type DocumentSourceType = (typeof documentSourceTypes)[number];
 export const refreshRates = ['none', 'daily', 'weekly'] as const;
 export type RefreshRate = (typeof refreshRates)[number];
 
-export interface LeftOutPage {
+export interface SkippedPage {
   url: string;
   /** Why the page was skipped, as a sentence for people. */
   reason: string;
@@ -43,7 +43,7 @@ export interface CrawlCounts {
   /** Pages that the site no longer has, and whose documents were deleted. */
   removed?: number;
   /** The first few pages that were skipped, failed or removed. */
-  leftOut?: LeftOutPage[];
+  leftOut?: SkippedPage[];
 }
 
 /** Progress of a running crawl. */

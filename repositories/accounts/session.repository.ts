@@ -173,8 +173,8 @@ export class SessionRepository {
    * Returns the workspace with which the person's sessions start; null if the person belongs to no workspace.
    */
   async findDefaultOrg(db: Database, userId: string): Promise<string | null> {
-    const [home] = await db.run(FIND_DEFAULT_ORG, [userId]);
-    return home?.orgId ?? null;
+    const [defaultOrg] = await db.run(FIND_DEFAULT_ORG, [userId]);
+    return defaultOrg?.orgId ?? null;
   }
 
   /**

@@ -19,7 +19,7 @@ const other = aliasTable(Membership, 'other');
 const org = aliasTable(Org, 'org');
 const child = aliasTable(Org, 'child');
 
-const HAS_OPEN_LINK = `EXISTS (
+const HAS_VALID_LINK = `EXISTS (
   SELECT FROM ${link.from} WHERE ${link('userId')} = account.id AND ${link('expiresAt')} > now())`;
 
 /** SQL condition: the account belongs to a workspace that has another member, a parent or a child. */
@@ -43,7 +43,7 @@ export function deleteUnconfirmedAccounts(database: Database): Promise<number> {
       .select('account.id')
       .where('account.emailVerifiedAt IS NULL')
       .andWhere({ createdAt: isOlderThan("interval '7 days'") })
-      .andWhere(`NOT ${HAS_OPEN_LINK} AND NOT ${SHARES_WORKSPACE}`)
+      .andWhere(`NOT ${HAS_VALID_LINK} AND NOT ${SHARES_WORKSPACE}`)
       .limit(UNCONFIRMED_BATCH)
       .setLock('pessimistic_write')
       .setOnLocked('skip_locked')

@@ -32,8 +32,8 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     codeDigest: string,
     found: Pick<AlertAttempt, 'destination' | 'name'>,
   ): Promise<AlertAttempt | null> {
-    const openAttempt = { channel, codeDigest, connectedAt: IsNull(), expiresAt: isInFuture() };
-    const rows = await updateReturning(db.repository(AlertAttempt), openAttempt, {
+    const unfinishedAttempt = { channel, codeDigest, connectedAt: IsNull(), expiresAt: isInFuture() };
+    const rows = await updateReturning(db.repository(AlertAttempt), unfinishedAttempt, {
       ...found,
       connectedAt: () => 'now()',
     });
@@ -41,7 +41,11 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
   }
 
   /** Returns the code digests that belong to an unfinished attempt. */
-  async listOpen(db: Database, channel: AlertChannel, codeDigests: readonly string[]): Promise<string[]> {
+  async listUnfinished(
+    db: Database,
+    channel: AlertChannel,
+    codeDigests: readonly string[],
+  ): Promise<string[]> {
     if (codeDigests.length === 0) return [];
     const rows = await db.repository(AlertAttempt).find({
       where: { channel, codeDigest: In([...codeDigests]), connectedAt: IsNull(), expiresAt: isInFuture() },
@@ -57,7 +61,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
   /**
    * Returns whether any attempt of this channel is unfinished, so that its link may still be used.
    */
-  hasOpen(db: Database, channel: AlertChannel): Promise<boolean> {
+  hasUnfinished(db: Database, channel: AlertChannel): Promise<boolean> {
     return db.repository(AlertAttempt).existsBy({ channel, connectedAt: IsNull(), expiresAt: isInFuture() });
   }
 }

@@ -42,14 +42,14 @@ export class AlertFactsRepository {
       ...new Set(all.flatMap(({ [name]: id }) => (id === undefined ? [] : [id]))),
     ];
     const notDeleted = { deletedAt: IsNull() };
-    const conversations = await openRowsById(scope, Conversation, collectIds('conversation_id'));
+    const conversations = await decryptRowsById(scope, Conversation, collectIds('conversation_id'));
     const visitors = [...conversations.values()].flatMap(({ contactId }) => contactId ?? []);
     const [bots, contacts, documents, messages, bookings, webhooks, connections] = await Promise.all([
       findRowsById(scope, Bot, collectIds('bot_id'), notDeleted),
-      openRowsById(scope, Contact, [...new Set([...collectIds('contact_id'), ...visitors])], notDeleted),
+      decryptRowsById(scope, Contact, [...new Set([...collectIds('contact_id'), ...visitors])], notDeleted),
       findRowsById(scope, Document, collectIds('document_id')),
-      openRowsById(scope, Message, collectIds('message_id')),
-      openRowsById(scope, Booking, collectIds('booking_id')),
+      decryptRowsById(scope, Message, collectIds('message_id')),
+      decryptRowsById(scope, Booking, collectIds('booking_id')),
       findRowsById(scope, Webhook, collectIds('webhook_id'), notDeleted),
       findRowsById(scope, CalendarConnection, collectIds('connection_id'), { hiddenAt: IsNull() }),
     ]);
@@ -76,7 +76,7 @@ async function findRowsById<T extends Row>(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function openRowsById<T extends Row & ContentRow>(
+async function decryptRowsById<T extends Row & ContentRow>(
   scope: OrgScope,
   entity: EntityTarget<T>,
   ids: string[],

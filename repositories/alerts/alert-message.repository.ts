@@ -7,7 +7,7 @@ import { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { AlertMessage, contentKinds, type MessageKind } from '../../entities/alerts/alert-message.entity.ts';
 
-const OPEN = ['pending', 'sending'] as const;
+const UNFINISHED = ['pending', 'sending'] as const;
 
 export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   constructor() {
@@ -33,10 +33,10 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
    * all other messages; older messages come before newer ones.
    * @param except a message that waits for a retry; while it waits, only codes and tests are returned
    */
-  findOpen(scope: OrgScope, policyId: string, except: string | null): Promise<AlertMessage | null> {
-    const query = this.query(scope).andWhere('row.policyId = :policyId AND row.state IN (:...open)', {
+  findNextUnfinished(scope: OrgScope, policyId: string, except: string | null): Promise<AlertMessage | null> {
+    const query = this.query(scope).andWhere('row.policyId = :policyId AND row.state IN (:...unfinished)', {
       policyId,
-      open: OPEN,
+      unfinished: UNFINISHED,
     });
     if (except !== null)
       query.andWhere(`row.id <> :except AND row.attempts = 0 AND row.kind IN ('code', 'test')`, { except });
@@ -52,18 +52,18 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   countUnsent(db: Database, orgIds: readonly string[]): Promise<number> {
     return db.repository(AlertMessage).countBy({
       orgId: In(orgIds),
-      state: In([...OPEN]),
+      state: In([...UNFINISHED]),
       countedOn: Not(IsNull()),
       providerId: IsNull(),
     });
   }
 
   /** Marks all unfinished messages of a policy as failed, except verification codes. */
-  async failOpen({ db, orgId }: OrgScope, policyId: string, reason: string): Promise<void> {
+  async failUnfinished({ db, orgId }: OrgScope, policyId: string, reason: string): Promise<void> {
     await db
       .repository(AlertMessage)
       .update(
-        { orgId, policyId, state: In([...OPEN]), kind: Not('code') },
+        { orgId, policyId, state: In([...UNFINISHED]), kind: Not('code') },
         { state: 'failed', reason, content: null, finishedAt: () => 'now()' },
       );
   }
@@ -76,7 +76,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     const { affected } = await db
       .repository(AlertMessage)
       .update(
-        { orgId, id, attempts, state: In([...OPEN]) },
+        { orgId, id, attempts, state: In([...UNFINISHED]) },
         { state: 'sending', attempts: attempts + 1, startedAt: () => 'now()', reason: null },
       );
     return affected === 1;
@@ -85,7 +85,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   /** Stores why an attempt failed, for a message that will be retried. */
   async markForRetry({ db, orgId }: OrgScope, id: string, reason: string, isUnsure: boolean): Promise<void> {
     const state = isUnsure ? 'sending' : 'pending';
-    await db.repository(AlertMessage).update({ orgId, id, state: In([...OPEN]) }, { state, reason });
+    await db.repository(AlertMessage).update({ orgId, id, state: In([...UNFINISHED]) }, { state, reason });
   }
 
   /**
@@ -100,7 +100,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   ): Promise<boolean> {
     const { affected } = await db
       .repository(AlertMessage)
-      .update({ orgId, id, state: In([...OPEN]) }, { ...end, finishedAt: () => 'now()' });
+      .update({ orgId, id, state: In([...UNFINISHED]) }, { ...end, finishedAt: () => 'now()' });
     return affected === 1;
   }
 
@@ -123,7 +123,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
 
   /** Stores that a message waits for the workspace's key. The wait does not count as an attempt. */
   async markHeld({ db, orgId }: OrgScope, id: string, reason: string): Promise<void> {
-    await db.repository(AlertMessage).update({ orgId, id, state: In([...OPEN]) }, { reason });
+    await db.repository(AlertMessage).update({ orgId, id, state: In([...UNFINISHED]) }, { reason });
   }
 
   findLatest(scope: OrgScope, policyId: string, kind: MessageKind): Promise<AlertMessage | null> {
@@ -168,8 +168,8 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
       );
   }
 
-  async deleteOpen({ db, orgId }: OrgScope, policyId: string): Promise<void> {
-    await db.repository(AlertMessage).delete({ orgId, policyId, state: In([...OPEN]) });
+  async deleteUnfinished({ db, orgId }: OrgScope, policyId: string): Promise<void> {
+    await db.repository(AlertMessage).delete({ orgId, policyId, state: In([...UNFINISHED]) });
   }
 
   /**

@@ -96,9 +96,9 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     if (policies.length === 0) return [];
     const destinationKeys = policies.map(({ channel, destination }) => ({ orgId, channel, destination }));
     const rows = await db.repository(AlertDestination).findBy(destinationKeys);
-    const byPlace = new Map(rows.map((row) => [toDestinationId(row), row]));
+    const byDestination = new Map(rows.map((row) => [toDestinationId(row), row]));
     return policies.flatMap((policy) => {
-      const destination = byPlace.get(toDestinationId(policy));
+      const destination = byDestination.get(toDestinationId(policy));
       return destination ? [{ policy, destination }] : [];
     });
   }

@@ -99,7 +99,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
     return affected ?? 0;
   }
 
-  async deleteOpen({ db, orgId }: OrgScope, policyId: string): Promise<void> {
+  async deleteUnsent({ db, orgId }: OrgScope, policyId: string): Promise<void> {
     await db.repository(Alert).delete({ orgId, policyId, state: In(['pending', 'held']) });
   }
 

@@ -119,14 +119,14 @@ export class QuestionRepository {
     return db.run(FIND_BY_WORDS, [wordsIds]);
   }
 
-  listPatterns(db: Database, sought: readonly PatternSearch[]): Promise<PatternMatch[]> {
+  listPatterns(db: Database, searches: readonly PatternSearch[]): Promise<PatternMatch[]> {
     return db.run(FIND_PATTERNS, [
-      sought.map(({ botId }) => botId),
-      sought.map(({ lexeme }) => lexeme),
-      sought.map(({ min }) => min),
-      sought.map(({ max }) => max),
-      sought.map(({ lexemes }) => lexemes.join(' ')),
-      limitComparedPatterns(sought.length),
+      searches.map(({ botId }) => botId),
+      searches.map(({ lexeme }) => lexeme),
+      searches.map(({ min }) => min),
+      searches.map(({ max }) => max),
+      searches.map(({ lexemes }) => lexemes.join(' ')),
+      limitComparedPatterns(searches.length),
     ]);
   }
 

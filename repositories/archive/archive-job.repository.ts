@@ -111,11 +111,11 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
       { expiresAt: () => 'now()' },
     );
     const runningExport = { orgId, kind: 'export', status: 'running' } as const;
-    const again = await updateReturning(jobs, runningExport, {
+    const restarted = await updateReturning(jobs, runningExport, {
       position: () => 'NULL',
       step: () => 'step + 1',
     });
-    await db.repository(ArchiveFile).delete({ orgId, jobId: In(again.map(({ id }) => id)) });
+    await db.repository(ArchiveFile).delete({ orgId, jobId: In(restarted.map(({ id }) => id)) });
   }
 
   async insertFile({ db, orgId }: OrgScope, file: Omit<ArchiveFile, 'orgId'>): Promise<void> {

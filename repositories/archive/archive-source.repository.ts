@@ -112,7 +112,7 @@ export class ArchiveSourceRepository {
   }
 
   /** Lists the next contacts that have no conversation, after a position, oldest first. */
-  async listSilentContacts(
+  async listContactsWithoutConversation(
     scope: OrgScope,
     { botIds, until }: ArchiveRange,
     after: ArchiveCursor | null,

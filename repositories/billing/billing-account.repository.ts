@@ -21,7 +21,7 @@ export type SyncedFields = Pick<
 >;
 
 /** SQL join condition: the workspace of the account, if it is not being deleted. */
-const IS_OPEN = 'org.id = account.orgId AND org.deletedAt IS NULL';
+const IS_NOT_DELETED = 'org.id = account.orgId AND org.deletedAt IS NULL';
 
 /** Stores the billing accounts of payers. The id of an account is the id of its hierarchy's top workspace. */
 export class BillingAccountRepository {
@@ -120,7 +120,7 @@ export class BillingAccountRepository {
       .repository(BillingAccount)
       .createQueryBuilder('account')
       .select('account.orgId')
-      .innerJoin(Org, 'org', IS_OPEN)
+      .innerJoin(Org, 'org', IS_NOT_DELETED)
       .where({ customerId: Not(IsNull()) })
       .andWhere(
         `coalesce(account.syncedAt, account.createdAt) <= now() - CASE
@@ -138,7 +138,7 @@ export class BillingAccountRepository {
       .repository(BillingAccount)
       .createQueryBuilder('account')
       .select(`coalesce(extract(epoch FROM now() - min(account.syncedAt)), 0)::float8`, 'seconds')
-      .innerJoin(Org, 'org', IS_OPEN)
+      .innerJoin(Org, 'org', IS_NOT_DELETED)
       .where({ status: In(payingStatuses) })
       .getRawOne<{ seconds: number }>();
     return Math.max(0, row?.seconds ?? 0);

@@ -26,14 +26,14 @@ export class CheckoutRepository {
   }
 
   /** Returns the payer's unfinished checkout for a plan; null if the payer has none. */
-  findPlan({ db, orgId }: OrgScope): Promise<Checkout | null> {
+  findPlanCheckout({ db, orgId }: OrgScope): Promise<Checkout | null> {
     return db.repository(Checkout).findOneBy({ orgId, product: Not('topup'), state: In(unfinishedStates) });
   }
 
   /**
    * Returns the payer's latest unfinished checkout for a top-up of this quantity; null if the payer has none.
    */
-  findTopup({ db, orgId }: OrgScope, quantity: number): Promise<Checkout | null> {
+  findTopupCheckout({ db, orgId }: OrgScope, quantity: number): Promise<Checkout | null> {
     const where = { orgId, product: 'topup', quantity, state: In(unfinishedStates) } as const;
     return db.repository(Checkout).findOne({ where, order: { createdAt: 'DESC' } });
   }

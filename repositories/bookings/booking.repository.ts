@@ -64,7 +64,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 
   /** Inserts a booking. Returns null if another booking has taken the time. */
-  async insertFree(
+  async insertIfFree(
     { db, orgId }: OrgScope,
     row: Partial<Opened<Booking>> & { id: string },
   ): Promise<Opened<Booking> | null> {

@@ -8,10 +8,10 @@ import { fromNow, isOlderThan } from '../../database/times.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import {
   CLAIM_DUE_CALENDARS,
-  OFFERED_CALENDAR,
+  BOOKABLE_CALENDAR,
   CURRENT_CALENDARS,
   type DueConnection,
-  type OfferedCalendar,
+  type BookableCalendar,
 } from './calendar-connection.sql.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 
@@ -30,14 +30,14 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
 
   async findCurrent({ db, orgId }: OrgScope): Promise<CalendarConnection | null> {
     if (!db.isTransaction) return this.#current(db.withoutTransaction).load(orgId);
-    const [present = null] = await loadCurrentConnections(db, [orgId]);
-    return present;
+    const [current = null] = await loadCurrentConnections(db, [orgId]);
+    return current;
   }
 
   /** Returns the settings that visitors need to book; null if visitors cannot book. */
-  async findOffered({ db, orgId }: OrgScope): Promise<OfferedCalendar | null> {
-    const [offered = null] = await db.run(OFFERED_CALENDAR, [orgId]);
-    return offered;
+  async findBookable({ db, orgId }: OrgScope): Promise<BookableCalendar | null> {
+    const [bookable = null] = await db.run(BOOKABLE_CALENDAR, [orgId]);
+    return bookable;
   }
 
   /** Returns the workspace's connection, and locks it until the transaction ends. */

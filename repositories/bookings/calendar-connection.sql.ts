@@ -3,12 +3,15 @@ import { aliasTable } from '../../database/table.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 
 export type DueConnection = Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>;
-export type OfferedCalendar = Pick<CalendarConnection, 'settings' | 'providerTimezone' | 'primaryCalendarId'>;
+export type BookableCalendar = Pick<
+  CalendarConnection,
+  'settings' | 'providerTimezone' | 'primaryCalendarId'
+>;
 
 const c = aliasTable(CalendarConnection, 'c');
 
 /** Reads the settings that visitors need to book. Parameters: $1 workspace. */
-export const OFFERED_CALENDAR = defineStatement<OfferedCalendar>({
+export const BOOKABLE_CALENDAR = defineStatement<BookableCalendar>({
   name: 'offered-calendar',
   because: 'Each page with a widget runs this statement: avoids the builder and hydration (bench slots).',
   isPrepared: true,

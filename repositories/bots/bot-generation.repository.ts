@@ -6,7 +6,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { BotGeneration, type GenerationState } from '../../entities/bots/bot-generation.entity.ts';
 
 /** States in which the draft is not finished, so that a caller still waits for it. */
-const OPEN_STATES: GenerationState[] = ['queued', 'reading', 'drafting'];
+const UNFINISHED_STATES: GenerationState[] = ['queued', 'reading', 'drafting'];
 
 export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
   constructor() {
@@ -50,12 +50,12 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
    */
   advance(scope: OrgScope, id: string, changes: RowChanges<BotGeneration>): Promise<boolean> {
     return inTransaction(scope, async (tx) => {
-      const openRow = await this.query(tx)
+      const unfinishedRow = await this.query(tx)
         .select('row.id')
-        .andWhere({ id, state: In(OPEN_STATES) })
+        .andWhere({ id, state: In(UNFINISHED_STATES) })
         .setLock(this.lockForUpdate)
         .getOne();
-      return openRow !== null && this.update(tx, id, changes);
+      return unfinishedRow !== null && this.update(tx, id, changes);
     });
   }
 }

@@ -51,7 +51,7 @@ export class ErasureRepository {
   }
 
   /** Deletes emails to the visitor, and emails to the team about the visitor, whether sent or not. */
-  async deleteMails({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
+  async deleteEmails({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     const isAbout = (key: string) =>
       `split_part(${key}, '/', 1) = ANY(:kinds) AND split_part(${key}, '/', 2) = ANY(:ids)`;
     await db.repository(MailRow).delete({ orgId, key: Raw(isAbout, { kinds: MAIL_KINDS, ids }) });
@@ -70,12 +70,12 @@ export class ErasureRepository {
       .andWhere(whereContainsAnyId('row.ids', ':erased'), { erased: ids })
       .getMany();
     const messageIds = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))];
-    const isOver = Not(In(['pending', 'sending'] as const));
+    const isFinished = Not(In(['pending', 'sending'] as const));
     const sinceFirstSeen = MoreThanOrEqual(firstSeenAt);
     await db.repository(AlertMessage).update(
       [
         { orgId, id: Any(messageIds) },
-        { orgId, kind: 'digest', state: isOver, createdAt: sinceFirstSeen, content: Not(IsNull()) },
+        { orgId, kind: 'digest', state: isFinished, createdAt: sinceFirstSeen, content: Not(IsNull()) },
       ],
       { content: null },
     );
@@ -92,8 +92,8 @@ export class ErasureRepository {
    * which are deleted later.
    */
   async deleteEvents({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
-    const names = Raw((payload) => whereContainsAnyId(payload, ':ids'), { ids });
-    await db.repository(OutboxRow).delete({ orgId, kind: 'event', payload: names });
+    const containsId = Raw((payload) => whereContainsAnyId(payload, ':ids'), { ids });
+    await db.repository(OutboxRow).delete({ orgId, kind: 'event', payload: containsId });
   }
 
   /**
@@ -113,7 +113,7 @@ export class ErasureRepository {
   /**
    * Deletes stored responses to requests in the conversations, and the conversations' rate limit counters.
    */
-  async deleteSessions({ db }: OrgScope, ids: string[]): Promise<void> {
+  async deleteResponsesAndCounters({ db }: OrgScope, ids: string[]): Promise<void> {
     await db.repository(IdempotencyKey).delete({ principal: Any(ids.map((id) => `visitor:${id}`)) });
     const counted = ids.flatMap((id) => [`session:${id}`, `messages:${id}`]);
     await db.repository(RateWindow).delete({ key: Any(counted) });

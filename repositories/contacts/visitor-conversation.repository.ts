@@ -41,7 +41,7 @@ export class VisitorConversationRepository {
   }
 
   /** Assigns the records of an anonymous visitor's deleted conversations to the contact. */
-  async updateContactOfDeleted(
+  async updateTombstones(
     { db, orgId }: OrgScope,
     { botId, browserId }: Browser,
     contactId: string,

@@ -2,7 +2,7 @@ import { In, Not, type QueryDeepPartialEntity } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository, type RowChanges } from '../../database/scoped.repository.ts';
 import { Conversation, type ConversationStatus } from '../../entities/conversations/conversation.entity.ts';
-import { DELETE_CONVERSATIONS, CONVERSATION_IS_OF_CONTACT } from './conversation.sql.ts';
+import { DELETE_CONVERSATIONS, BELONGS_TO_CONTACT } from './conversation.sql.ts';
 import { limitToConversationsWith } from './text-search.sql.ts';
 
 /** Tokens and cost of a model call. The cost is null if the price is unknown. */
@@ -37,7 +37,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
     const { from, to, q, has_visitor_message: hasVisitorMessage } = filters;
     const query = this.query(scope);
     if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
-    if (contactId !== undefined) query.andWhere(CONVERSATION_IS_OF_CONTACT, { contactId });
+    if (contactId !== undefined) query.andWhere(BELONGS_TO_CONTACT, { contactId });
     if (status !== undefined) query.andWhere('row.status = :status', { status });
     if (resolved !== undefined) query.andWhere('row.isResolved = :resolved', { resolved });
     if (hasVisitorMessage !== undefined)

@@ -36,7 +36,7 @@ export const DELETE_CONVERSATIONS = defineStatement<{ id: string }>({
  * SQL condition: the conversation belongs to the contact `:contactId` of workspace `:orgId`. The condition
  * matches by contact id, or by the browser of an anonymous contact.
  */
-export const CONVERSATION_IS_OF_CONTACT = `(${row('contactId')} = :contactId OR ${row('contactId')} IS NULL
+export const BELONGS_TO_CONTACT = `(${row('contactId')} = :contactId OR ${row('contactId')} IS NULL
   AND (${row('botId')}, ${row('browserId')}) = (
     SELECT ${known('botId')}, ${known('browserId')} FROM ${known.from}
     WHERE ${known('id')} = :contactId AND ${known('orgId')} = :orgId AND ${known('identity')} IS NULL

@@ -80,10 +80,10 @@ export function limitToContactsWith(query: SelectQueryBuilder<Contact>, text: st
  * country code.
  */
 function toTextSearch(text: string): TextSearch {
-  const sought = text.trim() || text;
-  const digits = sought.replace(/\(0\)|\D/g, '').replace(/^0+/, '');
-  const isNumber = PHONE_NUMBER.test(sought) && digits.length >= MIN_DIGITS;
-  const { contains, parameters } = buildTextCondition(sought);
+  const searchText = text.trim() || text;
+  const digits = searchText.replace(/\(0\)|\D/g, '').replace(/^0+/, '');
+  const isNumber = PHONE_NUMBER.test(searchText) && digits.length >= MIN_DIGITS;
+  const { contains, parameters } = buildTextCondition(searchText);
   // LIKE pattern with the digits of a phone number; null if the text does not look like a phone number.
   return { contains, parameters: { ...parameters, digits: isNumber ? `%${digits}%` : null } };
 }

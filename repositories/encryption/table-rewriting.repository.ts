@@ -10,7 +10,7 @@ import {
   FILL_LOG_FILE,
   FIND_SCHEDULE,
   LIMIT_WAITING,
-  MAY_CLEAN_LOG,
+  MAY_OVERWRITE_LOG,
   MEASURE_TABLE,
   RECORD_REWRITE,
   TRY_LOCK,
@@ -114,8 +114,8 @@ export class TableRewritingRepository {
    * @returns false if the database role lacks the permission; then the content stays until PostgreSQL reuses
    * the files
    */
-  async cleanLog(connection: Database): Promise<boolean> {
-    if (!(await connection.run(MAY_CLEAN_LOG))[0]!.may) return false;
+  async overwriteOldLog(connection: Database): Promise<boolean> {
+    if (!(await connection.run(MAY_OVERWRITE_LOG))[0]!.may) return false;
     await connection.run(FILL_LOG_FILE);
     await connection.run(CHECKPOINT);
     const { files } = (await connection.run(COUNT_RECYCLED))[0]!;

@@ -81,7 +81,7 @@ export function buildVacuumFull(table: string): Runnable<never> {
 }
 
 /** True if the database role may list log files and run a checkpoint. */
-export const MAY_CLEAN_LOG = defineStatement<{ may: boolean }>({
+export const MAY_OVERWRITE_LOG = defineStatement<{ may: boolean }>({
   name: 'may-clean-log',
   because,
   text: `SELECT has_function_privilege('pg_ls_waldir()', 'EXECUTE') AND pg_has_role('pg_checkpoint', 'USAGE') AS may`,

@@ -7,7 +7,7 @@ import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 
 /** A flow with the graph of its current revision. */
-export interface RunningFlow {
+export interface CurrentFlow {
   flow: Flow;
   graph: FlowGraph;
 }
@@ -30,17 +30,17 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
    * Lists active flows of a bot with their current graphs, oldest first.
    * @param triggerKey returns only flows with this trigger
    */
-  async listActive(scope: OrgScope, botId: string, triggerKey?: string): Promise<RunningFlow[]> {
+  async listActive(scope: OrgScope, botId: string, triggerKey?: string): Promise<CurrentFlow[]> {
     const query = this.#withFlows(scope).andWhere('flow.isActive AND flow.botId = :botId', { botId });
     if (triggerKey !== undefined) query.andWhere('flow.triggerKey = :triggerKey', { triggerKey });
-    return toRunningFlows(await query.getMany());
+    return toCurrentFlows(await query.getMany());
   }
 
   /** Lists the flows with their current graphs, whether they are active or not. */
-  async listRunning(scope: OrgScope, flowIds: readonly string[]): Promise<RunningFlow[]> {
+  async listWithGraphs(scope: OrgScope, flowIds: readonly string[]): Promise<CurrentFlow[]> {
     if (flowIds.length === 0) return [];
     const query = this.#withFlows(scope).andWhere('row.flowId = ANY(:flowIds)', { flowIds });
-    return toRunningFlows(await query.getMany());
+    return toCurrentFlows(await query.getMany());
   }
 
   /** Returns the current revision of a flow; null if the flow was deleted. */
@@ -88,6 +88,6 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
   }
 }
 
-function toRunningFlows(rows: FlowRevision[]): RunningFlow[] {
+function toCurrentFlows(rows: FlowRevision[]): CurrentFlow[] {
   return (rows as (FlowRevision & { flow: Flow })[]).map(({ flow, graph }) => ({ flow, graph }));
 }

@@ -57,7 +57,7 @@ export class BootstrapRepository {
   }
 
   /** Returns whether a link can set up an account that is still unused. */
-  hasOpenLink(db: Database): Promise<boolean> {
+  hasValidLink(db: Database): Promise<boolean> {
     return db
       .repository(User)
       .createQueryBuilder('account')

@@ -26,7 +26,7 @@ export class ExpiryRepository {
       ...Object.entries<Expiry>(EXPIRED).map(([kind, { days, ...target }]) =>
         countRemoved(kind, deleteBatch(database, target, days === undefined ? [] : [this.#settings[days]])),
       ),
-      countRemoved('namesOfTurns', removeIdempotencyKeysOfTurns(database)),
+      countRemoved('namesOfTurns', clearTurnIdempotencyKeys(database)),
     ]);
     const unconfirmedAccounts = await deleteUnconfirmedAccounts(database);
     await database.run(FOLD_INBOX_DELTAS);
@@ -46,7 +46,7 @@ async function countRemoved(kind: string, removed: Promise<number>): Promise<[ki
  * Clears the Idempotency-Key of visitors' old turns; the turns stay. Returns how many keys were
  * cleared.
  */
-function removeIdempotencyKeysOfTurns(database: Database): Promise<number> {
+function clearTurnIdempotencyKeys(database: Database): Promise<number> {
   return database.transaction(async (db) => {
     const turns = await db
       .repository(Message)

@@ -77,7 +77,7 @@ function targetOlder<T extends object>(
  * Selects monthly counts (UTC) from more than three months ago. Parley reads only the current
  * month.
  */
-function targetFormerMonths<T extends { month: string }>(entity: new () => T): Expiry {
+function targetPastMonths<T extends { month: string }>(entity: new () => T): Expiry {
   const month = aliasTable(entity, '').bare('month' as keyof T & string);
   return {
     entity,
@@ -144,9 +144,9 @@ export const EXPIRED = {
   checkouts: targetOlder(Checkout, 'expiresAt', "interval '90 days'", `AND state IN ('expired', 'failed')`),
   /** The provider repeats rejected events for three days. 90 days allow operators to look further back. */
   billingEvents: targetOlder(BillingEvent, 'createdAt', "interval '90 days'"),
-  planMonths: targetFormerMonths(PlanMonth),
-  planNotices: targetFormerMonths(PlanNotice),
-  monthlyUsage: targetFormerMonths(MonthlyUsage),
+  planMonths: targetPastMonths(PlanMonth),
+  planNotices: targetPastMonths(PlanNotice),
+  monthlyUsage: targetPastMonths(MonthlyUsage),
   /** After this time, Parley sends email to the address again, because the mailbox may now exist. */
   refusedAddresses: targetOlder(RefusedAddress, 'refusedAt', "interval '180 days'"),
   toolInvocations: targetOlderById(ToolInvocation, 'logDays'),

@@ -292,9 +292,9 @@ export class EmbeddingQueueRepository {
       batchSize: VECTOR_BATCH_SIZE,
     };
     if ((await deleteBatch(db, target, [orgId, previous.id])) > 0) return true;
-    await inTransaction(scope, async (inside) => {
-      await inside.db.repository(EmbeddingSet).delete({ id: previous.id, orgId });
-      await inside.db.repository(Document).update(documentFilter, { embeddingModel: null });
+    await inTransaction(scope, async (tx) => {
+      await tx.db.repository(EmbeddingSet).delete({ id: previous.id, orgId });
+      await tx.db.repository(Document).update(documentFilter, { embeddingModel: null });
     });
     return true;
   }

@@ -52,9 +52,9 @@ export class OriginalRepository {
   async replace(
     { db, orgId }: OrgScope,
     { id, storageKey }: DocumentWithOriginal,
-    present: Pick<DocumentWithOriginal, 'storageKey' | 'keyId'>,
+    converted: Pick<DocumentWithOriginal, 'storageKey' | 'keyId'>,
   ): Promise<boolean> {
-    const { affected } = await db.repository(Document).update({ id, orgId, storageKey }, present);
+    const { affected } = await db.repository(Document).update({ id, orgId, storageKey }, converted);
     return affected === 1;
   }
 }

@@ -40,8 +40,10 @@ export class PassageSampleRepository {
     positions: ReadonlyMap<string, readonly number[]>,
   ): Promise<SampledPassage[]> {
     const where = documents.flatMap(({ id }) => {
-      const wanted = positions.get(id) ?? [];
-      return wanted.length === 0 ? [] : [{ orgId, documentId: id, position: In([...wanted]) }];
+      const documentPositions = positions.get(id) ?? [];
+      return documentPositions.length === 0
+        ? []
+        : [{ orgId, documentId: id, position: In([...documentPositions]) }];
     });
     if (where.length === 0) return [];
     const chunks = await db.repository(Chunk).find({ where, order: { documentId: 'ASC', position: 'ASC' } });

@@ -111,14 +111,14 @@ export class RevisionRepository {
 
   /** Returns the URL of another page of the same crawl that has the same text. */
   async findDuplicateUrl(scope: OrgScope, page: Document, textSha256: string): Promise<string | null> {
-    const twin = await this.#querySiblings(scope, page)
+    const duplicate = await this.#querySiblings(scope, page)
       .andWhere("row.status = 'indexed' AND row.gone IS NULL AND row.text_sha256 = :textSha256", {
         textSha256,
       })
       .orderBy('row.id')
       .limit(1)
       .getOne();
-    return twin?.sourceUrl ?? null;
+    return duplicate?.sourceUrl ?? null;
   }
 
   /** Returns another page of the same crawl that has this URL. */

@@ -37,9 +37,9 @@ export class NoticeRepository {
   listReaders(
     { db, orgId }: OrgScope,
     roles: readonly OrgRole[],
-    besidesId: string | null = null,
+    alsoUserId: string | null = null,
   ): Promise<NoticeReader[]> {
-    return db.run(NOTICE_READERS, [orgId, roles, besidesId]);
+    return db.run(NOTICE_READERS, [orgId, roles, alsoUserId]);
   }
 
   async isReader({ db, orgId }: OrgScope, userId: string, roles: readonly OrgRole[]): Promise<boolean> {
@@ -81,12 +81,12 @@ export class NoticeRepository {
   /**
    * Returns the contact if it is still a lead. Locks it until the transaction ends, so that a later erasure
    * finds the queued email.
-   * @param leftIn id of the conversation in which the lead was submitted
+   * @param conversationId id of the conversation in which the lead was submitted
    */
-  async findLeadLocked({ db, orgId }: OrgScope, id: string, leftIn: string): Promise<Lead | null> {
+  async findLeadLocked({ db, orgId }: OrgScope, id: string, conversationId: string): Promise<Lead | null> {
     const lead = await findLead({ db, orgId }, id);
     if (!lead) return null;
-    const row = await findLeadConversation(db, lead, leftIn);
+    const row = await findLeadConversation(db, lead, conversationId);
     const bot = await db.repository(Bot).findOneByOrFail({ id: row?.botId ?? lead.botId });
     const contact = await openRow(db, Contact, lead);
     const conversation = row && (await openRow(db, Conversation, row));
@@ -99,9 +99,9 @@ export class NoticeRepository {
   isLead(scope: OrgScope, id: string): Promise<boolean> {
     return inTransaction(scope, async (tx) => {
       const contacts = tx.db.repository(Contact);
-      const isThere = await contacts.existsBy({ id });
+      const exists = await contacts.existsBy({ id });
       const mergedIds = { orgId: tx.orgId, formerIds: ArrayContains([id]) };
-      const merged = isThere ? null : await contacts.findOneBy(mergedIds);
+      const merged = exists ? null : await contacts.findOneBy(mergedIds);
       return (await findLead(tx, merged?.id ?? id)) !== null;
     });
   }

@@ -3,7 +3,7 @@ import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { INSERT_COMMANDS, INSERT_EVENTS, INSERT_UNHURRIED_EVENTS } from './outbox.sql.ts';
+import { INSERT_COMMANDS, INSERT_EVENTS, INSERT_BATCHED_EVENTS } from './outbox.sql.ts';
 
 /** Columns of a new outbox row. */
 export type OutboxEntry = Pick<Opened<OutboxRow>, 'id' | 'orgId' | 'name' | 'payload' | 'traceparent'>;
@@ -35,7 +35,7 @@ export class OutboxRepository {
    * @throws AppError `key_unavailable`
    */
   async insertEventsLast(db: Database, events: readonly NewEvent[], isBatched: boolean): Promise<void> {
-    const insert = isBatched ? INSERT_UNHURRIED_EVENTS : INSERT_EVENTS;
+    const insert = isBatched ? INSERT_BATCHED_EVENTS : INSERT_EVENTS;
     db.runWithCommit(insert, toInsertColumns(await sealEvents(db, events)));
   }
 

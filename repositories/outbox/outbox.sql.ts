@@ -47,7 +47,7 @@ export const INSERT_EVENTS = defineStatement({
 });
 
 /** Like `INSERT_EVENTS`, for events that are delivered in batches. */
-export const INSERT_UNHURRIED_EVENTS = defineStatement({
+export const INSERT_BATCHED_EVENTS = defineStatement({
   name: 'insert-unhurried-events',
   because: 'Inserts the events of concurrent turns and notifies relays in one statement (bench streams).',
   isPrepared: true,

@@ -13,7 +13,10 @@ import {
 import type { IdempotentRequest, StoredResponse } from './idempotency.sql.ts';
 
 /** Returns the encryption context of a stored response. With another context, decryption fails. */
-export function toResponsePlace({ principal, key }: Pick<IdempotentRequest, 'principal' | 'key'>): string {
+export function buildResponseContext({
+  principal,
+  key,
+}: Pick<IdempotentRequest, 'principal' | 'key'>): string {
   return `idempotency_keys:${principal}:${key}`;
 }
 

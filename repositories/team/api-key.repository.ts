@@ -59,9 +59,9 @@ function toPresentedKeyId({ digest, pathOrgId }: PresentedKey): string {
 }
 
 function toKeyHolder(row: PresentedKeyRow): Holder {
-  const { keyId, userId, orgId, role, scopes, apiVersion, defaultLanguage, budgetId, pathOrgId, ...there } =
+  const { keyId, userId, orgId, role, scopes, apiVersion, defaultLanguage, budgetId, pathOrgId, ...rest } =
     row;
-  const pathAccess = pathOrgId && { orgId: pathOrgId, exists: there.exists, role: there.roleInPathOrg };
+  const pathAccess = pathOrgId && { orgId: pathOrgId, exists: rest.exists, role: rest.roleInPathOrg };
   return {
     userId,
     orgId,

@@ -109,14 +109,14 @@ export class AuditRepository {
     if (beforeTime) query.andWhere({ createdAt: LessThan(beforeTime) });
     if (since) query.andWhere({ createdAt: MoreThanOrEqual(since) });
     if (beforeId !== undefined) {
-      const place = query
+      const position = query
         .subQuery()
         .select(['before.createdAt', 'before.id'])
         .from(AuditEvent, 'before')
         .where('before.id = :beforeId AND before.orgId = :beforeOrg', { beforeId, beforeOrg: orgId });
       query
-        .andWhere(`(event.createdAt, event.id) < ${place.getQuery()}`)
-        .setParameters(place.getParameters());
+        .andWhere(`(event.createdAt, event.id) < ${position.getQuery()}`)
+        .setParameters(position.getParameters());
     }
     const events = (await query.getMany()) as JoinedAuditEvent[];
     return events.map(({ person, key, ...event }) => ({

@@ -29,7 +29,7 @@ export class DeviceLoginRepository {
   }
 
   /** Finds the login of a device, and locks it until the transaction ends. */
-  findOfDeviceLocked(db: Database, deviceDigest: string): Promise<DeviceLogin | null> {
+  findByDeviceLocked(db: Database, deviceDigest: string): Promise<DeviceLogin | null> {
     return this.#lock(db, { deviceDigest });
   }
 

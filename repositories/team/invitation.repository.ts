@@ -45,7 +45,7 @@ export interface NamedInvitation {
   /** Current role of the inviter in the workspace, which may come from a workspace above. */
   inviterRole: OrgRole | null;
   /** True if the workspace of the invitation is active and not deleted. */
-  isOrgOpen: boolean;
+  isOrgActive: boolean;
 }
 
 /**
@@ -307,6 +307,6 @@ function toNamedInvitation(
     orgSlug: org.slug,
     userId: invited?.id ?? null,
     inviterRole,
-    isOrgOpen: org.isActive && org.deletedAt === null,
+    isOrgActive: org.isActive && org.deletedAt === null,
   };
 }

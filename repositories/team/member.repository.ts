@@ -79,8 +79,8 @@ export class MemberRepository extends ScopedRepository<Membership> {
    * Finds members by account id or email address, except viewers, who may not answer visitors. Returns their
    * ids and lower-case addresses.
    */
-  async listAnswering(scope: OrgScope, names: readonly string[]): Promise<ReadonlySet<string>> {
-    const lowerCaseNames = names.map((name) => name.toLowerCase());
+  async listAnswering(scope: OrgScope, idsOrEmails: readonly string[]): Promise<ReadonlySet<string>> {
+    const lowerCaseNames = idsOrEmails.map((name) => name.toLowerCase());
     const members = await this.#queryMembers(scope)
       .andWhere({ role: Not('viewer') })
       .andWhere('(person.id = ANY(:ids) OR lower(person.email) = ANY(:lowerCaseNames))', {
@@ -232,8 +232,8 @@ export class MemberRepository extends ScopedRepository<Membership> {
    * @throws AppError `forbidden` for an existing account, `not_found` for a missing account
    */
   async throwNotMember({ db }: OrgScope, userId: string): Promise<never> {
-    const isThere = await db.repository(User).existsBy({ id: userId });
-    throw isThere ? createOtherWorkspaceError('person') : notFound('member');
+    const exists = await db.repository(User).existsBy({ id: userId });
+    throw exists ? createOtherWorkspaceError('person') : notFound('member');
   }
 
   #queryMembers(scope: OrgScope): SelectQueryBuilder<Membership> {

@@ -7,7 +7,7 @@ import type { TestSet } from '../../entities/test-sets/test-set.entity.ts';
 import { TestRun, unfinishedTestRunStatuses } from '../../entities/test-sets/test-run.entity.ts';
 
 /** Columns of a run without its questions, which may be large. */
-const listed = [
+const listedColumns = [
   'id',
   'orgId',
   'botId',
@@ -25,7 +25,7 @@ const listed = [
 ] as const satisfies (keyof TestRun)[];
 
 /** A run without its questions. */
-export type ListedRun = Pick<TestRun, (typeof listed)[number]>;
+export type ListedRun = Pick<TestRun, (typeof listedColumns)[number]>;
 
 export class TestRunRepository extends ScopedRepository<TestRun> {
   constructor() {
@@ -35,7 +35,7 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
   /** Builds a query for the runs of a test set, without their questions. */
   queryBySet(scope: OrgScope, testSetId: string): SelectQueryBuilder<TestRun> {
     return this.query(scope)
-      .select(listed.map((column) => `row.${column}`))
+      .select(listedColumns.map((column) => `row.${column}`))
       .andWhere('row.testSetId = :testSetId', { testSetId });
   }
 
@@ -44,7 +44,7 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
    * @throws AppError `forbidden` for a run of another workspace, `not_found` if it is missing or belongs to
    * another set
    */
-  async getOfSet(scope: OrgScope, testSetId: string, id: string): Promise<TestRun> {
+  async getForSet(scope: OrgScope, testSetId: string, id: string): Promise<TestRun> {
     const found = await this.get(scope, id);
     if (found.testSetId !== testSetId) throw notFound('test run');
     return found;
@@ -54,7 +54,7 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
   async mapNewest(scope: OrgScope, testSetIds: readonly string[]): Promise<Map<string, ListedRun>> {
     if (testSetIds.length === 0) return new Map();
     const runs = await this.query(scope)
-      .select(listed.map((column) => `row.${column}`))
+      .select(listedColumns.map((column) => `row.${column}`))
       .distinctOn(['row.test_set_id'])
       .andWhere('row.testSetId IN (:...testSetIds)', { testSetIds })
       .orderBy('row.testSetId')

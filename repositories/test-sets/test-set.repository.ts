@@ -5,7 +5,7 @@ import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { TestSet } from '../../entities/test-sets/test-set.entity.ts';
 
 /** Columns of a test set without its questions, which may be large. */
-const listed = [
+const listedColumns = [
   'id',
   'orgId',
   'botId',
@@ -18,7 +18,7 @@ const listed = [
 ] as const satisfies (keyof TestSet)[];
 
 /** A test set without its questions. */
-export type ListedTestSet = Pick<TestSet, (typeof listed)[number]>;
+export type ListedTestSet = Pick<TestSet, (typeof listedColumns)[number]>;
 
 export class TestSetRepository extends ScopedRepository<TestSet> {
   constructor() {
@@ -28,7 +28,7 @@ export class TestSetRepository extends ScopedRepository<TestSet> {
   /** Builds a query for the test sets of a bot, without their questions. */
   queryByBot(scope: OrgScope, botId: string): SelectQueryBuilder<TestSet> {
     return this.query(scope)
-      .select(listed.map((column) => `row.${column}`))
+      .select(listedColumns.map((column) => `row.${column}`))
       .andWhere('row.botId = :botId', { botId });
   }
 
@@ -49,7 +49,7 @@ export class TestSetRepository extends ScopedRepository<TestSet> {
    * @throws AppError `forbidden` for a set of another workspace, `not_found` if it is missing or belongs to
    * another bot
    */
-  async getOfBot(scope: OrgScope, botId: string, id: string): Promise<TestSet> {
+  async getForBot(scope: OrgScope, botId: string, id: string): Promise<TestSet> {
     const found = await this.get(scope, id);
     if (found.botId !== botId) throw notFound('test set');
     return found;
@@ -57,9 +57,9 @@ export class TestSetRepository extends ScopedRepository<TestSet> {
 
   /**
    * Locks a test set of the bot until the transaction ends.
-   * @throws like `getOfBot`
+   * @throws like `getForBot`
    */
-  async lockOfBot(scope: OrgScope, botId: string, id: string): Promise<TestSet> {
+  async lockForBot(scope: OrgScope, botId: string, id: string): Promise<TestSet> {
     const found = await this.lock(scope, id);
     if (found.botId !== botId) throw notFound('test set');
     return found;

@@ -65,7 +65,7 @@ export class PlanMonthRepository {
    * Lists payers who have used this percentage of the month's messages and got no notice about this
    * percentage.
    */
-  async listAboveShare(
+  async listAbovePercent(
     db: Database,
     { tier, limit, percent, max }: { tier: PlanTier; limit: number; percent: number; max: number },
   ): Promise<UsedPlan[]> {

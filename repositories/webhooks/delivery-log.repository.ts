@@ -152,7 +152,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
    * Notifies dispatchers that the endpoint has changed. The dispatchers apply the new settings to deliveries
    * that they have already leased.
    */
-  announceChange({ db }: OrgScope, webhookId: string): Promise<void> {
+  notifyEndpointChange({ db }: OrgScope, webhookId: string): Promise<void> {
     return notifyChannel(db, DELIVERIES_CHANNEL, webhookId);
   }
 

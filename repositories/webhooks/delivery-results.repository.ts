@@ -109,7 +109,7 @@ export class DeliveryResultsRepository {
    * Notifies dispatchers that the endpoint has changed. The dispatchers release their leased deliveries of
    * this endpoint.
    */
-  announceChange(db: Database, webhookId: string): Promise<void> {
+  notifyEndpointChange(db: Database, webhookId: string): Promise<void> {
     return notifyChannel(db, DELIVERIES_CHANNEL, webhookId);
   }
 }

@@ -70,7 +70,7 @@ export const FAN_OUT = defineStatement({
  * SQL condition: the endpoint is not in $4, the endpoint's last attempt did not fail, and the endpoint has no
  * other due deliveries.
  */
-const IS_OPEN = `${w('id')} <> ALL($4::uuid[]) AND ${w('consecutiveFailures')} = 0 AND (
+const CAN_BE_LEASED = `${w('id')} <> ALL($4::uuid[]) AND ${w('consecutiveFailures')} = 0 AND (
       SELECT true FROM ${d.from}
       WHERE ${d('status')} = 'pending' AND ${d('orgId')} = ${w('orgId')} AND NOT ${d('isOnDemand')}
         AND ${d('webhookId')} = ${w('id')} AND ${d('dueAt')} <= now() AND ${IS_FREE}
@@ -87,7 +87,7 @@ export const FAN_OUT_AND_LEASE = defineStatement<ClaimedDelivery & { isLeased: b
   isPrepared: true,
   text: `${buildDeliveryInserts(
     `CASE WHEN row_number() OVER (ORDER BY e.id) <= $2::int AND NOT e."isBatched"
-          THEN CASE WHEN ${IS_OPEN} THEN now() + make_interval(secs => $3) END END`,
+          THEN CASE WHEN ${CAN_BE_LEASED} THEN now() + make_interval(secs => $3) END END`,
     `${LEASED_COLUMNS}, ${d.bare('leaseExpiresAt')}`,
   )}
     SELECT ${CLAIMED_COLUMNS}, ${d('leaseExpiresAt')} IS NOT NULL AS "isLeased",

@@ -38,7 +38,7 @@ export class FirstRunService {
 
   /** Returns whether the first owner can be set up with a link. */
   canSetUpOwner(db: Database): Promise<boolean> {
-    return this.#deps.bootstrap.hasOpenLink(db);
+    return this.#deps.bootstrap.hasValidLink(db);
   }
 
   /**

@@ -164,8 +164,8 @@ export class AlertPolicyService {
     return inTransaction(scope, async (tx) => {
       const { policies, alerts, messages, outbox } = this.#deps;
       const policy = await policies.lock(tx, id);
-      await alerts.deleteOpen(tx, id);
-      await messages.deleteOpen(tx, id);
+      await alerts.deleteUnsent(tx, id);
+      await messages.deleteUnfinished(tx, id);
       await policies.delete(tx, id);
       // Wakes the policy's workflow, which deletes the rest of the log and ends.
       await outbox.command(tx, createWakeCommand(policy));

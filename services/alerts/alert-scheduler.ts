@@ -60,7 +60,7 @@ export class AlertScheduler {
       const destination = await destinations.find(tx, policy);
       const blockReason = findBlockReason(destination);
       if (blockReason !== null) await this.#failWaiting(tx, policyId, blockReason);
-      const message = await messages.findOpen(tx, policyId, waitingMessageId);
+      const message = await messages.findNextUnfinished(tx, policyId, waitingMessageId);
       if (message) return { step: 'send', messageId: message.id, kind: message.kind, count: 0 };
       if (waitingMessageId !== null) return { step: 'rest', note: null };
       const waiting = blockReason === null ? await this.#deps.alerts.findWaiting(tx, policyId) : null;
@@ -117,7 +117,7 @@ export class AlertScheduler {
   async #failWaiting(tx: OrgScope, policyId: string, reason: string): Promise<void> {
     const { alerts, messages } = this.#deps;
     await alerts.updateInState(tx, policyId, 'pending', { state: 'failed', reason });
-    await messages.failOpen(tx, policyId, reason);
+    await messages.failUnfinished(tx, policyId, reason);
   }
 }
 

@@ -25,7 +25,7 @@ export class BookingOffers {
 
   async findOffer(scope: OrgScope): Promise<BookingOffer | null> {
     const { connections, settings } = this.#deps;
-    const connection = await connections.findOffered(scope);
+    const connection = await connections.findBookable(scope);
     if (!connection) return null;
     const { slotMinutes, timezone } = resolveCalendarSettings(connection);
     return { slotMinutes, timezone, horizonDays: settings.bookingHorizonDays };

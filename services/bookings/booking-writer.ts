@@ -35,7 +35,7 @@ export class BookingWriter {
    */
   hold(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Opened<Booking> | null> {
     const { timezone, bookingCalendarId } = resolveCalendarSettings(connection);
-    return this.#deps.bookings.insertFree(scope, {
+    return this.#deps.bookings.insertIfFree(scope, {
       ...row,
       timezone,
       connectionId: connection.id,

@@ -23,7 +23,7 @@ import { checkHandoffConfig, normalizeHandoffConfig } from './handoff-settings.t
 import { MAX_THEME_BYTES, MAX_THEME_VALUES, mergeTheme, type Theme } from './theme.ts';
 import type { FlowRequirements } from '../flows/flow-requirements.ts';
 import type { RefreshService } from '../knowledge/crawling/refresh-service.ts';
-import type { TestBars } from '../test-sets/test-requirements.ts';
+import type { TestRequirements } from '../test-sets/test-requirements.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
@@ -94,7 +94,7 @@ export interface BotServiceDeps {
   refreshes: Pick<RefreshService, 'requestSchedules'>;
   flowRequirements: FlowRequirements;
   quotas: Quotas;
-  testBars: Pick<TestBars, 'require'>;
+  testRequirements: Pick<TestRequirements, 'require'>;
 }
 
 export class BotService {
@@ -228,7 +228,7 @@ export class BotService {
       await this.#deps.quotas.require(scope, 'bots');
     const columns = this.#toColumns(botId, changes, bot);
     if (changes.status === 'active' && bot.status !== 'active')
-      await this.#deps.testBars.require(scope, { ...bot, ...columns });
+      await this.#deps.testRequirements.require(scope, { ...bot, ...columns });
     await this.#updateBot(scope, bot, columns);
     if (changes.status && changes.status !== bot.status)
       await this.#deps.refreshes.requestSchedules(scope, botId);
@@ -247,7 +247,7 @@ export class BotService {
       ...(handoffConfig && { handoffConfig: { ...handoffConfig, notify: null } }),
     });
     const columns = this.#toColumns(bot.id, changes, { ...bot, widgetTheme: {} });
-    if (bot.status === 'active') await this.#deps.testBars.require(scope, { ...bot, ...columns });
+    if (bot.status === 'active') await this.#deps.testRequirements.require(scope, { ...bot, ...columns });
     await this.#updateBot(scope, bot, {
       ...columns,
       ...(problem !== null && { lastError: problem }),

@@ -47,7 +47,7 @@ export class PurgeService {
 
   /** Deletes all rows that belong to a deleted bot, in batches. The bot's own row stays. */
   async removeContents(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
-    await this.#deps.endpoints.removeOfBot(scope, botId, signal);
+    await this.#deps.endpoints.removeByBot(scope, botId, signal);
     await this.#deps.purge.deleteContents(scope, botId, signal);
   }
 

@@ -10,7 +10,7 @@ import type { ConversationRepository } from '../../repositories/conversations/co
 import type { ToolInvocationRepository } from '../../repositories/mcp/tool-invocation.repository.ts';
 import type { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
 import {
-  toResponsePlace,
+  buildResponseContext,
   type IdempotencyRepository,
 } from '../../repositories/requests/idempotency.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -116,7 +116,7 @@ export class ErasureService {
     const erased = await erasure.find(scope, contactId);
     if (!erased) return;
     await erasure.deleteEvents(scope, erased.ids);
-    await erasure.deleteMails(scope, erased.ids);
+    await erasure.deleteEmails(scope, erased.ids);
     await inTransaction(scope, (tx) => erasure.deleteAlerts(tx, erased));
     await erasure.anonymizeAuditLog(scope, erased.ids);
   }
@@ -148,7 +148,7 @@ export class ErasureService {
     const { erasure, toolInvocations } = this.#deps;
     const erased = await erasure.find(scope, contactId);
     if (!erased) return;
-    await erasure.deleteSessions(scope, erased.ids);
+    await erasure.deleteResponsesAndCounters(scope, erased.ids);
     const ids = new Set(erased.ids);
     for (let last = { principal: '', key: '' }; ;) {
       signal.throwIfAborted();
@@ -222,7 +222,7 @@ export class ErasureService {
   ): Promise<boolean> {
     const { responses, keyring } = this.#deps;
     try {
-      const body = keyring.open(await responses.openBody(scope.db, response), toResponsePlace(response));
+      const body = keyring.open(await responses.openBody(scope.db, response), buildResponseContext(response));
       return (body.match(uuids) ?? []).some((id) => ids.has(id));
     } catch (error) {
       if (error instanceof UndecryptableValue) return false;

@@ -74,7 +74,7 @@ export class IdentityService {
     const merged = verified && anonymous;
     const contact = verified ?? anonymous ?? (await this.#insert(scope, visitor));
     const conversationStarts = await contacts.conversations.updateContact(scope, conversationIds, contact.id);
-    await contacts.conversations.updateContactOfDeleted(scope, visitor, contact.id);
+    await contacts.conversations.updateTombstones(scope, visitor, contact.id);
     await contacts.consents.updateContact(scope, visitor, contact.id);
     if (merged) {
       await this.#deps.bookings.updateContact(scope, merged.id, contact.id);

@@ -17,7 +17,7 @@ export interface ContentFilesDeps {
   storage: ObjectStorage;
   contentKeys: Pick<
     WorkspaceContentKeys,
-    'getCurrentKey' | 'prepareKey' | 'requireOpenKey' | 'mayBeReadableFile' | 'reportRefusal'
+    'getCurrentKey' | 'prepareKey' | 'requireOpenKey' | 'mayBePlainFile' | 'reportRefusal'
   >;
 }
 
@@ -62,7 +62,7 @@ export class ContentFiles {
   async open({ orgId, storageKey, keyId }: StoredFile): Promise<OpenedObject> {
     const { storage, contentKeys } = this.#deps;
     if (keyId === null) {
-      await this.#requireReadable(orgId, storageKey);
+      await this.#assertPlainAllowed(orgId, storageKey);
       return storage.open(storageKey);
     }
     await contentKeys.prepareKey(orgId, keyId);
@@ -84,9 +84,9 @@ export class ContentFiles {
    * Checks that the workspace may have unencrypted files. @throws Error if all its content is
    * sealed
    */
-  async #requireReadable(orgId: string, storageKey: string): Promise<void> {
+  async #assertPlainAllowed(orgId: string, storageKey: string): Promise<void> {
     const { contentKeys } = this.#deps;
-    if (await contentKeys.mayBeReadableFile(orgId)) return;
+    if (await contentKeys.mayBePlainFile(orgId)) return;
     const reason = new Error(
       `The file ${storageKey} is not sealed, although all content of its workspace is: Parley did not write it.`,
     );

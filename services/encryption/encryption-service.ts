@@ -84,7 +84,7 @@ export class EncryptionService {
     const state = await this.#state(scope);
     if (state.mode === mode) return null;
     const { workspaceKeys } = await keys.list(scope);
-    if (mode === 'platform') return { mode, rewrapped: await this.#wrapByMaster(scope, workspaceKeys) };
+    if (mode === 'platform') return { mode, rewrapped: await this.#wrapWithMaster(scope, workspaceKeys) };
     if ((await keyServices.findConfig(scope)) === null)
       throw new AppError('conflict', 'The workspace has no key service; set settings.key_service first.');
     return { mode, key: await this.#newKey(scope, getNextKeyVersion(state, workspaceKeys), 'service') };
@@ -102,7 +102,7 @@ export class EncryptionService {
       const version = getNextKeyVersion(state, workspaceKeys);
       if (prepared?.mode === 'tenant' && prepared.key.version === version)
         await this.#storeFirstKey(scope, prepared.key);
-      else if (prepared?.mode === 'platform' && coversServiceKeys(prepared.rewrapped, workspaceKeys)) {
+      else if (prepared?.mode === 'platform' && coversAllServiceKeys(prepared.rewrapped, workspaceKeys)) {
         for (const key of prepared.rewrapped) await keys.rewrap(scope, key);
         if (!this.#deps.sealsContent)
           await encryption.update(scope, { keyVersion: null, sealedSinceVersion: version - 1 });
@@ -166,7 +166,7 @@ export class EncryptionService {
    * Wraps the workspace keys with the master key. Calls the key service even if the keys are
    * cached: a customer who has revoked the key must be able to prevent this change.
    */
-  async #wrapByMaster(scope: OrgScope, workspaceKeys: readonly WorkspaceKey[]) {
+  async #wrapWithMaster(scope: OrgScope, workspaceKeys: readonly WorkspaceKey[]) {
     const { unwrapping } = this.#deps;
     try {
       return await Promise.all(
@@ -219,7 +219,7 @@ function chooseRoot({ mode }: OrgEncryption): KeyRoot {
 }
 
 /** Returns true if all keys that the customer's key service wraps were rewrapped. */
-function coversServiceKeys(
+function coversAllServiceKeys(
   rewrapped: readonly { id: string }[],
   workspaceKeys: readonly WorkspaceKey[],
 ): boolean {

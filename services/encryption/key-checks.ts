@@ -78,7 +78,7 @@ export class KeyChecks {
 
   async #callService({ orgId }: OrgScope): Promise<KeyServiceError | null> {
     try {
-      await this.#deps.contentKeys.openFresh(orgId);
+      await this.#deps.contentKeys.unwrapUncached(orgId);
       return null;
     } catch (error) {
       if (error instanceof KeyServiceError) return error;

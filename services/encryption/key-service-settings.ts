@@ -108,8 +108,8 @@ export class KeyServiceSettings {
         const keyPlace = { orgId: scope.orgId, version };
         // Keep the wrapped key if the new service can unwrap it. If only the credentials changed, it can. The
         // old credentials may have expired.
-        const isOpened = await service.unwrap(wrappedKey, keyPlace).then(() => true, falseIfKeyServiceError);
-        const wrapped = isOpened ? wrappedKey : await this.#wrapKey(keyPlace, id, service);
+        const canUnwrap = await service.unwrap(wrappedKey, keyPlace).then(() => true, falseIfKeyServiceError);
+        const wrapped = canUnwrap ? wrappedKey : await this.#wrapKey(keyPlace, id, service);
         return { id, root: 'service' as const, wrappedKey: wrapped };
       }),
     );
@@ -120,8 +120,8 @@ export class KeyServiceSettings {
    * @throws AppError `key_unavailable` if the current service does not unwrap the key
    */
   async #wrapKey(place: KeyPlace, id: string, service: KeyService): Promise<string> {
-    const opened = await this.#deps.contentKeys.workspaceKeys(place.orgId);
-    const found = opened.find((each) => each.id === id);
+    const workspaceKeys = await this.#deps.contentKeys.workspaceKeys(place.orgId);
+    const found = workspaceKeys.find((each) => each.id === id);
     if (!found) throw createKeyChangedError();
     return service.wrap(found.key, place).catch(throwInvalidSettings);
   }

@@ -42,11 +42,12 @@ export function computeKeyServiceTransition(
   }
   const serviceFailedAt = stored.serviceFailedAt ?? now;
   const failed = { serviceFailure: failure.message, serviceFailedAt };
-  const isSilence = failure.failure === 'unreachable';
-  const isBrief = isSilence && now.getTime() - serviceFailedAt.getTime() < SILENT_MS;
-  const isNotified = stored.notifiedFailure === 'refused' || (isSilence && stored.notifiedFailure !== null);
+  const isUnreachable = failure.failure === 'unreachable';
+  const isBrief = isUnreachable && now.getTime() - serviceFailedAt.getTime() < SILENT_MS;
+  const isNotified =
+    stored.notifiedFailure === 'refused' || (isUnreachable && stored.notifiedFailure !== null);
   if (isBrief || isNotified)
     return { next: { ...failed, notifiedFailure: stored.notifiedFailure }, change: null };
-  const change = isSilence ? 'silent' : 'refused';
+  const change = isUnreachable ? 'silent' : 'refused';
   return { next: { ...failed, notifiedFailure: change }, change };
 }

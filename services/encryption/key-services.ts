@@ -35,7 +35,7 @@ export class KeyServices {
     const row = await rows.find(scope);
     if (!row) throw new KeyServiceError('refused', 'The workspace no longer has a key service.');
     const credentials = JSON.parse(
-      keyring.open(row.sealedCredentials, toCredentialsPlace(scope.orgId)),
+      keyring.open(row.sealedCredentials, buildCredentialsContext(scope.orgId)),
     ) as KeyServiceCredentials;
     return this.createService(row.config, credentials);
   }
@@ -54,7 +54,7 @@ export class KeyServices {
 
   async save(scope: OrgScope, config: KeyServiceConfig, credentials: KeyServiceCredentials): Promise<void> {
     const { rows, keyring } = this.#deps;
-    const sealedCredentials = keyring.seal(JSON.stringify(credentials), toCredentialsPlace(scope.orgId));
+    const sealedCredentials = keyring.seal(JSON.stringify(credentials), buildCredentialsContext(scope.orgId));
     await rows.save(scope, { config, sealedCredentials });
   }
 
@@ -63,6 +63,6 @@ export class KeyServices {
   }
 }
 
-function toCredentialsPlace(orgId: string): string {
+function buildCredentialsContext(orgId: string): string {
   return `key_services.sealed_credentials:${orgId}`;
 }

@@ -36,7 +36,7 @@ export class KeyUnwrapping {
    * @param known workspace keys that are already unwrapped
    * @throws KeyServiceError if the key service does not unwrap a key
    */
-  async open(scope: OrgScope, known: readonly UnwrappedWorkspaceKey[] = []): Promise<UnwrappedKeys> {
+  async unwrapAll(scope: OrgScope, known: readonly UnwrappedWorkspaceKey[] = []): Promise<UnwrappedKeys> {
     const { keys } = this.#deps;
     const { workspaceKeys: rows, dataKeys } = await keys.list(scope);
     const [newest] = rows;
@@ -52,9 +52,9 @@ export class KeyUnwrapping {
     const month = this.#month();
     const options = { month, onRefused: this.#deps.undecryptableValues.add };
     if (!newest || dataKeys.some((row) => row.madeVersion === newest.version && row.month === month))
-      return openDataKeys(workspaceKeys, dataKeys, options);
+      return unwrapDataKeys(workspaceKeys, dataKeys, options);
     await keys.insertDataKey(scope, this.createDataKey(workspaceKeys[0]!));
-    return openDataKeys(workspaceKeys, (await keys.list(scope)).dataKeys, options);
+    return unwrapDataKeys(workspaceKeys, (await keys.list(scope)).dataKeys, options);
   }
 
   /** Creates a workspace key, wrapped by the root. @throws KeyServiceError */
@@ -69,7 +69,8 @@ export class KeyUnwrapping {
 
   /** Wraps a workspace key with its root. @throws KeyServiceError */
   async wrap(scope: OrgScope, { id, version, root, key }: UnwrappedWorkspaceKey): Promise<string> {
-    if (root === 'master') return this.#deps.keyring.seal(key.toString('base64'), toWorkspaceKeyPlace(id));
+    if (root === 'master')
+      return this.#deps.keyring.seal(key.toString('base64'), buildWorkspaceKeyContext(id));
     const service = await this.#deps.services.get(scope);
     return service.wrap(key, { orgId: scope.orgId, version });
   }
@@ -96,7 +97,7 @@ export class KeyUnwrapping {
     const { keyring, services } = this.#deps;
     const key =
       root === 'master'
-        ? Buffer.from(keyring.open(wrappedKey, toWorkspaceKeyPlace(id)), 'base64')
+        ? Buffer.from(keyring.open(wrappedKey, buildWorkspaceKeyContext(id)), 'base64')
         : await (await services.get(scope)).unwrap(wrappedKey, { orgId, version });
     return { id, version, root, key };
   }
@@ -108,11 +109,11 @@ export class KeyUnwrapping {
 
 /** Unwraps a data key with one workspace key, and wraps it with another. */
 export function rewrapDataKey(row: DataKeyRow, from: UnwrappedWorkspaceKey, to: UnwrappedWorkspaceKey) {
-  const key = openValue(from.key, Buffer.from(row.wrappedKey, 'base64url'), toDataKeyPlace(row.id));
+  const key = openValue(from.key, Buffer.from(row.wrappedKey, 'base64url'), buildDataKeyContext(row.id));
   return { id: row.id, workspaceKeyId: to.id, wrappedKey: wrapDataKey(to, row.id, key) };
 }
 
-function openDataKeys(
+function unwrapDataKeys(
   workspaceKeys: readonly UnwrappedWorkspaceKey[],
   rows: readonly DataKeyRow[],
   { month, onRefused }: { month: string; onRefused: () => void },
@@ -122,7 +123,7 @@ function openDataKeys(
   for (const row of rows) {
     const workspaceKey = workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
     if (!workspaceKey) continue;
-    const opened = openDataKey(workspaceKey, row, onRefused);
+    const opened = unwrapDataKey(workspaceKey, row, onRefused);
     dataKeys.set(row.id, opened);
     if (row.month === month) current.set(row.madeVersion, opened);
   }
@@ -130,13 +131,13 @@ function openDataKeys(
 }
 
 /** Unwraps a data key. @throws Error if its row was changed, or swapped with another row */
-function openDataKey(
+function unwrapDataKey(
   by: UnwrappedWorkspaceKey,
   { id, wrappedKey, commitment }: DataKeyRow,
   onRefused: () => void,
 ): DataKey {
   try {
-    const key = openValue(by.key, Buffer.from(wrappedKey, 'base64url'), toDataKeyPlace(id));
+    const key = openValue(by.key, Buffer.from(wrappedKey, 'base64url'), buildDataKeyContext(id));
     const opened = new DataKey(id, key, onRefused);
     opened.assertCommitment(commitment);
     return opened;
@@ -147,8 +148,8 @@ function openDataKey(
 }
 
 function wrapDataKey({ key: by }: UnwrappedWorkspaceKey, id: string, key: Buffer): string {
-  return sealValue(by, key, toDataKeyPlace(id)).toString('base64url');
+  return sealValue(by, key, buildDataKeyContext(id)).toString('base64url');
 }
 
-const toWorkspaceKeyPlace = (id: string) => `workspace_keys.wrapped_key:${id}`;
-const toDataKeyPlace = (id: string) => `data_keys.wrapped_key:${id}`;
+const buildWorkspaceKeyContext = (id: string) => `workspace_keys.wrapped_key:${id}`;
+const buildDataKeyContext = (id: string) => `data_keys.wrapped_key:${id}`;

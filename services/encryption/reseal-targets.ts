@@ -84,7 +84,7 @@ function createTableTarget(name: string, rows: ContentTableRepository): ResealTa
 
 type ContentEntity = ConstructorParameters<typeof ContentTableRepository>[0];
 
-function createFilteredRows(entity: ContentEntity, where: string): ContentTableRepository {
+function createFilteredTable(entity: ContentEntity, where: string): ContentTableRepository {
   return new ContentTableRepository(entity, [], true, where);
 }
 
@@ -109,11 +109,11 @@ export const databaseResealTargets: readonly ResealTarget[] = [
   // no copy is missed.
   createTableTarget(
     'events',
-    createFilteredRows(OutboxRow, `row.kind = 'event' AND row.name ${toSqlIn([...contentEvents])}`),
+    createFilteredTable(OutboxRow, `row.kind = 'event' AND row.name ${toSqlIn([...contentEvents])}`),
   ),
   createTableTarget('deliveries', new ContentTableRepository(WebhookDelivery)),
-  createTableTarget('mails', createFilteredRows(MailRow, `row.template ${toSqlIn(contentMails)}`)),
-  createTableTarget('alerts', createFilteredRows(AlertMessage, `row.kind ${toSqlIn(contentKinds)}`)),
+  createTableTarget('mails', createFilteredTable(MailRow, `row.template ${toSqlIn(contentMails)}`)),
+  createTableTarget('alerts', createFilteredTable(AlertMessage, `row.kind ${toSqlIn(contentKinds)}`)),
   createTableTarget('responses', new ContentTableRepository(IdempotencyKey)),
   createTableTarget('tools', new ContentTableRepository(ToolInvocation)),
   createTableTarget('contacts', new ContentTableRepository(Contact)),

@@ -76,15 +76,15 @@ export class Resealing {
    */
   async finish(scope: OrgScope): Promise<boolean> {
     const { encryption, keys, unwrapping, contentKeys } = this.#deps;
-    const unwrapped = await unwrapping.open(scope);
+    const unwrapped = await unwrapping.unwrapAll(scope);
     const isDone = await inTransaction(scope, async (tx) => {
       const state = await encryption.lock(tx);
       const [newest] = unwrapped.workspaceKeys;
       const { dataKeys, workspaceKeys } = await keys.list(tx);
-      const isWalked = state.cursor?.isAtEnd === true && state.cursor.found === 0;
-      if (!isWalked || workspaceKeys[0]?.id !== newest?.id) return false;
-      const isReadable = this.#staysReadable(state);
-      if (isReadable && state.keyVersion !== null) {
+      const isPassClean = state.cursor?.isAtEnd === true && state.cursor.found === 0;
+      if (!isPassClean || workspaceKeys[0]?.id !== newest?.id) return false;
+      const storesPlain = this.#storesPlain(state);
+      if (storesPlain && state.keyVersion !== null) {
         // Remove the current key first. A process with an outdated state then has to create a new key, so
         // that the next pass finds its writes.
         const sealedSinceVersion = getNextKeyVersion(state, workspaceKeys) - 1;
@@ -95,16 +95,16 @@ export class Resealing {
         const by = unwrapped.workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
         if (by && newest && by !== newest) await keys.rewrapDataKey(tx, rewrapDataKey(row, by, newest));
       }
-      if (isReadable) await keys.deleteAll(tx);
+      if (storesPlain) await keys.deleteAll(tx);
       else if (newest) await keys.deleteOlder(tx, state.sealedSinceVersion, newest.version);
       const hasTraces =
-        !isReadable && (state.resealedRows > 0 || (state.mode === 'tenant' && !state.isAllSealed));
+        !storesPlain && (state.resealedRows > 0 || (state.mode === 'tenant' && !state.isAllSealed));
       await encryption.update(tx, {
         isSealing: false,
-        isAllSealed: !isReadable,
+        isAllSealed: !storesPlain,
         cursor: null,
         ...(hasTraces && { tracesSince: () => 'now()' }),
-        ...(isReadable && { tracesSince: null }),
+        ...(storesPlain && { tracesSince: null }),
       });
       return true;
     });
@@ -113,7 +113,7 @@ export class Resealing {
   }
 
   /** Returns true if the workspace's content is to be stored unencrypted. */
-  #staysReadable({ mode }: OrgEncryption): boolean {
+  #storesPlain({ mode }: OrgEncryption): boolean {
     return mode === 'platform' && !this.#deps.sealsContent;
   }
 

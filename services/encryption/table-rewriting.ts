@@ -109,7 +109,7 @@ export class TableRewriting {
         signal.removeEventListener('abort', cancelRewrite);
       }
       if (waiting) return waiting;
-      await this.#cleanLog(connection, tracesSince);
+      await this.#overwriteOldLog(connection, tracesSince);
       await encryption.clearTraces(scope, tracesSince);
       return { isDone: true, waiting: null, waitSeconds: 0 };
     });
@@ -159,10 +159,10 @@ export class TableRewriting {
     return (await this.#deps.rewriting.measure(connection, table)).writes === writes;
   }
 
-  async #cleanLog(connection: Database, since: Date): Promise<void> {
+  async #overwriteOldLog(connection: Database, since: Date): Promise<void> {
     const { rewriting } = this.#deps;
     const { isDue, now } = await rewriting.findSchedule(connection, 'wal', since, 0);
-    if (isDue && (await rewriting.cleanLog(connection)))
+    if (isDue && (await rewriting.overwriteOldLog(connection)))
       await rewriting.recordRewrite(connection, 'wal', now, 0);
   }
 }

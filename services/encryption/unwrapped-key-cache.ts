@@ -13,10 +13,10 @@ const MAX_CACHED_WORKSPACES = 10_000;
 interface CacheEntry<T> {
   value: T;
   /** Time at which the keys were unwrapped, in milliseconds since the epoch. */
-  openedAt: number;
+  unwrappedAt: number;
 }
 
-interface OpeningFailure {
+interface UnwrapFailure {
   error: unknown;
   at: number;
 }
@@ -41,7 +41,7 @@ export class UnwrappedKeyCache<T> {
   readonly #clock: Clock;
   readonly #cacheMs: number;
   readonly #entries = new LRUCache<string, CacheEntry<T>>({ max: MAX_CACHED_WORKSPACES });
-  readonly #failures = new LRUCache<string, OpeningFailure>({ max: MAX_CACHED_WORKSPACES });
+  readonly #failures = new LRUCache<string, UnwrapFailure>({ max: MAX_CACHED_WORKSPACES });
   readonly #inFlight = new Map<string, Promise<T>>();
 
   constructor({ open, clock, cacheSeconds }: UnwrappedKeyCacheOptions<T>) {
@@ -54,14 +54,14 @@ export class UnwrappedKeyCache<T> {
   peek(orgId: string): T | null {
     const entry = this.#entries.get(orgId);
     if (!entry) return null;
-    const age = this.#now - entry.openedAt;
+    const age = this.#now - entry.unwrappedAt;
     const maxAge = this.#isUnreachable(orgId)
       ? Math.max(this.#cacheMs, MAX_UNREACHABLE_SECONDS * 1000)
       : this.#cacheMs;
     if (age >= maxAge) return null;
     // Renew the keys in the background, so that no caller waits.
     if (age >= this.#cacheMs * RENEW_AFTER && !this.#hasJustFailed(orgId))
-      this.#openOnce(orgId, null).catch(() => undefined);
+      this.#unwrapOnce(orgId, null).catch(() => undefined);
     return entry.value;
   }
 
@@ -75,15 +75,15 @@ export class UnwrappedKeyCache<T> {
     const failure = this.#failures.get(orgId);
     if (failure && this.#hasJustFailed(orgId)) return this.#peekAfterFailure(orgId, failure.error);
     try {
-      return await this.#openOnce(orgId, null);
+      return await this.#unwrapOnce(orgId, null);
     } catch (error) {
       return this.#peekAfterFailure(orgId, error);
     }
   }
 
   /** Unwraps the keys with the key service, even if they are cached. @throws KeyServiceError */
-  openFresh(orgId: string): Promise<T> {
-    return this.#openOnce(orgId, null);
+  unwrapUncached(orgId: string): Promise<T> {
+    return this.#unwrapOnce(orgId, null);
   }
 
   /**
@@ -93,7 +93,7 @@ export class UnwrappedKeyCache<T> {
   async reread(orgId: string): Promise<T> {
     const cached = this.peek(orgId);
     if (cached === null) return this.renew(orgId);
-    return this.#openOnce(orgId, cached);
+    return this.#unwrapOnce(orgId, cached);
   }
 
   /** Creates the error that explains why the keys are unavailable. */
@@ -108,11 +108,11 @@ export class UnwrappedKeyCache<T> {
     this.#inFlight.delete(orgId);
   }
 
-  #openOnce(orgId: string, known: T | null): Promise<T> {
+  #unwrapOnce(orgId: string, known: T | null): Promise<T> {
     const running = this.#inFlight.get(orgId);
     if (running) return running;
     const isStillCurrent = () => this.#inFlight.get(orgId) === unwrapping;
-    const unwrapping = this.#openAndCache(orgId, known, isStillCurrent).finally(() => {
+    const unwrapping = this.#unwrapAndCache(orgId, known, isStillCurrent).finally(() => {
       if (isStillCurrent()) this.#inFlight.delete(orgId);
     });
     this.#inFlight.set(orgId, unwrapping);
@@ -123,12 +123,15 @@ export class UnwrappedKeyCache<T> {
    * Unwraps the keys and caches them.
    * @param isStillCurrent returns false once `forget` was called, in which case the result is not cached
    */
-  async #openAndCache(orgId: string, known: T | null, isStillCurrent: () => boolean): Promise<T> {
-    const openedBefore = this.#entries.get(orgId)?.openedAt;
+  async #unwrapAndCache(orgId: string, known: T | null, isStillCurrent: () => boolean): Promise<T> {
+    const unwrappedBefore = this.#entries.get(orgId)?.unwrappedAt;
     try {
       const value = await this.#open(orgId, known);
       if (!isStillCurrent()) return value;
-      this.#entries.set(orgId, { value, openedAt: known === null ? this.#now : (openedBefore ?? this.#now) });
+      this.#entries.set(orgId, {
+        value,
+        unwrappedAt: known === null ? this.#now : (unwrappedBefore ?? this.#now),
+      });
       this.#failures.delete(orgId);
       return value;
     } catch (error) {

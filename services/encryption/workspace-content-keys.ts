@@ -49,7 +49,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     this.#deps = deps;
     this.#states = states;
     this.#cache = new UnwrappedKeyCache({
-      open: (orgId, known) => unwrapping.open({ db, orgId }, known?.workspaceKeys),
+      open: (orgId, known) => unwrapping.unwrapAll({ db, orgId }, known?.workspaceKeys),
       clock,
       cacheSeconds: settings.tenantKeyCacheSeconds,
     });
@@ -138,7 +138,7 @@ export class WorkspaceContentKeys implements ContentKeys {
    * Returns true if the workspace may have unencrypted files. Such files are allowed until a reseal has
    * converted files whose upload began before the change.
    */
-  async mayBeReadableFile(orgId: string): Promise<boolean> {
+  async mayBePlainFile(orgId: string): Promise<boolean> {
     const cached = await this.#states.get(orgId);
     if (!cached.isAllSealed || cached.isSealing) return true;
     const { isAllSealed, isSealing } = await this.#states.reread(orgId);
@@ -161,8 +161,8 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /** Unwraps the keys with the key service, even if they are cached. @throws KeyServiceError */
-  async openFresh(orgId: string): Promise<void> {
-    await this.#cache.openFresh(orgId);
+  async unwrapUncached(orgId: string): Promise<void> {
+    await this.#cache.unwrapUncached(orgId);
   }
 
   /** Removes the encryption state from the cache. */

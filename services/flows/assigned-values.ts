@@ -38,12 +38,12 @@ export function fingerprintAssignments(
   const assignmentsByName = nodes
     .flat()
     .flatMap((assignment) => assignment.names.map((name) => ({ name, assignment })));
-  const makers = new Map(groupItems(assignmentsByName, ({ name }) => name));
+  const assignmentsOfNames = new Map(groupItems(assignmentsByName, ({ name }) => name));
   const usedAssignments = new Set<Assignment>();
   const namesToVisit = new Set(names);
   // The loop body adds names to the set; the loop then visits these names as well.
   for (const name of namesToVisit) {
-    for (const { assignment } of makers.get(name) ?? []) {
+    for (const { assignment } of assignmentsOfNames.get(name) ?? []) {
       usedAssignments.add(assignment);
       for (const each of assignment.read) namesToVisit.add(each);
     }

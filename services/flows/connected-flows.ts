@@ -4,7 +4,7 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Flow } from '../../entities/flows/flow.entity.ts';
 import type {
   FlowRevisionRepository,
-  RunningFlow,
+  CurrentFlow,
 } from '../../repositories/flows/flow-revision.repository.ts';
 
 /**
@@ -18,12 +18,12 @@ export class ConnectedFlows {
   }
 
   /** Returns the flows to which a graph jumps, directly or through other flows. */
-  async listReachable(scope: OrgScope, graph: FlowGraph): Promise<RunningFlow[]> {
-    const found = new Map<string, RunningFlow>();
+  async listReachable(scope: OrgScope, graph: FlowGraph): Promise<CurrentFlow[]> {
+    const found = new Map<string, CurrentFlow>();
     let unvisitedGraphs = [graph];
     while (unvisitedGraphs.length > 0) {
       const ids = new Set(unvisitedGraphs.flatMap(listJumpTargets).filter((id) => !found.has(id)));
-      const next = await this.#revisions.listRunning(scope, [...ids]);
+      const next = await this.#revisions.listWithGraphs(scope, [...ids]);
       for (const each of next) found.set(each.flow.id, each);
       unvisitedGraphs = next.map((each) => each.graph);
     }
@@ -47,7 +47,7 @@ export class ConnectedFlows {
         for (const id of listJumpTargets(graph))
           if (!seenIds.has(id) && !origins.has(id)) origins.set(id, origin);
       for (const id of origins.keys()) seenIds.add(id);
-      const next = await this.#revisions.listRunning(scope, [...origins.keys()]);
+      const next = await this.#revisions.listWithGraphs(scope, [...origins.keys()]);
       unvisited = next.map(({ flow, graph }) => ({ origin: origins.get(flow.id)!, graph }));
       if (next.some(({ flow }) => flow.id === flowId)) return origins.get(flowId)!;
     }

@@ -13,7 +13,7 @@ export interface FlowCalendarDeps {
   clock: Clock;
 }
 
-const OFFERED_MS = 31 * 24 * 60 * 60_000;
+const SEARCHED_MS = 31 * 24 * 60 * 60_000;
 
 /** Gives flows access to the calendar of their workspace. */
 export class FlowCalendar {
@@ -31,10 +31,10 @@ export class FlowCalendar {
    * Returns true if visitors can book a slot within the next month. Returns false if the slots cannot be
    * listed.
    */
-  async hasOpenSlots(scope: OrgScope): Promise<boolean> {
+  async hasFreeSlots(scope: OrgScope): Promise<boolean> {
     const { slots, clock } = this.#deps;
     const now = clock.now();
-    const range = { from: now.toISOString(), to: new Date(now.getTime() + OFFERED_MS).toISOString() };
+    const range = { from: now.toISOString(), to: new Date(now.getTime() + SEARCHED_MS).toISOString() };
     try {
       return (await slots.list(scope, range, 'visitor')).length > 0;
     } catch (error) {

@@ -23,7 +23,7 @@ export function getEnabledFeatures(
   return enabled;
 }
 
-const names: Record<RequiredFeature, string> = {
+const featureNames: Record<RequiredFeature, string> = {
   handoff: 'handoff_enabled',
   lead_form: 'the lead form (lead_capture_config)',
   directory: 'the directory (directory_config)',
@@ -57,7 +57,7 @@ export class FlowRequirements {
       if (need)
         throw new AppError(
           'conflict',
-          `The active flow "${flow.name}" needs ${names[need]}; deactivate the flow before you switch that off.`,
+          `The active flow "${flow.name}" needs ${featureNames[need]}; deactivate the flow before you switch that off.`,
         );
     }
   }

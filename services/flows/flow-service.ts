@@ -160,17 +160,17 @@ export class FlowService {
    * Lists the URLs of HTTP requests whose target or content may change with a new name or language of the
    * bot.
    */
-  async listRedirected(scope: OrgScope, previous: TemplateBot, bot: Bot): Promise<string[]> {
+  async listChangedUrls(scope: OrgScope, previous: TemplateBot, bot: Bot): Promise<string[]> {
     if (bot.activeFlowCount === 0 || (previous.name === bot.name && previous.language === bot.language))
       return [];
     const active = (await this.#deps.revisions.listActive(scope, bot.id)).map(({ graph }) => graph);
     const reachable = await Promise.all(active.map((graph) => this.#reach.listReachable(scope, graph)));
     const graphs = [...active, ...reachable.flat().map(({ graph }) => graph)];
-    const redirected = findNewRequests(
+    const changedRequests = findNewRequests(
       collectSentRequests(graphs, previous),
       collectSentRequests(graphs, bot),
     );
-    return redirected.map(({ url }) => url);
+    return changedRequests.map(({ url }) => url);
   }
 
   /**

@@ -68,7 +68,7 @@ export class FlowTestService {
     const { asksModels, message, inputs, maxSteps } = test;
     const effects = new TrialEffects(this.#deps, { scope, bot, asksModels, signal });
     const run = new TrialRun(graph, variables, {
-      templateValues: toTrialAbout(bot, test, this.#deps.clock.now()),
+      templateValues: toTrialValues(bot, test, this.#deps.clock.now()),
       message,
       inputs,
       maxSteps,
@@ -77,7 +77,7 @@ export class FlowTestService {
         signal.throwIfAborted();
         return samples.get(nodeId) ?? effects.perform(effect, lastMessage);
       },
-      flow: (id) => this.#findGraph(scope, bot, id),
+      findFlow: (id) => this.#findGraph(scope, bot, id),
     });
     const lacking = await this.#readiness.findFaults(scope, bot, flowId, graph);
     return { ...(await run.run()), lacking };
@@ -139,7 +139,7 @@ function pickTrialTime(now: Date): BookedTime {
 }
 
 /** Returns the values that templates can read during a test, in which there is no real conversation. */
-function toTrialAbout(bot: Bot, { contact, pageUrl }: FlowTest, now: Date): FlowAbout {
+function toTrialValues(bot: Bot, { contact, pageUrl }: FlowTest, now: Date): FlowAbout {
   return {
     contact,
     visitor: { page_url: pageUrl },

@@ -6,13 +6,13 @@ import type { RequestData, RequestHeader } from '../../core/flows/nodes/http-req
  * Encryption context of a header's secret. The secret cannot be decrypted for another flow, server or header
  * name.
  */
-interface HeaderPlace {
+interface HeaderContext {
   flowId: string;
   origin: string;
   name: string;
 }
 
-function toHeaderPlace({ flowId, origin, name }: HeaderPlace): string {
+function buildHeaderContext({ flowId, origin, name }: HeaderContext): string {
   return `flow_revisions.header:${flowId}:${origin}:${name.toLowerCase()}`;
 }
 
@@ -37,7 +37,7 @@ export function sealHeaderSecrets(
     if (secret !== true) return { name, ...(typeof value === 'string' && { value }) };
     const origin = parseTemplateOrigin(url);
     if (typeof value === 'string' && value !== '')
-      return { name, secret, sealed: keyring.seal(value, toHeaderPlace({ flowId, origin, name })) };
+      return { name, secret, sealed: keyring.seal(value, buildHeaderContext({ flowId, origin, name })) };
     const sealed = value === undefined ? storedSecrets.get(toSecretKey(node, origin, name)) : undefined;
     return { name, secret, ...(sealed !== undefined && { sealed }) };
   });
@@ -51,7 +51,7 @@ export function decryptHeaderSecret(
   keyring: Keyring,
   { flowId, url, name, sealed }: { flowId: string; url: string; name: string; sealed: string },
 ): string {
-  return keyring.open(sealed, toHeaderPlace({ flowId, origin: parseTemplateOrigin(url), name }));
+  return keyring.open(sealed, buildHeaderContext({ flowId, origin: parseTemplateOrigin(url), name }));
 }
 
 /**
@@ -89,12 +89,12 @@ function getRequestData({ data }: FlowNode): RequestData {
 
 function mapHeaders(
   graph: FlowGraph,
-  changed: (node: FlowNode, data: RequestData, header: RequestHeader) => RequestHeader,
+  change: (node: FlowNode, data: RequestData, header: RequestHeader) => RequestHeader,
 ): FlowGraph {
   const nodes = graph.nodes.map((node) => {
     const data = getRequestData(node);
     if (node.type !== 'http_request' || !data.headers) return node;
-    const headers = data.headers.map((header) => changed(node, data, header));
+    const headers = data.headers.map((header) => change(node, data, header));
     return { ...node, data: { ...node.data, headers } };
   });
   return { ...graph, nodes };

@@ -34,11 +34,11 @@ export async function* askModel(
   if (model.name === EXTRACTIVE_MODEL) return null;
   const instructions = cutText(fullInstructions, MAX_INSTRUCTIONS);
   const nonBlank = messages.filter(({ content }) => content.trim() !== '');
-  const isAsked = nonBlank.at(-1)?.role === 'user';
+  const endsWithUserMessage = nonBlank.at(-1)?.role === 'user';
   const request = {
     system: `${bot.systemPrompt}\n\n${instructions}`.trim(),
     messages: trimHistory(
-      isAsked ? nonBlank : [...nonBlank, { role: 'user', content: instructions }],
+      endsWithUserMessage ? nonBlank : [...nonBlank, { role: 'user', content: instructions }],
       HISTORY_TOKENS,
     ),
     temperature: bot.temperature,

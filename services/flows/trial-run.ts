@@ -53,7 +53,7 @@ export interface TrialRunDeps {
   booking: BookedTime;
   perform(nodeId: string, effect: Effect, lastMessage: string): Promise<EffectResult>;
   /** Returns the graph of another flow of the bot; null if the bot has no such flow. */
-  flow(flowId: string): Promise<FlowGraph | null>;
+  findFlow(flowId: string): Promise<FlowGraph | null>;
 }
 
 /** Maximum characters of messages, changed variables and notes in the result of a test. */
@@ -151,7 +151,7 @@ export class TrialRun {
     nodeId: string,
     flowId: string,
   ): Promise<TrialResult | { event: FlowEvent; input: null }> {
-    const graph = await this.#deps.flow(flowId);
+    const graph = await this.#deps.findFlow(flowId);
     if (!graph)
       return this.#toFailedResult('unknown_flow', `Flow ${flowId} is not a flow of this bot.`, nodeId);
     this.#graphIndex = new GraphIndex(graph);

@@ -21,7 +21,7 @@ export interface DocumentFilesResealDeps {
  * Number of files that one step converts. The number is small, since files may be large and a
  * failed step is repeated as a whole.
  */
-const FILES_OF_A_STEP = 10;
+const FILES_PER_STEP = 10;
 
 /** Reseals the originals of a workspace's documents. */
 export class DocumentFilesReseal implements ResealTarget {
@@ -33,11 +33,11 @@ export class DocumentFilesReseal implements ResealTarget {
   }
 
   async convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<ResealStep> {
-    const page = { after: from, limit: FILES_OF_A_STEP };
+    const page = { after: from, limit: FILES_PER_STEP };
     const found = await this.#deps.rows.listNeedingReseal(scope, target, page);
     let converted = 0;
     for (const document of found) if (await this.#resealOriginal(scope, document, target)) converted += 1;
-    return { converted, next: found.length < FILES_OF_A_STEP ? null : found.at(-1)!.id };
+    return { converted, next: found.length < FILES_PER_STEP ? null : found.at(-1)!.id };
   }
 
   /**
@@ -53,7 +53,7 @@ export class DocumentFilesReseal implements ResealTarget {
     try {
       const { content } = await originals.openForReseal(document);
       const copy = await originals.putWith(key, replacementKey(document.storageKey), content);
-      if (await this.#exchange(scope, document, copy)) return true;
+      if (await this.#replaceOriginal(scope, document, copy)) return true;
       // Delete the copy, unless another process has stored the same copy and the row refers to it.
       if (!(await rows.isCurrent(scope, { ...document, storageKey: copy.storageKey })))
         await originals.delete(copy.storageKey);
@@ -64,7 +64,7 @@ export class DocumentFilesReseal implements ResealTarget {
     }
   }
 
-  #exchange(
+  #replaceOriginal(
     scope: OrgScope,
     document: DocumentWithOriginal,
     { storageKey, keyId }: StoredOriginal,

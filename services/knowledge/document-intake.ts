@@ -229,13 +229,13 @@ export class DocumentIntake {
     content: Readable,
     complete: () => Promise<Partial<Document>>,
   ): Promise<ReceivedDocument> {
-    const documentPlace = {
+    const documentIds = {
       orgId: scope.orgId,
       botId: document.botId,
       documentId: document.id,
       parentId: null,
     };
-    const key = originalKey(documentPlace, FIRST_REVISION);
+    const key = originalKey(documentIds, FIRST_REVISION);
     const { sha256, ...original } = await this.#deps.originals.put(scope.orgId, key, content);
     const discard = (): Promise<void> => this.#deleteOriginal(original.storageKey);
     try {

@@ -9,7 +9,7 @@ import type { MailRow } from '../../entities/mail/mail.entity.ts';
 import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import { composeMail, type ComposeDeps } from './rendering/compose-mail.ts';
 import type { EmailPreferencesService } from './email-preferences-service.ts';
-import { openMail } from './mail-content.ts';
+import { decryptMail } from './mail-content.ts';
 import { mailSamples } from './rendering/mail-samples.ts';
 import type { MailTemplate } from './rendering/mail-templates.ts';
 import { toMailValues } from './rendering/mail-values.ts';
@@ -57,7 +57,7 @@ export class CapturedMails {
     const { mails, keyring } = this.#deps;
     try {
       const { content } = await mails.open(db, row);
-      return { id: row.id, ...composeMail(row, openMail(keyring, row.id, content ?? ''), this.#deps) };
+      return { id: row.id, ...composeMail(row, decryptMail(keyring, row.id, content ?? ''), this.#deps) };
     } catch (error) {
       if (error instanceof UndecryptableValue || isKeyUnavailable(error)) return null;
       throw error;

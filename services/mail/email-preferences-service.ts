@@ -40,7 +40,7 @@ export class EmailPreferencesService {
     return this.get(db, userId);
   }
 
-  async isWanted(db: Database, userId: string, category: MailCategory): Promise<boolean> {
+  async isTurnedOn(db: Database, userId: string, category: MailCategory): Promise<boolean> {
     return !(await this.#preferences.listTurnedOff(db, userId)).includes(category);
   }
 

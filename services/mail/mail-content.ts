@@ -15,7 +15,7 @@ export function sealMail(keyring: Keyring, mailId: string, content: MailContent)
 }
 
 /** @throws UndecryptableValue if the email was sealed with another key */
-export function openMail(keyring: Keyring, mailId: string, sealed: string): MailContent {
+export function decryptMail(keyring: Keyring, mailId: string, sealed: string): MailContent {
   return JSON.parse(keyring.open(sealed, mailSealContext(mailId))) as MailContent;
 }
 

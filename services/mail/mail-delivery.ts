@@ -12,7 +12,7 @@ import type { AttendeeMailChecks } from '../bookings/attendees/attendee-mail-che
 import { parseSchedule, computeRetryPause } from '../webhooks/retry-schedule.ts';
 import { composeMail } from './rendering/compose-mail.ts';
 import type { EmailPreferencesService } from './email-preferences-service.ts';
-import { openMail, type MailContent } from './mail-content.ts';
+import { decryptMail, type MailContent } from './mail-content.ts';
 import type { MailedSecrets } from './mailed-secrets.ts';
 import {
   isMailCategory,
@@ -85,7 +85,7 @@ export class MailDelivery {
     return this.#sendByTransport(db, transport, mail, content);
   }
 
-  async giveUp(db: Database, mailId: string): Promise<MailProgress> {
+  async cancel(db: Database, mailId: string): Promise<MailProgress> {
     const mail = await this.#deps.mails.find(db, mailId);
     if (mail?.state !== 'pending') return toMailProgress(mail);
     return this.#storeEnd(db, mail, 'failed', 'An operator canceled it.');
@@ -108,7 +108,7 @@ export class MailDelivery {
     const { reason } = outcome;
     if (outcome.kind === 'refused') {
       log.warn({ ...fields, reason }, 'mail server refused an email');
-      if (outcome.isAddressBad) await refused.note(db, content.to, reason);
+      if (outcome.isAddressBad) await refused.record(db, content.to, reason);
       return this.#storeEnd(db, mail, 'refused', reason, true);
     }
     const waitMs = this.#computePause(mail, attempts);
@@ -145,7 +145,7 @@ export class MailDelivery {
     const { refused, preferences } = this.#deps;
     const kind = mailKinds[template as MailTemplate];
     if (kind === 'security') return null;
-    if (isMailCategory(kind) && userId !== null && !(await preferences.isWanted(db, userId, kind)))
+    if (isMailCategory(kind) && userId !== null && !(await preferences.isTurnedOn(db, userId, kind)))
       return `The recipient has turned off email of the category ${kind}.`;
     return (await refused.has(db, to)) ? 'The address has refused email before.' : null;
   }
@@ -174,7 +174,7 @@ export class MailDelivery {
   /** Returns null if the content was encrypted with another master key. */
   #decryptContent({ id, content }: Opened<MailRow>): MailContent | null {
     try {
-      return content === null ? null : openMail(this.#deps.keyring, id, content);
+      return content === null ? null : decryptMail(this.#deps.keyring, id, content);
     } catch (error) {
       if (error instanceof UndecryptableValue) return null;
       throw error;

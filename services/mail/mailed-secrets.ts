@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import type { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import type { InvitationRepository } from '../../repositories/team/invitation.repository.ts';
-import { isInvitationOpen } from '../team/invitation-rules.ts';
+import { hasValidLinks } from '../team/invitation-rules.ts';
 import type { MailContent } from './mail-content.ts';
 import type { MailTemplate } from './rendering/mail-templates.ts';
 
@@ -28,7 +28,7 @@ export class MailedSecrets {
       return (await links.findAccount(db, secretDigest, template)) !== null;
     if (template === 'invitation' || template === 'invitation_reminder') {
       const invitation = await invitations.findByDigest(db, secretDigest);
-      return invitation !== null && isInvitationOpen(invitation);
+      return invitation !== null && hasValidLinks(invitation);
     }
     const isCode = template === 'sign_in_code' || template === 'identity_code';
     return !isCode || codes.exists(db, secretDigest);

@@ -155,7 +155,7 @@ export class ReplyMails {
     const { id: conversationId } = conversation;
     const language = (await findVisitorLanguage(this.#deps.messages, tx, { bot, conversationId })) ?? 'en';
     const words = visitorWords[language];
-    const sender = await this.#deps.senders.open(tx, 'team_reply');
+    const sender = await this.#deps.senders.createSender(tx, 'team_reply');
     const startPage = findPage(conversation, bot);
     // Check the host name as well, because the email shows it as the text of the link.
     const page = startPage !== null && passesChecks(sender, [startPage.hostname]) ? startPage : null;
@@ -187,8 +187,8 @@ export class ReplyMails {
 
 /** Returns the first replies that fit into one email, but at least one. */
 function limitToOneMail(replies: Opened<Message>[]): Opened<Message>[] {
-  let unitsLeft = MAX_REPLY_UNITS;
-  const beyond = replies.findIndex(({ content }) => (unitsLeft -= content.length) < 0);
+  let remainingUnits = MAX_REPLY_UNITS;
+  const beyond = replies.findIndex(({ content }) => (remainingUnits -= content.length) < 0);
   return beyond === -1 ? replies : replies.slice(0, Math.max(beyond, 1));
 }
 

@@ -70,13 +70,13 @@ export class OutboxService {
    * @throws AppError `key_unavailable`
    */
   async events(db: Database, events: readonly AddressedEvent[]): Promise<void> {
-    const isUnhurried = events.every(({ name }) => batchedEvents.some((batched) => batched === name));
+    const isBatched = events.every(({ name }) => batchedEvents.some((batched) => batched === name));
     const rows = events.map((event) => ({
       ...event,
       id: newId(),
       key: selectEventKey(event.name, event.key),
     }));
-    await this.#rows.insertEventsLast(db, rows, isUnhurried);
+    await this.#rows.insertEventsLast(db, rows, isBatched);
   }
 
   async command({ db, orgId }: OrgScope, command: WorkflowCommand): Promise<void> {

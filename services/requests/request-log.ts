@@ -60,7 +60,7 @@ const MAX_WAITING = 10_000;
  * Maximum number of waiting requests of one workspace, so that its requests do not displace requests of other
  * workspaces.
  */
-const MAX_WAITING_OF_ORG = 1000;
+const MAX_WAITING_PER_ORG = 1000;
 /** Maximum number of requests per INSERT. */
 const BATCH_SIZE = 1000;
 
@@ -77,7 +77,7 @@ export interface RequestLogDeps {
 export class RequestLog {
   readonly #deps: RequestLogDeps;
   #waiting: LoggedRequest[] = [];
-  readonly #waitingOfOrg = new Map<string, number>();
+  readonly #waitingByOrg = new Map<string, number>();
   /** Callers with a rate-limited request that is waiting to be logged. */
   readonly #limited = new Set<string>();
   #dropped = 0;
@@ -92,12 +92,12 @@ export class RequestLog {
   record(request: FinishedRequest, describeTarget: (() => RequestTarget) | undefined): void {
     const row = describeTarget && isLogged(request) ? this.#toRow(request, describeTarget()) : null;
     if (!row || this.#isRepeatedRefusal(request)) return;
-    const waitingOfOrg = this.#waitingOfOrg.get(row.orgId) ?? 0;
-    if (this.#waiting.length >= MAX_WAITING || waitingOfOrg >= MAX_WAITING_OF_ORG) {
+    const waitingOfOrg = this.#waitingByOrg.get(row.orgId) ?? 0;
+    if (this.#waiting.length >= MAX_WAITING || waitingOfOrg >= MAX_WAITING_PER_ORG) {
       this.#dropped += 1;
     } else {
       this.#waiting.push(row);
-      this.#waitingOfOrg.set(row.orgId, waitingOfOrg + 1);
+      this.#waitingByOrg.set(row.orgId, waitingOfOrg + 1);
     }
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
   }
@@ -163,7 +163,7 @@ export class RequestLog {
     const { rows, database, log } = this.#deps;
     const [requests, dropped] = [this.#waiting, this.#dropped];
     [this.#waiting, this.#dropped] = [[], 0];
-    this.#waitingOfOrg.clear();
+    this.#waitingByOrg.clear();
     this.#limited.clear();
     if (dropped > 0) log.warn({ dropped }, 'cannot write requests to the request log');
     for (let from = 0; from < requests.length; from += BATCH_SIZE) {

@@ -53,7 +53,7 @@ export class AcceptanceService {
    *   refresh token; `validation_error` for missing fields of a new account
    */
   async prepare(db: Database, input: AcceptanceInput, accessToken: string | undefined): Promise<Joiner> {
-    const invitation = await this.#deps.invitations.open(db, input.token);
+    const invitation = await this.#deps.invitations.getByLink(db, input.token);
     if (accessToken !== undefined)
       return this.#signedIn(db, invitation, accessToken, input.refresh_token ?? null);
     // Respond alike whether the invited email address has an account or not: the inviter, who has this link,

@@ -90,7 +90,7 @@ export const accessWords = {
     items: [`Invited: ${email}, as ${role}.`],
     page: pages.invitations,
   }),
-  invitedAgain: (email: string, role: string): AccessNotice => ({
+  invitationResent: (email: string, role: string): AccessNotice => ({
     subject: inWorkspace('An invitation was sent again'),
     items: [`New link for ${email}, invited as ${role}.`],
     page: pages.invitations,
@@ -235,7 +235,7 @@ export const accessWords = {
    * @param newSecrets secrets in the request; each counts as changed, since secrets are not compared
    * @param redirected URLs that contain the bot's name or language, which has changed
    */
-  botOpened: (
+  botAccessChanged: (
     previous: BotModel | null,
     bot: BotModel & Pick<Bot, 'id' | 'name'>,
     newSecrets: NewSecrets,
@@ -272,7 +272,7 @@ export const accessWords = {
     otherOrgId: copy.orgId,
   }),
   /** Returns null if the change leaves the flow's requests as they were. */
-  flowAsks: (
+  flowRequestsChanged: (
     flow: { id: string; botId: string; name: string },
     previous: readonly SentRequest[],
     now: readonly SentRequest[],

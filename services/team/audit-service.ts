@@ -89,11 +89,11 @@ export class AuditService {
       limit: query.limit ?? DEFAULT_LIMIT,
       ...parseBefore(query.before),
     });
-    if (found.length === 0) await this.#requireNamed(scope, query);
+    if (found.length === 0) await this.#assertFiltersExist(scope, query);
     return found;
   }
 
-  async #requireNamed(
+  async #assertFiltersExist(
     scope: OrgScope,
     { user_id: userId, key_id: keyId, before }: AuditQuery,
   ): Promise<void> {

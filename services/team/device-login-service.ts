@@ -113,7 +113,7 @@ export class DeviceLoginService {
    */
   async poll(db: Database, { deviceCode, version, signInContext }: DevicePoll): Promise<IssuedKey | null> {
     const { logins, apiKeys, settings } = this.#deps;
-    const login = await logins.findOfDeviceLocked(db, digestSecret(deviceCode));
+    const login = await logins.findByDeviceLocked(db, digestSecret(deviceCode));
     if (!login) throw createMissingLoginError();
     const { id, status, clientName: name, scopes } = login;
     if (status === 'consumed')

@@ -12,12 +12,12 @@ export function canInvite(role: OrgRole | null): boolean {
  * Returns whether the links of an invitation are valid: it is pending, its workspace exists, and the
  * inviter's role still permits inviting.
  */
-export function isInvitationOpen({
+export function hasValidLinks({
   status,
-  isOrgOpen,
+  isOrgActive,
   inviterRole,
-}: Pick<NamedInvitation, 'status' | 'isOrgOpen' | 'inviterRole'>): boolean {
-  return status === 'pending' && isOrgOpen && canInvite(inviterRole);
+}: Pick<NamedInvitation, 'status' | 'isOrgActive' | 'inviterRole'>): boolean {
+  return status === 'pending' && isOrgActive && canInvite(inviterRole);
 }
 
 /**

@@ -24,7 +24,7 @@ import type { RateLimiter } from '../requests/rate-limiter.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import { signalInvitation, startInvitation } from './invitation-commands.ts';
 import type { MemberScope } from './member-scope.ts';
-import { isInvitationOpen, computeNextInvitation } from './invitation-rules.ts';
+import { hasValidLinks, computeNextInvitation } from './invitation-rules.ts';
 import { requireSignedInFor, requireRole } from './roles.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -45,7 +45,7 @@ export interface InvitationServiceDeps {
 }
 
 /** An invitation that was found by one of its links. */
-export interface OpenInvitation extends NamedInvitation {
+export interface LinkedInvitation extends NamedInvitation {
   /** True if this link was emailed, which proves that its holder reads email to the invited email address. */
   isMailed: boolean;
 }
@@ -68,7 +68,7 @@ export class InvitationService {
    * @throws AppError `rate_limited`; `forbidden` for a caller whose own email address is not
    *   confirmed
    */
-  async admit({ db, userId }: MemberScope, email: string): Promise<void> {
+  async assertMayInvite({ db, userId }: MemberScope, email: string): Promise<void> {
     const { accounts, limiter, mailThrottle, settings } = this.#deps;
     const account = await accounts.find(db, userId);
     if (!account?.emailVerifiedAt)
@@ -92,9 +92,9 @@ export class InvitationService {
    * Checks the limits of `assertMayInvite` before an invitation is sent again.
    * @throws AppError like `assertMayInvite`; `not_found`
    */
-  async admitResend(scope: MemberScope, id: string): Promise<void> {
+  async assertMayResend(scope: MemberScope, id: string): Promise<void> {
     const { email } = await this.#deps.invitations.getNamed(scope, id);
-    await this.admit(scope, email);
+    await this.assertMayInvite(scope, email);
   }
 
   /**
@@ -162,16 +162,16 @@ export class InvitationService {
    * Returns a link that the inviter can pass on. This link does not prove access to the invited mailbox, so
    * accepting with it needs a confirmed account of the invited email address.
    */
-  buildLinkToHandOn({ id, revision }: NamedInvitation): string {
+  buildShareableLink({ id, revision }: NamedInvitation): string {
     const { keyring, settings } = this.#deps;
     return `${settings.baseUrl}/invitations/${keyring.deriveInvitationToken(id, revision, 'handed')}`;
   }
 
   /** @throws AppError `not_found` for an invalid or expired link */
-  async open(db: Database, token: string): Promise<OpenInvitation> {
+  async getByLink(db: Database, token: string): Promise<LinkedInvitation> {
     const digest = digestSecret(token);
     const invitation = await this.#deps.invitations.findByDigest(db, digest);
-    if (!invitation || !isInvitationOpen(invitation)) throw notFound('invitation');
+    if (!invitation || !hasValidLinks(invitation)) throw notFound('invitation');
     return { ...invitation, isMailed: invitation.tokenDigest === digest };
   }
 
@@ -180,7 +180,7 @@ export class InvitationService {
    * @throws AppError `not_found` like `getByLink`; `validation_error` for another address
    */
   async requireInvited(db: Database, token: string, email: string): Promise<void> {
-    const invitation = await this.open(db, token);
+    const invitation = await this.getByLink(db, token);
     if (invitation.email !== email) throw invalidField('email', 'is not the invited address');
   }
 
@@ -191,7 +191,7 @@ export class InvitationService {
   async accept(db: Database, token: string, userId: string): Promise<NamedInvitation> {
     const { invitations, members, outbox } = this.#deps;
     const invitation = await invitations.findByDigestLocked(db, digestSecret(token));
-    if (!invitation || !isInvitationOpen(invitation)) throw notFound('invitation');
+    if (!invitation || !hasValidLinks(invitation)) throw notFound('invitation');
     const scope = { db, orgId: invitation.orgId };
     if (!(await members.insertOrIgnore(scope, { userId, role: invitation.role })))
       throw new AppError('conflict', 'You are already a member of this workspace.');
@@ -287,7 +287,7 @@ export class InvitationService {
   ): Promise<void> {
     const { mail, keyring, settings, senders } = this.#deps;
     const link = `${settings.baseUrl}/invitations/${keyring.deriveInvitationToken(id, revision)}`;
-    const sender = await senders.open({ db, orgId }, template);
+    const sender = await senders.createSender({ db, orgId }, template);
     const data = {
       orgName: sender.name(orgName, 'a workspace'),
       inviterName: sender.name(invitedBy, '') || 'Someone',

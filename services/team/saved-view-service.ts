@@ -47,8 +47,8 @@ export class SavedViewService {
       if (ownViews.length >= MAX_OWN_VIEWS)
         throw new AppError('conflict', `You can save at most ${MAX_OWN_VIEWS} views; delete one first.`);
       if (input.isShared) {
-        requireMayShare(tx);
-        await this.#requireRoom(tx);
+        requireSharingRole(tx);
+        await this.#requireSharedCapacity(tx);
       }
       const nextPositions = ownViews
         .filter(({ page }) => page === input.page)
@@ -76,8 +76,8 @@ export class SavedViewService {
       if (view.createdById !== scope.userId)
         throw new AppError('forbidden', 'Only the member who created this view may change it.');
       const { isShared = view.isShared } = changes;
-      if (isShared) requireMayShare(tx);
-      if (isShared && !view.isShared) await this.#requireRoom(tx);
+      if (isShared) requireSharingRole(tx);
+      if (isShared && !view.isShared) await this.#requireSharedCapacity(tx);
       await this.#views.update(tx, id, { ...changes, updatedAt: () => 'now()' });
       return this.#views.get(tx, id);
     });
@@ -102,7 +102,7 @@ export class SavedViewService {
     throw notFound('saved view');
   }
 
-  async #requireRoom(tx: RoleScope): Promise<void> {
+  async #requireSharedCapacity(tx: RoleScope): Promise<void> {
     if ((await this.#views.countShared(tx)) >= MAX_SHARED_VIEWS)
       throw new AppError(
         'conflict',
@@ -112,7 +112,7 @@ export class SavedViewService {
 }
 
 /** @throws AppError `forbidden` */
-function requireMayShare({ role }: RoleScope): void {
+function requireSharingRole({ role }: RoleScope): void {
   if (!hasRole(role, 'admin'))
     throw new AppError('forbidden', `Only admins may share a view; your role is ${role}.`);
 }

@@ -9,7 +9,7 @@ import type { BotService } from '../bots/bot-service.ts';
 import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
 import type { ServiceDeps, SharedDeps } from '../service-deps.ts';
 import { QuestionDraftService } from './question-drafts.ts';
-import { TestBars } from './test-requirements.ts';
+import { TestRequirements } from './test-requirements.ts';
 import { TestRunService } from './test-run-service.ts';
 import { TestRunner } from './test-runner.ts';
 import { TestSetService } from './test-set-service.ts';
@@ -21,8 +21,8 @@ interface TestSetDeps extends SharedDeps {
 }
 
 /** Creates the service that checks that a bot has passed its test sets. */
-export function createTestBars(): TestBars {
-  return new TestBars({ sets: new TestSetRepository(), runs: new TestRunRepository() });
+export function createTestRequirements(): TestRequirements {
+  return new TestRequirements({ sets: new TestSetRepository(), runs: new TestRunRepository() });
 }
 
 /** Creates the services that test the answers of bots. */

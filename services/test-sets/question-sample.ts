@@ -21,7 +21,7 @@ export type DraftedQuestion = Required<Omit<QuestionInput, 'id'>>;
 const QUESTION_MARK = /[?？؟;]\s*$/;
 /** Ends a Greek question; in other scripts it is a semicolon. */
 const GREEK = /\p{Script=Greek}/u;
-const MAX_WORDS = 3;
+const MAX_DRAFTED_WORDS = 3;
 /** Length up to which a passage is sent to the model. */
 const MAX_PASSAGE_LENGTH = 2000;
 
@@ -36,18 +36,18 @@ export function choosePositions(
   random: () => number,
 ): Map<string, number[]> {
   const chosen = new Map(documents.map(({ id }) => [id, [] as number[]]));
-  let left = Math.min(
+  let remaining = Math.min(
     count,
     documents.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
   );
-  while (left > 0)
+  while (remaining > 0)
     for (const { id, chunkCount } of documents) {
       const positions = chosen.get(id)!;
-      if (left === 0 || positions.length === chunkCount) continue;
+      if (remaining === 0 || positions.length === chunkCount) continue;
       let position = Math.floor(random() * chunkCount);
       while (positions.includes(position)) position = (position + 1) % chunkCount;
       positions.push(position);
-      left -= 1;
+      remaining -= 1;
     }
   return chosen;
 }
@@ -114,7 +114,7 @@ export function readDraftedQuestions(reply: string, passages: readonly SampledPa
     const found = (Array.isArray(words) ? words : [])
       .filter((word): word is string => typeof word === 'string' && isVisible(word))
       .filter((word) => word.length <= MAX_WORD_LENGTH && containsText(content, foldText(word)));
-    drafts.set(text, toDraft(text, passage.title, found.slice(0, MAX_WORDS)));
+    drafts.set(text, toDraft(text, passage.title, found.slice(0, MAX_DRAFTED_WORDS)));
   }
   return [...drafts.values()];
 }

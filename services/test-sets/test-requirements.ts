@@ -5,16 +5,16 @@ import type { TestRunRepository } from '../../repositories/test-sets/test-run.re
 import type { ListedTestSet, TestSetRepository } from '../../repositories/test-sets/test-set.repository.ts';
 import { digestSettings } from './settings-digest.ts';
 
-export interface TestBarsDeps {
+export interface TestRequirementsDeps {
   sets: TestSetRepository;
   runs: TestRunRepository;
 }
 
 /** Requires that a bot passes its test sets before it goes live. */
-export class TestBars {
-  readonly #deps: TestBarsDeps;
+export class TestRequirements {
+  readonly #deps: TestRequirementsDeps;
 
-  constructor(deps: TestBarsDeps) {
+  constructor(deps: TestRequirementsDeps) {
     this.#deps = deps;
   }
 
@@ -30,12 +30,15 @@ export class TestBars {
       const run = await runs.findNewestForSettings(scope, set, settings);
       const passed = run === null ? 0 : (100 * run.passedCount) / run.questionCount;
       if (run === null || passed < set.requiredPercent!)
-        throw new AppError('conflict', describeMiss(set, run === null ? null : Math.floor(passed)));
+        throw new AppError(
+          'conflict',
+          describeUnmetRequirement(set, run === null ? null : Math.floor(passed)),
+        );
     }
   }
 }
 
-function describeMiss(
+function describeUnmetRequirement(
   { name, requiredPercent, questionCount }: ListedTestSet,
   passed: number | null,
 ): string {

@@ -22,7 +22,7 @@ import { digestSettings } from './settings-digest.ts';
 /** Maximum number of unfinished runs in a workspace. */
 const MAX_UNFINISHED = 5;
 /** Number of runs that are stored for each set. */
-const RUNS_KEPT = 20;
+const MAX_RUNS_PER_SET = 20;
 
 /** The version of a bot that a run tests. */
 export interface TestedVersion {
@@ -71,7 +71,7 @@ export class TestRunService {
     return inTransaction(scope, async (tx) => {
       const { sets, runs, botRows, bots, outbox } = this.#deps;
       await botRows.lock(tx, botId);
-      const set = await sets.lockOfBot(tx, botId, testSetId);
+      const set = await sets.lockForBot(tx, botId, testSetId);
       const { questions } = await sets.open(tx, set);
       if (questions.length === 0)
         throw new AppError('conflict', 'This test set has no questions; add one first.');
@@ -81,7 +81,7 @@ export class TestRunService {
           'conflict',
           `A workspace has at most ${MAX_UNFINISHED} unfinished test runs; wait for one, or cancel it.`,
         );
-      await runs.deleteExcess(tx, testSetId, RUNS_KEPT - 1);
+      await runs.deleteExcess(tx, testSetId, MAX_RUNS_PER_SET - 1);
       const run = await runs.insert(tx, {
         id: newId(),
         botId,
@@ -102,7 +102,7 @@ export class TestRunService {
   async list(scope: OrgScope, botId: string, testSetId: string, page: PageQuery): Promise<Page<ListedRun>> {
     const { sets, runs, botRows, keyring } = this.#deps;
     await botRows.get(scope, botId);
-    await sets.getOfBot(scope, botId, testSetId);
+    await sets.getForBot(scope, botId, testSetId);
     return readPage(runs.queryBySet(scope, testSetId), page, keyring);
   }
 
@@ -110,8 +110,8 @@ export class TestRunService {
   async get(scope: OrgScope, botId: string, testSetId: string, id: string): Promise<TestRun> {
     const { sets, runs, botRows } = this.#deps;
     await botRows.get(scope, botId);
-    await sets.getOfBot(scope, botId, testSetId);
-    return runs.getOfSet(scope, testSetId, id);
+    await sets.getForBot(scope, botId, testSetId);
+    return runs.getForSet(scope, testSetId, id);
   }
 
   /**
@@ -125,7 +125,7 @@ export class TestRunService {
     comparedId: string | undefined,
   ): Promise<QuestionResult[]> {
     const { runs } = this.#deps;
-    const compared = comparedId === undefined ? null : await runs.getOfSet(scope, run.testSetId, comparedId);
+    const compared = comparedId === undefined ? null : await runs.getForSet(scope, run.testSetId, comparedId);
     const { questions } = await runs.open(scope, run);
     const results = await this.#mapResults(scope, run, questions);
     const earlier = compared

@@ -115,11 +115,11 @@ export class TestRunner {
     scope: OrgScope,
     runId: string,
     canceled: AbortController,
-    over: AbortSignal,
+    stopSignal: AbortSignal,
   ): Promise<void> {
-    while (!over.aborted) {
-      await sleep(POLL_MS, undefined, { signal: over }).catch(() => undefined);
-      if (over.aborted) return;
+    while (!stopSignal.aborted) {
+      await sleep(POLL_MS, undefined, { signal: stopSignal }).catch(() => undefined);
+      if (stopSignal.aborted) return;
       // A failed poll is repeated: the answer does not depend on it.
       const run = await this.#deps.runs.find(scope, runId).catch(() => undefined);
       if (run === undefined || (run !== null && isUnfinished(run))) continue;

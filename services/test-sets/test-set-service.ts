@@ -61,7 +61,7 @@ export class TestSetService {
   async get(scope: OrgScope, botId: string, id: string): Promise<Opened<TestSet>> {
     const { sets, bots } = this.#deps;
     await bots.get(scope, botId);
-    return sets.open(scope, await sets.getOfBot(scope, botId, id));
+    return sets.open(scope, await sets.getForBot(scope, botId, id));
   }
 
   /**
@@ -141,7 +141,7 @@ export class TestSetService {
     return inTransaction(scope, async (tx) => {
       const { sets, bots } = this.#deps;
       await bots.get(tx, botId);
-      await sets.lockOfBot(tx, botId, id);
+      await sets.lockForBot(tx, botId, id);
       await sets.delete(tx, id);
     });
   }
@@ -155,7 +155,7 @@ export class TestSetService {
     return inTransaction(scope, async (tx) => {
       const { sets, bots } = this.#deps;
       await bots.get(tx, botId);
-      const set = await sets.open(tx, await sets.lockOfBot(tx, botId, id));
+      const set = await sets.open(tx, await sets.lockForBot(tx, botId, id));
       await sets.update(tx, id, { ...decide(set), updatedAt: () => 'now()' });
       return sets.open(tx, await sets.get(tx, id));
     });

@@ -39,7 +39,7 @@ export class PlanNotices {
       if (limit === null || limit === 0) continue;
       for (const percent of USED_PERCENT) {
         const share = { limit, percent };
-        for (const plan of await months.listAboveShare(database, { tier, ...share, max: MAX_AT_ONCE }))
+        for (const plan of await months.listAbovePercent(database, { tier, ...share, max: MAX_AT_ONCE }))
           notified += (await database.transaction((tx) => this.#sendNotice(tx, plan, share))) ? 1 : 0;
       }
     }

@@ -18,17 +18,17 @@ export interface DeliveryContent {
 }
 
 /** @throws AppError `key_unavailable`; Error if the payload fails authentication */
-export async function openDelivery(db: Database, delivery: ClaimedDelivery): Promise<DeliveryContent> {
+export async function decryptDelivery(db: Database, delivery: ClaimedDelivery): Promise<DeliveryContent> {
   const { id, orgId, keyId } = delivery;
   const keys = getContentKeys(db.dataSource);
   const data = await openJson(db, WebhookDelivery, 'payload', delivery, delivery.data);
   if (keyId === null) {
-    const isReadable = () =>
+    const storesPlain = () =>
       keys.getCurrentKey(orgId).then(
         (key) => key === null,
         () => false,
       );
-    const sealResponse = async (responseBody: string | null) => ((await isReadable()) ? responseBody : null);
+    const sealResponse = async (responseBody: string | null) => ((await storesPlain()) ? responseBody : null);
     return { data, sealResponse };
   }
   const key = keys.requireOpenKey(orgId, keyId);

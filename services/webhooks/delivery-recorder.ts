@@ -53,7 +53,7 @@ export class DeliveryRecorder {
 
   async #record(all: readonly RecordableResult[]): Promise<void> {
     const { db, results } = this.#deps;
-    if (all.every(isDeliveredAtOnce)) return results.writeFirstAttemptSuccesses(db, all);
+    if (all.every(isFirstAttemptSuccess)) return results.writeFirstAttemptSuccesses(db, all);
     await db.transaction(async (tx) => {
       const { webhooks, assigned, written } = await this.#write(tx, all);
       const traceparents = new Map(written.map(({ id, traceparent }) => [id, traceparent]));
@@ -115,7 +115,7 @@ export class DeliveryRecorder {
     results.updateHealthLast(tx, healths);
     outbox.commandsLast(tx, commands);
     if (disabled.length > 0) await outbox.events(tx, disabled.map(toDisabledEvent));
-    for (const { id } of disabled) await results.announceChange(tx, id);
+    for (const { id } of disabled) await results.notifyEndpointChange(tx, id);
   }
 }
 
@@ -130,6 +130,6 @@ function toTakeOverCommands(orgId: string, written: readonly WrittenResult[]): A
   );
 }
 
-function isDeliveredAtOnce({ status, attempts, isAttempt }: DeliveryResult): boolean {
+function isFirstAttemptSuccess({ status, attempts, isAttempt }: DeliveryResult): boolean {
   return status === 'delivered' && attempts === 0 && isAttempt;
 }

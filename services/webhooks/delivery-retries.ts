@@ -88,7 +88,7 @@ export class DeliveryRetries {
    * Marks a delivery as failed if it waits for its next attempt. Returns its current state; while an attempt
    * is in progress, this is not `failed`.
    */
-  async giveUp(scope: OrgScope, deliveryId: string, reason: string): Promise<ParkedState | null> {
+  async cancel(scope: OrgScope, deliveryId: string, reason: string): Promise<ParkedState | null> {
     await this.#deps.deliveries.fail(scope, deliveryId, reason);
     return this.getState(scope, deliveryId);
   }

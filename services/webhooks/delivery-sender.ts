@@ -7,7 +7,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import type { DeliveryRecorder } from './delivery-recorder.ts';
-import { openDelivery } from './delivery-content.ts';
+import { decryptDelivery } from './delivery-content.ts';
 import { toDeliveryResult, type RecordableResult } from './delivery-result.ts';
 import { EndpointSecrets } from './endpoint-secret.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -54,7 +54,7 @@ export class DeliverySender {
    *   anything was sent
    */
   async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
-    const { data, sealResponse } = await openDelivery(this.#db, delivery);
+    const { data, sealResponse } = await decryptDelivery(this.#db, delivery);
     const outcome = await sendDelivery({ ...delivery, data }, this.#send, signal);
     return { ...outcome, responseBody: await sealResponse(outcome.responseBody) };
   }

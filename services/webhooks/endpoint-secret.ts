@@ -5,8 +5,8 @@ import type { Logger } from '../../core/logger.ts';
 
 const SECRET_BYTES = 32;
 const HINT_LENGTH = 4;
-const OPEN_MS = 1000;
-const SILENCE_MS = 60_000;
+const CACHE_MS = 1000;
+const MIN_LOG_INTERVAL_MS = 60_000;
 
 export function generateEndpointSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -39,12 +39,12 @@ export class EndpointSecrets {
   /**
    * Returns undefined if the secret was encrypted with another master key. Logs that at most once a minute.
    */
-  open(webhookId: string, sealed: string): string | undefined {
+  decrypt(webhookId: string, sealed: string): string | undefined {
     const cached = this.#secretCache.get(sealed);
     if (cached?.webhookId === webhookId) return cached.secret;
     try {
       const secret = this.#keyring.open(sealed, endpointSecretContext(webhookId));
-      if (this.#secretCache.size === 0) setTimeout(() => this.#secretCache.clear(), OPEN_MS).unref();
+      if (this.#secretCache.size === 0) setTimeout(() => this.#secretCache.clear(), CACHE_MS).unref();
       this.#secretCache.set(sealed, { webhookId, secret });
       return secret;
     } catch (error) {
@@ -57,7 +57,7 @@ export class EndpointSecrets {
   #logUnreadable(webhookId: string): void {
     const now = performance.now();
     if (now < this.#silentUntil) return;
-    this.#silentUntil = now + SILENCE_MS;
+    this.#silentUntil = now + MIN_LOG_INTERVAL_MS;
     this.#log.error(
       { webhookId },
       'PARLEY_MASTER_KEY cannot decrypt the signing secret of an endpoint, so its deliveries wait: start the worker with the key that encrypted the secret, or have the owner rotate it',

@@ -93,18 +93,18 @@ async function loadEventKeys(
   db: Database,
   events: readonly Opened<OutboxRow>[],
 ): Promise<Map<string, ContentKey | null>> {
-  const openKeys = await peekCurrentKeys(
+  const unwrappedKeys = await peekCurrentKeys(
     db,
     events.map(({ orgId }) => orgId),
   );
   const eventsWithoutKey = events.filter(
-    ({ name, orgId }) => contentEvents.has(name) && !openKeys.has(orgId),
+    ({ name, orgId }) => contentEvents.has(name) && !unwrappedKeys.has(orgId),
   );
   const needed = await loadCurrentKeys(
     db,
     eventsWithoutKey.map(({ orgId }) => orgId),
   );
-  return new Map([...openKeys, ...needed]);
+  return new Map([...unwrappedKeys, ...needed]);
 }
 
 /** Encrypts the payload of an event once, for all of its deliveries. */

@@ -20,23 +20,23 @@ export interface ReadyEvents {
   /** Plain events with content whose workspace encrypts all content. */
   refused: OutboxRow[];
   /** The rows of `keyless` and `sealed`. */
-  withoutOpenKey: OutboxRow[];
+  withoutUnwrappedKey: OutboxRow[];
 }
 
 /** Decrypts events with the keys that are already unwrapped. Calls no key service. */
-export async function openReadyEvents(db: Database, rows: readonly OutboxRow[]): Promise<ReadyEvents> {
+export async function decryptReadyEvents(db: Database, rows: readonly OutboxRow[]): Promise<ReadyEvents> {
   const opened = await openReadyRows(db, OutboxRow, rows);
   const keys = await peekCurrentKeys(
     db,
     rows.map(({ orgId }) => orgId),
   );
-  const events: ReadyEvents = { ready: [], keyless: [], sealed: [], refused: [], withoutOpenKey: [] };
+  const events: ReadyEvents = { ready: [], keyless: [], sealed: [], refused: [], withoutUnwrappedKey: [] };
   for (const [index, row] of rows.entries()) {
     const event = opened[index] ?? null;
     if (event === null && row.keyId === null) events.refused.push(row);
     else if (event !== null && keys.has(row.orgId)) events.ready.push(event);
     else {
-      events.withoutOpenKey.push(row);
+      events.withoutUnwrappedKey.push(row);
       if (event !== null && row.keyId === null && !contentEvents.has(row.name)) events.keyless.push(event);
       else events.sealed.push(row);
     }

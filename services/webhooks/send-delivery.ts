@@ -64,7 +64,7 @@ export async function sendDelivery(
   if (!delivery.isActive) {
     return createUnsentOutcome('final', 'endpoint_disabled: The endpoint is disabled.');
   }
-  const secret = secrets.open(delivery.webhookId, delivery.sealedSecret);
+  const secret = secrets.decrypt(delivery.webhookId, delivery.sealedSecret);
   if (secret === undefined) {
     return createUnsentOutcome('postponed', SECRET_UNAVAILABLE);
   }

@@ -30,7 +30,7 @@ export class WebhookPurge {
    * Removes all endpoints that only receive events of the given bot.
    * @throws the signal's reason
    */
-  async removeOfBot(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
+  async removeByBot(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     for (const id of await this.#deps.webhooks.markDeletedByBot(scope, botId))
       await this.remove(scope, id, signal);
   }

@@ -129,7 +129,7 @@ export class WebhookService {
       }),
       updatedAt: () => 'now()',
     });
-    await deliveries.announceChange(scope, id);
+    await deliveries.notifyEndpointChange(scope, id);
     return webhooks.get(scope, id);
   }
 
@@ -155,7 +155,7 @@ export class WebhookService {
       secretHint: toSecretHint(secret),
       updatedAt: () => 'now()',
     });
-    await deliveries.announceChange(scope, id);
+    await deliveries.notifyEndpointChange(scope, id);
     const { updatedAt: rotatedAt, url } = await webhooks.get(scope, id);
     return { secret, rotatedAt, url };
   }
@@ -168,7 +168,7 @@ export class WebhookService {
     const { webhooks, deliveries, outbox } = this.#deps;
     const { url } = await webhooks.lock(scope, id);
     await webhooks.update(scope, id, { isActive: false, deletedAt: () => 'now()' });
-    await deliveries.announceChange(scope, id);
+    await deliveries.notifyEndpointChange(scope, id);
     await outbox.command(scope, buildPurgeCommand({ id, orgId: scope.orgId, url }));
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hashSync } from '@node-rs/argon2';
 import { IsNull, Not } from 'typeorm';
-import { openMail, type MailContent } from '../../services/mail/mail-content.ts';
+import { decryptMail, type MailContent } from '../../services/mail/mail-content.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { AccountRequest } from '../../entities/accounts/account-request.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
@@ -45,7 +45,7 @@ export async function readMailsTo({ database, runtime }: SharedParley, email: st
   const rows = await findOpened(database, MailRow, { where, order: { id: 'ASC' } });
   const mails: (MailContent & { template: string })[] = [];
   for (const { id, template, content } of rows) {
-    const mail = openMail(runtime.keyring, id, content!);
+    const mail = decryptMail(runtime.keyring, id, content!);
     if (mail.to === email) mails.push({ ...mail, template });
   }
   return mails;

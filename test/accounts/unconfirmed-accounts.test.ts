@@ -19,14 +19,14 @@ describe('purgeExpired, for accounts whose address was never confirmed,', () => 
 
   const { post, register } = buildAccountCalls(() => parley);
 
-  /** Registers an account `days` ago. Its link has expired unless `hasOpenLink`. */
-  async function buildUnconfirmed(days: number, { hasOpenLink = false } = {}) {
+  /** Registers an account `days` ago. Its link has expired unless `hasValidLink`. */
+  async function buildUnconfirmed(days: number, { hasValidLink = false } = {}) {
     const { database: db } = parley;
     const email = `${newId()}@example.com`;
     assert.equal((await register(email, { organization_name: 'Acme' })).status, 200);
     const { id: userId } = await db.repository(User).findOneByOrFail({ email });
     await db.repository(User).update(userId, { createdAt: new Date(Date.now() - days * DAY) });
-    if (!hasOpenLink)
+    if (!hasValidLink)
       await db.repository(AccountLink).update({ userId }, { expiresAt: new Date(Date.now() - DAY) });
     const { orgId } = await db.repository(Membership).findOneByOrFail({ userId });
     return { email, userId, orgId };
@@ -48,7 +48,7 @@ describe('purgeExpired, for accounts whose address was never confirmed,', () => 
   });
 
   it('keeps those with an unexpired link, which can still be confirmed', async () => {
-    const account = await buildUnconfirmed(30, { hasOpenLink: true });
+    const account = await buildUnconfirmed(30, { hasValidLink: true });
     assert.equal(await deleteUnconfirmedAccounts(parley.database), 0);
     const token = await readMailedToken(parley, account.email);
     assert.equal((await post('/api/auth/email/verify', { token, password: NEW_PASSWORD })).status, 200);

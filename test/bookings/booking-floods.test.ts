@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Like } from 'typeorm';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import type { BookingRead } from '../../api/bookings/bookings.schemas.ts';
-import { openMail } from '../../services/mail/mail-content.ts';
+import { decryptMail } from '../../services/mail/mail-content.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -138,6 +138,6 @@ describe('limits on floods of bookings', () => {
       order: { createdAt: 'ASC', id: 'ASC' },
     });
     const { keyring } = parley.runtime;
-    return rows.map(({ id, content }) => JSON.stringify(openMail(keyring, id, content!)));
+    return rows.map(({ id, content }) => JSON.stringify(decryptMail(keyring, id, content!)));
   }
 });

@@ -21,7 +21,7 @@ describe('eraseContact deletes copies:', () => {
     for (const kind of ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking', 'note-mention', 'weekly'])
       await mails.insert({ id: newId(), orgId, template: 'lead', key: about(kind, contactId) });
     await mails.insert({ id: newId(), orgId, template: 'lead', key: about('booking', otherId) });
-    await erasure.deleteMails({ orgId, db }, [contactId]);
+    await erasure.deleteEmails({ orgId, db }, [contactId]);
     const left = await mails.find({ where: { orgId }, order: { id: 'ASC' } });
     assert.deepEqual(
       left.map(({ key }) => key!.split('/').slice(0, 2).join('/')),
@@ -62,7 +62,7 @@ describe('eraseContact deletes copies:', () => {
     const now = new Date();
     const keys = [sessionId, otherId].flatMap((id) => [`session:${id}`, `messages:${id}`]);
     await windows.insert(keys.map((key) => ({ key, used: 1, startedAt: now, expiresAt: now })));
-    await erasure.deleteSessions({ orgId: newId(), db }, [sessionId]);
+    await erasure.deleteResponsesAndCounters({ orgId: newId(), db }, [sessionId]);
     const left = await windows.find({ order: { key: 'ASC' } });
     assert.deepEqual(
       left.map(({ key }) => key).filter((key) => keys.includes(key)),

@@ -47,7 +47,7 @@ async function leaveInMails(parley: SharedParleyWithWorker, org: TestOrg, word: 
   const response = `550 5.1.1 <${address}>: no such mailbox`;
   const outcome = classifySmtpFailure({ message: response, command: 'RCPT TO', response, responseCode: 550 });
   assert.ok(outcome.kind === 'refused' && outcome.isAddressBad);
-  await refusedAddresses.note(parley.database, address, outcome.reason);
+  await refusedAddresses.record(parley.database, address, outcome.reason);
 }
 
 /** Stores the sources of a bot draft, with notes about it. */

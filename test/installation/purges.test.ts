@@ -131,7 +131,7 @@ describe('deletions among many rows of other workspaces', () => {
     const found: string[] = [];
     const read = await measureRowsRead(async (tx) => {
       const erasure = new ErasureRepository();
-      await erasure.deleteMails({ orgId, db: tx }, [botId]);
+      await erasure.deleteEmails({ orgId, db: tx }, [botId]);
       for (let last = { principal: '', key: '' }; ;) {
         const kept = await erasure.listResponses({ orgId, db: tx }, last);
         found.push(...kept.map(({ principal, key }) => `${principal} ${key}`));

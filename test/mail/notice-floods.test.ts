@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
-import { openMail } from '../../services/mail/mail-content.ts';
+import { decryptMail } from '../../services/mail/mail-content.ts';
 import { startActive, startWaiting } from '../conversations/inbox-support.ts';
 import { findOpened } from '../support/find-opened.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -19,7 +19,7 @@ describe('limits on emails to the team that visitors and colleagues cause', () =
   /** Returns the values of a workspace's emails of a template. */
   async function listMails(orgId: string, template: string): Promise<string[]> {
     const rows = await findOpened(parley.database, MailRow, { where: { orgId, template } });
-    return rows.map(({ id, content }) => JSON.stringify(openMail(parley.runtime.keyring, id, content!)));
+    return rows.map(({ id, content }) => JSON.stringify(decryptMail(parley.runtime.keyring, id, content!)));
   }
 
   /** Asserts that two emails were sent, of which one says that it is the last of the day. */

@@ -6,7 +6,7 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { findMailMonday, weekBefore } from '../../services/mail/notices/mail-week.ts';
+import { findMailMonday, getWeekBefore } from '../../services/mail/notices/mail-week.ts';
 import { digestMailWorkflowId } from '../../core/workflows/commands.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
@@ -28,14 +28,14 @@ describe('the week of a zone', () => {
 
   it('begins and ends at midnights, and has 167 or 169 hours if clocks change', () => {
     const hours = (monday: string, zone = 'Europe/Berlin') => {
-      const { from, to } = weekBefore(monday, zone);
+      const { from, to } = getWeekBefore(monday, zone);
       return (to.getTime() - from.getTime()) / 3_600_000;
     };
     assert.deepEqual(
       ['2026-03-30', '2026-10-26', MONDAY].map((monday) => hours(monday)),
       [167, 169, 168],
     );
-    assert.equal(weekBefore(MONDAY, 'Asia/Kolkata').from.toISOString(), '2026-11-08T18:00:00.000Z');
+    assert.equal(getWeekBefore(MONDAY, 'Asia/Kolkata').from.toISOString(), '2026-11-08T18:00:00.000Z');
   });
 });
 

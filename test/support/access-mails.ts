@@ -1,5 +1,5 @@
 import { MailRow } from '../../entities/mail/mail.entity.ts';
-import { openMail } from '../../services/mail/mail-content.ts';
+import { decryptMail } from '../../services/mail/mail-content.ts';
 import type { SharedParley } from './parley.ts';
 import { findOpened } from './find-opened.ts';
 
@@ -10,5 +10,5 @@ export async function readAccessMails(
 ): Promise<Record<string, string>[]> {
   const where = { userId, template: 'access_notice' };
   const rows = await findOpened(database, MailRow, { where, order: { id: 'ASC' } });
-  return rows.map(({ id, content }) => openMail(runtime.keyring, id, content!).values);
+  return rows.map(({ id, content }) => decryptMail(runtime.keyring, id, content!).values);
 }

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { isInvitationOpen, computeNextInvitation } from '../../services/team/invitation-rules.ts';
+import { hasValidLinks, computeNextInvitation } from '../../services/team/invitation-rules.ts';
 
 describe('invitation links', () => {
-  const open = { status: 'pending', isOrgOpen: true, inviterRole: 'admin' } as const;
+  const open = { status: 'pending', isOrgActive: true, inviterRole: 'admin' } as const;
   const cases = [
     ['an invitation that is pending', {}, true],
     ['an invitation that an owner sent', { inviterRole: 'owner' }, true],
     ['an invitation that was accepted', { status: 'accepted' }, false],
     ['an invitation that has expired', { status: 'expired' }, false],
     ['an invitation that was revoked', { status: 'revoked' }, false],
-    ['an invitation into a workspace that is deleted or switched off', { isOrgOpen: false }, false],
+    ['an invitation into a workspace that is deleted or switched off', { isOrgActive: false }, false],
     ['an invitation whose sender is a member now', { inviterRole: 'member' }, false],
     ['an invitation whose sender has left', { inviterRole: null }, false],
   ] as const;
   for (const [what, difference, isGood] of cases)
     it(`open ${isGood ? 'the workspace' : 'nothing'} for ${what}`, () => {
-      assert.equal(isInvitationOpen({ ...open, ...difference }), isGood);
+      assert.equal(hasValidLinks({ ...open, ...difference }), isGood);
     });
 
   it('can be sent again a day after the earliest of the recent ones', () => {

@@ -6,7 +6,7 @@ import type { Logger } from '../../core/logger.ts';
 import { loadAvailableKeys, prepareKeys } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { openReadyEvents } from '../../services/webhooks/ready-events.ts';
+import { decryptReadyEvents } from '../../services/webhooks/ready-events.ts';
 
 /** Maximum number of workspaces whose keys are opened at the same time. */
 const MAX_OPENING = 50;
@@ -87,8 +87,8 @@ export class EventKeys {
   async #open(orgId: string, rows: readonly OutboxRow[]): Promise<void> {
     const { database } = this.#deps;
     await Promise.all([loadAvailableKeys(database, [orgId]), prepareKeys(database, rows)]);
-    const { withoutOpenKey } = await openReadyEvents(database, rows);
-    if (withoutOpenKey.length === 0) this.#failures.delete(orgId);
+    const { withoutUnwrappedKey } = await decryptReadyEvents(database, rows);
+    if (withoutUnwrappedKey.length === 0) this.#failures.delete(orgId);
     else this.#noteFailure(orgId);
   }
 

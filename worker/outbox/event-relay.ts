@@ -6,7 +6,7 @@ import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { OutboxQueueRepository } from '../../repositories/outbox/outbox-queue.repository.ts';
-import { openReadyEvents } from '../../services/webhooks/ready-events.ts';
+import { decryptReadyEvents } from '../../services/webhooks/ready-events.ts';
 import { startRelaySpan } from '../spans.ts';
 import { EventKeys } from './event-keys.ts';
 import type { EventSink, BatchRelay } from './batch-relay.ts';
@@ -178,8 +178,8 @@ export class EventRelay implements BatchRelay {
       keyless,
       sealed,
       refused,
-      withoutOpenKey: lacking,
-    } = await openReadyEvents(this.#deps.database, rows);
+      withoutUnwrappedKey: lacking,
+    } = await decryptReadyEvents(this.#deps.database, rows);
     const opening = new Set(lacking.map(({ orgId }) => orgId).filter((orgId) => !this.#keys.isPaused(orgId)));
     for (const orgId of opening)
       this.#keys.open(

@@ -101,7 +101,7 @@ export class TelegramUpdates {
    */
   async read(db: Database, signal: AbortSignal): Promise<ReadUpdates> {
     const { telegram, attempts, providers } = this.#deps;
-    const isAnyExpected = await attempts.hasOpen(db, 'telegram');
+    const isAnyExpected = await attempts.hasUnfinished(db, 'telegram');
     if (!telegram || !isAnyExpected) return { isAnyExpected: false, ...FAULTLESS };
     const account = digestTelegramToken(telegram.token);
     const offset = await providers.getCursor(db, 'telegram', account);
@@ -114,7 +114,7 @@ export class TelegramUpdates {
     const replies = await this.#connectChats(db, account, starts);
     if (last >= 0) await providers.moveCursor(db, 'telegram', account, last + 1);
     await this.#sendReplies(telegram.client, replies);
-    return { isAnyExpected: await attempts.hasOpen(db, 'telegram'), ...FAULTLESS };
+    return { isAnyExpected: await attempts.hasUnfinished(db, 'telegram'), ...FAULTLESS };
   }
 
   /** Long-polls for updates. If the response could not be read, requests fewer updates. */
@@ -138,7 +138,7 @@ export class TelegramUpdates {
   async #connectChats(db: Database, account: string, starts: readonly Start[]): Promise<Reply[]> {
     const { attempts, connections, providers } = this.#deps;
     const digests = starts.map(({ opened }) => digestSecret(opened.code));
-    const pendingDigests = new Set(await attempts.listOpen(db, 'telegram', digests));
+    const pendingDigests = new Set(await attempts.listUnfinished(db, 'telegram', digests));
     const replies: Reply[] = [];
     const refused = new Map<string, Reply>();
     for (const [index, { updateId, opened, languageCode }] of starts.entries()) {

@@ -125,7 +125,7 @@ export class WhatsappHooks {
   async #receiveMessages(db: Database, received: readonly ReceivedMessage[]): Promise<void> {
     const { attempts, providers, connections, destinations } = this.#deps;
     const digests = received.flatMap(({ codeDigest }) => codeDigest ?? []);
-    const pendingDigests = new Set(await attempts.listOpen(db, 'whatsapp', digests));
+    const pendingDigests = new Set(await attempts.listUnfinished(db, 'whatsapp', digests));
     const numbers = new DestinationsByNumber(
       await destinations.listUnscoped(db, 'whatsapp', [...new Set(received.map((each) => each.destination))]),
     );

@@ -196,7 +196,12 @@ export class ExportSteps {
     const { job } = context;
     const range = await this.resolveRange(scope, context);
     const { after } = context.position;
-    const contacts = await this.#source.listSilentContacts(scope, range, after, CONTACTS_PER_QUERY);
+    const contacts = await this.#source.listContactsWithoutConversation(
+      scope,
+      range,
+      after,
+      CONTACTS_PER_QUERY,
+    );
     const position =
       contacts.length > 0 ? rollToNextPartIfFull(context.position, this.#sizes) : context.position;
     const rendered = renderContacts(contacts);

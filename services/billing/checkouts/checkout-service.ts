@@ -118,7 +118,9 @@ export class CheckoutService {
       await accounts.lock(tx.db, tx.orgId);
       if (!(await orgs.findUndeletedLocked(tx))) throw notFound('workspace');
       const existing =
-        product === 'topup' ? await checkouts.findTopup(tx, quantity) : await checkouts.findPlan(tx);
+        product === 'topup'
+          ? await checkouts.findTopupCheckout(tx, quantity)
+          : await checkouts.findPlanCheckout(tx);
       if (existing && canReuse(existing, product, kind)) return { row: existing, other: null };
       if (existing) return { row: null, other: existing };
       const expiresAt = new Date(Math.floor((clock.now().getTime() + LIFETIME_MS) / 1000) * 1000);

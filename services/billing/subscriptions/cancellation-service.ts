@@ -81,7 +81,7 @@ export class CancellationService {
 
   /** Closes an open plan change, because confirming it later would undo the cancellation. */
   async #closePlanChange(scope: OrgScope, provider: PaymentProvider): Promise<void> {
-    const openCheckout = await this.#deps.checkouts.findPlan(scope);
+    const openCheckout = await this.#deps.checkouts.findPlanCheckout(scope);
     if (openCheckout) await this.#deps.pages.close(scope, openCheckout, provider);
   }
 }

@@ -54,7 +54,7 @@ export class SubscriptionService {
     const { payerId, planTier: tier } = await payers.get(scope);
     const isBilledHere = payerId === scope.orgId;
     const [account, checkout] = isBilledHere
-      ? await Promise.all([accounts.find(scope.db, payerId), checkouts.findPlan(scope)])
+      ? await Promise.all([accounts.find(scope.db, payerId), checkouts.findPlanCheckout(scope)])
       : [null, null];
     const { status, periodStart, periodEnd, endsAt, creditsLeft, syncedAt } = account ?? UNPAID;
     return {

@@ -46,7 +46,7 @@ export class AttendeeFactsReader {
   /** @param chosenLanguage language that the reader has chosen; by default the attendee's */
   async read(scope: OrgScope, booking: Booking, chosenLanguage?: Language): Promise<AttendeeFacts> {
     const { rows, bots, senders } = this.#deps;
-    const sender = await senders.open(scope, 'booking');
+    const sender = await senders.createSender(scope, 'booking');
     const bot = booking.botId === null ? null : await bots.find(scope, booking.botId);
     const { name, settings } = await rows.getWorkspace(scope);
     const language =

@@ -27,14 +27,14 @@ interface FlowRunningDeps extends SharedDeps {
 }
 
 /** Creates the services that run flows in conversations. */
-export function createFlowRunning(deps: ServiceDeps, means: FlowRunningDeps) {
+export function createFlowRunning(deps: ServiceDeps, flowDeps: FlowRunningDeps) {
   const sessions = new FlowSessionRepository();
   const graphs = new FlowGraphs(new FlowRepository(), new FlowRevisionRepository());
-  const effects = new FlowEffects({ ...deps, ...means });
+  const effects = new FlowEffects({ ...deps, ...flowDeps });
   return {
     sessions,
-    flows: new FlowRunner({ ...deps, ...means, sessions, graphs, effects }),
-    flowContacts: new FlowContacts({ ...means, log: deps.log }),
-    flowWaits: new FlowWaits({ ...means, sessions }),
+    flows: new FlowRunner({ ...deps, ...flowDeps, sessions, graphs, effects }),
+    flowContacts: new FlowContacts({ ...flowDeps, log: deps.log }),
+    flowWaits: new FlowWaits({ ...flowDeps, sessions }),
   };
 }

@@ -5,11 +5,11 @@ import type { TurnEffects } from './flow-effects.ts';
 import type { TurnEnd } from './flow-run.ts';
 import type { FlowChange, FlowTurn, StoredFlowState } from './flow-turn.ts';
 
-const toStatePlace = (conversationId: string) => `flow_sessions.state:${conversationId}`;
+const buildStateContext = (conversationId: string) => `flow_sessions.state:${conversationId}`;
 
 /** Decrypts the state in which a flow waits for its next message. */
 export function decryptState(keyring: Keyring, conversationId: string, sealed: string): StoredFlowState {
-  return JSON.parse(keyring.open(sealed, toStatePlace(conversationId))) as StoredFlowState;
+  return JSON.parse(keyring.open(sealed, buildStateContext(conversationId))) as StoredFlowState;
 }
 
 interface EndedTurn {
@@ -51,7 +51,7 @@ export function buildFlowChange(
       nodeId: state.nodeId,
       awaiting,
       sealedState: isWaiting
-        ? deps.keyring.seal(JSON.stringify(storedState), toStatePlace(conversationId))
+        ? deps.keyring.seal(JSON.stringify(storedState), buildStateContext(conversationId))
         : null,
       steps: state.steps,
       waitId,

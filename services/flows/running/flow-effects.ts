@@ -83,7 +83,7 @@ export class FlowEffects {
       case 'book':
         return {
           kind: 'done',
-          port: (await this.#deps.calendar.hasOpenSlots(turn.scope)) ? 'offered' : 'unavailable',
+          port: (await this.#deps.calendar.hasFreeSlots(turn.scope)) ? 'offered' : 'unavailable',
         };
       case 'hand_over':
         if (!acceptsHandoffs(turn.bot, this.#deps.clock.now())) return { kind: 'done', port: 'unavailable' };

@@ -8,7 +8,7 @@ import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { runBounds } from '../../../core/flows/flow-graph.ts';
 import type { FlowRequest } from '../../../core/flows/node-type.ts';
 import { decryptHeaderSecret } from '../header-secrets.ts';
-import { parseFlowReply, ReplyTooComplex } from './parse-response.ts';
+import { parseFlowResponse, ResponseTooComplex } from './parse-response.ts';
 
 export interface FlowRequestsDeps {
   outbound: OutboundClient;
@@ -25,7 +25,7 @@ export interface FlowRequestInput {
 }
 
 /** Result of an HTTP request that a flow has sent. */
-export interface FlowReply {
+export interface FlowResponse {
   port: 'out' | 'error';
   body: unknown;
   /** Reason why no usable response arrived; null for a response with any status. */
@@ -43,7 +43,7 @@ export class FlowRequests {
     this.#deps = deps;
   }
 
-  async send({ flowId, request, idempotencyKey, signal }: FlowRequestInput): Promise<FlowReply> {
+  async send({ flowId, request, idempotencyKey, signal }: FlowRequestInput): Promise<FlowResponse> {
     const { outbound, secretOutbound } = this.#deps;
     const hasSecret = request.headers.some(({ sealed }) => sealed !== undefined);
     const client = hasSecret ? secretOutbound : outbound;
@@ -60,9 +60,9 @@ export class FlowRequests {
         signal,
         ...(request.body !== null && { body: request.body }),
       };
-      return toFlowReply(await client.request(bufferedRequest));
+      return toFlowResponse(await client.request(bufferedRequest));
     } catch (error) {
-      if (!(error instanceof OutboundError || error instanceof ReplyTooComplex)) throw error;
+      if (!(error instanceof OutboundError || error instanceof ResponseTooComplex)) throw error;
       return { port: 'error', body: null, problem: error.message };
     }
   }
@@ -87,7 +87,7 @@ export class FlowRequests {
   }
 }
 
-function toFlowReply({ status, body }: OutboundResponse): FlowReply {
+function toFlowResponse({ status, body }: OutboundResponse): FlowResponse {
   const isGood = status >= 200 && status < 300;
-  return { port: isGood ? 'out' : 'error', body: parseFlowReply(body.toString('utf8')), problem: null };
+  return { port: isGood ? 'out' : 'error', body: parseFlowResponse(body.toString('utf8')), problem: null };
 }

@@ -83,8 +83,8 @@ export class FlowRunner {
         yield* this.#deps.remarkAnswerer.answer(scope, bot, { messages, acceptLanguage }, signal),
       );
     const work = new TurnWork(TURN_SECONDS);
-    const beginning = await this.#selector.select(situation);
-    const ended = beginning ? yield* this.#runTurn(situation, beginning, work) : null;
+    const start = await this.#selector.select(situation);
+    const ended = start ? yield* this.#runTurn(situation, start, work) : null;
     if (ended && (turn.replyToId === null || hasOutput(ended, work)))
       return this.#toFlowAnswer(situation, ended, work, work.speech.toAnswer());
     if (turn.replyToId === null) return null;

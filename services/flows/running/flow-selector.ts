@@ -116,21 +116,23 @@ export class FlowSelector {
     const active = await this.#listTriggered(turn);
     const isFirst = messages.filter(({ role }) => role === 'user').length === 1;
     const start = isFirst && active.find(({ trigger }) => trigger?.kind === 'conversation_started');
-    const opened = start ? await this.#findOpening(turn, start) : null;
-    if (opened?.opening.input)
+    const openingRun = start ? await this.#findOpening(turn, start) : null;
+    if (openingRun?.opening.input)
       return {
-        flow: opened.flow,
-        state: nextTurn(opened.opening.state, getLastMessage(turn)),
-        event: await this.#toSaidEvent(turn, opened.opening.input.options),
+        flow: openingRun.flow,
+        state: nextTurn(openingRun.opening.state, getLastMessage(turn)),
+        event: await this.#toSaidEvent(turn, openingRun.opening.input.options),
       };
-    const startableFlows = opened?.opening.hasFlowEnded ? active.filter((each) => each !== start) : active;
+    const startableFlows = openingRun?.opening.hasFlowEnded
+      ? active.filter((each) => each !== start)
+      : active;
     const situation = { message: getLastMessage(turn), pageUrl: conversation.pageUrl, isFirst };
     const chosenFlow = chooseFlow(startableFlows, situation);
     if (!chosenFlow) return null;
-    if (chosenFlow === start && opened)
+    if (chosenFlow === start && openingRun)
       return {
-        flow: opened.flow,
-        state: nextTurn(opened.opening.state, getLastMessage(turn)),
+        flow: openingRun.flow,
+        state: nextTurn(openingRun.opening.state, getLastMessage(turn)),
         event: { kind: 'entered' },
       };
     const flow = await this.#deps.graphs.findRevision(scope, chosenFlow.id, chosenFlow.revision);

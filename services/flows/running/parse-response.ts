@@ -2,7 +2,7 @@ import { findExcess } from '../../../core/text/json-weight.ts';
 import { toStorableText } from '../../../core/text/storable-text.ts';
 
 /** Error for a JSON response that would take too long to parse. */
-export class ReplyTooComplex extends Error {}
+export class ResponseTooComplex extends Error {}
 
 /** Maximum nesting depth of JSON, the same as for request bodies of the API. */
 const MAX_DEPTH = 64;
@@ -18,9 +18,9 @@ const UNSTORABLE = /\\u(0000|d[89a-f])/i;
 
 /**
  * Parses a response. Returns JSON as a value, other text unchanged, and null for a blank body.
- * @throws ReplyTooComplex for JSON with too many keys or levels, before parsing it
+ * @throws ResponseTooComplex for JSON with too many keys or levels, before parsing it
  */
-export function parseFlowReply(text: string): unknown {
+export function parseFlowResponse(text: string): unknown {
   const plain = toStorableText(text);
   if (plain.trim() === '') return null;
   if (/^\s*[[{]/.test(plain)) checkOutline(plain);
@@ -32,12 +32,13 @@ export function parseFlowReply(text: string): unknown {
   }
 }
 
-/** Scans JSON text. @throws ReplyTooComplex if the JSON has too many keys or levels */
+/** Scans JSON text. @throws ResponseTooComplex if the JSON has too many keys or levels */
 function checkOutline(json: string): void {
   const excess = findExcess(json, { keys: MAX_KEYS, levels: MAX_DEPTH });
-  if (excess === 'keys') throw new ReplyTooComplex(`The response has more than ${MAX_KEYS} different keys.`);
+  if (excess === 'keys')
+    throw new ResponseTooComplex(`The response has more than ${MAX_KEYS} different keys.`);
   if (excess === 'levels')
-    throw new ReplyTooComplex(`The response is nested deeper than ${MAX_DEPTH} levels.`);
+    throw new ResponseTooComplex(`The response is nested deeper than ${MAX_DEPTH} levels.`);
 }
 
 /**

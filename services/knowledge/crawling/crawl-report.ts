@@ -1,11 +1,11 @@
-import type { Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
+import type { Document, SkippedPage } from '../../../entities/knowledge/document.entity.ts';
 import type { Discovery } from './site-discovery.ts';
 
 /** Pages of a crawl, grouped by outcome. */
 export interface CrawledPages {
   fetched: Document[];
-  failed: LeftOutPage[];
-  skipped: LeftOutPage[];
+  failed: SkippedPage[];
+  skipped: SkippedPage[];
 }
 
 /** Maximum number of skipped pages that the message names. */
@@ -45,6 +45,6 @@ export function createCrawlReport(
   return lines.length > 0 ? lines.join('\n') : null;
 }
 
-function toReportLine(page: LeftOutPage | string): string {
+function toReportLine(page: SkippedPage | string): string {
   return typeof page === 'string' ? page : `${page.url}: ${page.reason}`;
 }

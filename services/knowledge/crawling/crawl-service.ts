@@ -1,7 +1,7 @@
 import { cutText } from '../../../core/text/cut-text.ts';
 import { MAX_SKIPPED_PAGES } from '../../../core/workflows/crawl-limits.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
-import type { CrawlCounts, Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
+import type { CrawlCounts, Document, SkippedPage } from '../../../entities/knowledge/document.entity.ts';
 import type { DocumentRepository } from '../../../repositories/knowledge/document.repository.ts';
 import type { Revision, RevisionRepository } from '../../../repositories/knowledge/revision.repository.ts';
 import type { SitePageRepository } from '../../../repositories/knowledge/site-page.repository.ts';
@@ -122,7 +122,7 @@ export class CrawlService {
     site: Document,
     children: Document[],
     discovery: Discovery,
-  ): Promise<SiteChanges & { unlistedPages: LeftOutPage[] }> {
+  ): Promise<SiteChanges & { unlistedPages: SkippedPage[] }> {
     const { pages, removal } = this.#deps;
     const revisions = new Map(discovery.pages.map(({ documentId, revision }) => [documentId, revision]));
     const isNew = ({ id }: Document) => revisions.get(id) === 1;
@@ -140,11 +140,11 @@ export class CrawlService {
     );
     const removed = new Set(changes.removed);
     // Always remove pages that were never indexed. Indexed pages stay if too many are gone at once.
-    const isNeverNeeded = (page: Document) =>
+    const isAlwaysRemoved = (page: Document) =>
       page.gone !== null &&
       (isNew(page) || !isIndexed(page)) &&
       (page.gone.kind === 'left_out' || site.revision > 1);
-    const toRemove = children.filter((page) => removed.has(page.id) || isNeverNeeded(page));
+    const toRemove = children.filter((page) => removed.has(page.id) || isAlwaysRemoved(page));
     const removedPages = toRemove.filter((page) => isIndexed(page) && !isNew(page));
     await removal.remove(scope, site.botId, toRemove);
     await pages.countMissed(scope, site, changes.missed);
@@ -194,7 +194,7 @@ export class CrawlService {
 function countPages(
   discovery: Discovery,
   { fetched, failed, skipped }: CrawledPages,
-  { removed, unlistedPages }: SiteChanges & { unlistedPages: LeftOutPage[] },
+  { removed, unlistedPages }: SiteChanges & { unlistedPages: SkippedPage[] },
   unchanged: number,
 ): CrawlCounts {
   const found = Math.max(discovery.found, discovery.pages.length);
@@ -212,6 +212,6 @@ function countPages(
   };
 }
 
-function shortenReason({ url, reason }: LeftOutPage): LeftOutPage {
+function shortenReason({ url, reason }: SkippedPage): SkippedPage {
   return { url, reason: cutText(reason, REASON_LENGTH) };
 }

@@ -2,7 +2,7 @@ import { normalizeHost, isFileWithoutText, buildAddressShape } from '../../../ad
 import { buildPageKey } from '../../../adapters/web/page-key.ts';
 import type { PageLink } from '../../../adapters/web/page-metadata.ts';
 import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
-import type { LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
+import type { SkippedPage } from '../../../entities/knowledge/document.entity.ts';
 
 export interface LinkFrontier {
   /** URL of the page at which the crawl began. */
@@ -20,7 +20,7 @@ export interface LinkFrontier {
 export interface NextPages {
   urls: string[];
   overLimit: number;
-  skipped: LeftOutPage[];
+  skipped: SkippedPage[];
 }
 
 /**
@@ -42,7 +42,7 @@ export async function selectNextPages({
   findRefusal,
 }: LinkFrontier): Promise<NextPages> {
   const candidates = new Map<string, string>();
-  const skipped = new Map<string, LeftOutPage>();
+  const skipped = new Map<string, SkippedPage>();
   const host = normalizeHost(root);
   const slices = new LoopSlices();
   let remaining = MAX_LINKS;

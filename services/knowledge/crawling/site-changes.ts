@@ -30,20 +30,20 @@ const MISSES_UNTIL_REMOVED = 2;
  * @param isComplete true if every sitemap and page with links could be read
  */
 export function planSiteChanges(previous: readonly PreviousPage[], isComplete: boolean): SiteChanges {
-  const counting = previous.filter(({ hasContent }) => hasContent);
-  const found = counting.filter(({ isListed, isGone }) => isListed && !isGone).length;
-  if (found * 2 < counting.length) {
+  const indexedPages = previous.filter(({ hasContent }) => hasContent);
+  const found = indexedPages.filter(({ isListed, isGone }) => isListed && !isGone).length;
+  if (found * 2 < indexedPages.length) {
     const note =
-      `Only ${found} of the ${pluralize(counting.length, 'known page')} ${found === 1 ? 'was' : 'were'} found, so nothing was removed. ` +
+      `Only ${found} of the ${pluralize(indexedPages.length, 'known page')} ${found === 1 ? 'was' : 'were'} found, so nothing was removed. ` +
       'Delete the pages that no longer exist, or the site.';
     return { removed: [], missed: [], note };
   }
   const gonePages = previous.filter(({ isListed, isGone }) => isListed && isGone);
   const unlisted = isComplete ? previous.filter(({ isListed }) => !isListed) : [];
-  const isTooOften = ({ missedCrawls }: PreviousPage) => missedCrawls + 1 >= MISSES_UNTIL_REMOVED;
+  const isMissedTooOften = ({ missedCrawls }: PreviousPage) => missedCrawls + 1 >= MISSES_UNTIL_REMOVED;
   return {
-    removed: [...gonePages, ...unlisted.filter(isTooOften)].map(({ id }) => id),
-    missed: unlisted.filter((page) => !isTooOften(page)).map(({ id }) => id),
+    removed: [...gonePages, ...unlisted.filter(isMissedTooOften)].map(({ id }) => id),
+    missed: unlisted.filter((page) => !isMissedTooOften(page)).map(({ id }) => id),
     note: null,
   };
 }

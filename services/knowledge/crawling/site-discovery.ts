@@ -11,7 +11,7 @@ import { describeDisallowed, RobotsPolicy } from '../../../adapters/web/robots-p
 import { NoSitemapFound, WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import { MAX_SKIPPED_PAGES } from '../../../core/workflows/crawl-limits.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
-import type { Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
+import type { Document, SkippedPage } from '../../../entities/knowledge/document.entity.ts';
 import { lockDocumentUrls } from '../../../repositories/knowledge/documents-by-url.ts';
 import type { Revision, RevisionRepository } from '../../../repositories/knowledge/revision.repository.ts';
 import type { SitePageRepository } from '../../../repositories/knowledge/site-page.repository.ts';
@@ -31,7 +31,7 @@ export interface Discovery {
   overLimit: number;
   skippedCount: number;
   /** Some of the skipped pages, with the reasons. */
-  skipped: LeftOutPage[];
+  skipped: SkippedPage[];
   /** Notes for users about malformed sitemaps that could still be read. */
   notes?: string[];
   /** True if some sitemaps or pages with links could not be read now, but may be later. */
@@ -40,7 +40,7 @@ export interface Discovery {
   root?: string;
 }
 
-export interface FollowedLinks {
+export interface LinkStep {
   /** Pages whose links this step follows. */
   level: RegisteredPage[];
   /** Distance, in links, from the root to the pages that this step finds; 1 for the first step. */
@@ -56,7 +56,7 @@ export interface SiteDiscoveryDeps {
   quotas: Quotas;
 }
 
-interface ReadLevel {
+interface LevelLinks {
   links: PageLink[][];
   isPartial: boolean;
 }
@@ -100,7 +100,7 @@ export class SiteDiscovery {
   async follow(
     scope: OrgScope,
     crawl: Revision,
-    { level, depth, discovery }: FollowedLinks,
+    { level, depth, discovery }: LinkStep,
     signal?: AbortSignal,
   ): Promise<Discovery | null> {
     const { revisions, outbound } = this.#deps;
@@ -200,7 +200,7 @@ export class SiteDiscovery {
     level: readonly RegisteredPage[],
     isLast: boolean,
     signal: AbortSignal | undefined,
-  ): Promise<ReadLevel> {
+  ): Promise<LevelLinks> {
     const pages = await this.#deps.pages.list(scope, level);
     const links: PageLink[][] = [];
     let isPartial = pages.some((page) => !page.gone && page.errorMessage !== null && isIndexed(page));
@@ -223,10 +223,10 @@ export class SiteDiscovery {
     const metadata = await readMetadata({ body, contentType: mimeType, url, robots });
     if (metadata === null) return [];
     // A page that left the site may now have another (canonical) URL.
-    const isElsewhere = gone !== null && !metadata.isNoindex;
-    const original =
-      isElsewhere && metadata.canonical !== null ? [{ url: metadata.canonical, isNofollow: false }] : [];
-    if (isLast || isElsewhere || metadata.isNofollow) return original;
+    const hasOtherUrl = gone !== null && !metadata.isNoindex;
+    const canonicalLinks =
+      hasOtherUrl && metadata.canonical !== null ? [{ url: metadata.canonical, isNofollow: false }] : [];
+    if (isLast || hasOtherUrl || metadata.isNofollow) return canonicalLinks;
     return metadata.links;
   }
 

@@ -24,12 +24,12 @@ const TOO_LONG = `Parley recognizes text in a document for at most ${DOCUMENT_MS
 export function createDocumentRecognition({ recognizer, languages }: RecognitionSource) {
   const endsAt = performance.now() + DOCUMENT_MS;
   return async ({ picture, language }: PageToRecognize, signal: AbortSignal): Promise<RecognizedPage> => {
-    const leftMs = endsAt - performance.now();
-    if (leftMs <= 0) return { obstacle: TOO_LONG, isFinal: true };
+    const remainingMs = endsAt - performance.now();
+    if (remainingMs <= 0) return { obstacle: TOO_LONG, isFinal: true };
     try {
       const lines = await recognizer.recognize(picture, {
         languages: language === null ? languages : [language, ...languages],
-        timeoutMs: Math.min(PAGE_MS, Math.ceil(leftMs)),
+        timeoutMs: Math.min(PAGE_MS, Math.ceil(remainingMs)),
         signal,
       });
       return { lines };

@@ -100,8 +100,8 @@ export class ExtractionThread {
 
   /** @throws UnreadableDocument if the document cannot be read, or takes too much time or memory */
   async next(): Promise<Exclude<ThreadReply, { kind: 'unreadable' | 'page' }>> {
-    const opens = this.#request !== undefined;
-    if (opens) await this.#startThread();
+    const isFirstStep = this.#request !== undefined;
+    if (isFirstStep) await this.#startThread();
     try {
       let reply = await this.#ask(this.#request ?? 'next');
       this.#request = undefined;
@@ -112,7 +112,7 @@ export class ExtractionThread {
       }
       if (reply.kind === 'unreadable') throw new UnreadableDocument(reply.reason, reply.message);
       // The time limit starts now: loading a parser does not count.
-      if (opens) this.#extendDeadline();
+      if (isFirstStep) this.#extendDeadline();
       return reply;
     } catch (error) {
       throw this.#signal.aborted ? this.#signal.reason : toFailure(error);
@@ -135,8 +135,8 @@ export class ExtractionThread {
     const waiting = new AbortController();
     const aborted = once(this.#signal, 'abort', { signal: waiting.signal }).catch(() => []);
     try {
-      const [place] = (await Promise.race([this.#started, aborted])) as (string | null)[];
-      this.#getCpuMs = measureCpuTime(this.#worker, place ?? null);
+      const [statPath] = (await Promise.race([this.#started, aborted])) as (string | null)[];
+      this.#getCpuMs = measureCpuTime(this.#worker, statPath ?? null);
       this.#deadlineMs = this.#getCpuMs() + loadingMs;
     } catch {
       // `throwIfAborted` below throws the actual failure.

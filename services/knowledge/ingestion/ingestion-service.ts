@@ -48,7 +48,7 @@ type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
 /**
  * Runs work that reads a document once a slot is free. Returns `out_of_turn` if no slot becomes free soon.
  */
-export type ReadInTurn = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | 'out_of_turn'>;
+export type RunInSlot = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | 'out_of_turn'>;
 
 /**
  * Result if the document's status has become `processing`. `mustFetch` is true if its URL must be downloaded
@@ -118,7 +118,7 @@ export class IngestionService {
   async beginOrIndex(
     scope: OrgScope,
     revision: Revision,
-    readInTurn: ReadInTurn = async () => 'out_of_turn',
+    readInTurn: RunInSlot = async () => 'out_of_turn',
   ): Promise<IndexedDocument | StartedIngestion | null> {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
@@ -228,7 +228,7 @@ export class IngestionService {
     scope: OrgScope,
     revision: Revision,
     document: Document,
-    readInTurn: ReadInTurn,
+    readInTurn: RunInSlot,
   ): Promise<IndexedDocument | 'out_of_turn' | null> {
     const { filename, mimeType } = document;
     const { content } = await this.#openOriginal(scope, document);

@@ -82,7 +82,7 @@ export class SourceFetch {
         !mayBeFromEarlierCrawl(document, site)
       )
         throw nameSizeSetting(error);
-      return this.#endAsLeftOut(scope, revision, { kind: 'missing', reason: error.message });
+      return this.#endAsExcluded(scope, revision, { kind: 'missing', reason: error.message });
     }
     if (page === null) return this.endUnchanged(scope, revision, {});
     return this.#storePage(scope, revision, document, site, page);
@@ -144,20 +144,20 @@ export class SourceFetch {
     if (!exclusion && revision.isRefresh && isIndexed(document) && isUnchanged) {
       return this.endUnchanged(scope, revision, { fetched });
     }
-    const stored = await this.#keepOriginal(scope, revision, document, { ...page, fetched });
+    const stored = await this.#storeOriginal(scope, revision, document, { ...page, fetched });
     if (!stored || !exclusion) return stored;
-    return (await this.#endAsLeftOut(scope, revision, exclusion)) ?? stored;
+    return (await this.#endAsExcluded(scope, revision, exclusion)) ?? stored;
   }
 
-  async #keepOriginal(
+  async #storeOriginal(
     scope: OrgScope,
     revision: Revision,
     document: Document,
     { body, contentType, fetched }: Pick<FetchedPage, 'body' | 'contentType'> & Pick<Document, 'fetched'>,
   ): Promise<{ sizeBytes: number } | null> {
     const { revisions, originals } = this.#deps;
-    const documentPlace = { ...revision, orgId: scope.orgId, parentId: document.parentId };
-    const key = originalKey(documentPlace, revision.revision);
+    const documentIds = { ...revision, orgId: scope.orgId, parentId: document.parentId };
+    const key = originalKey(documentIds, revision.revision);
     const { sha256: _, ...original } = await originals.put(scope.orgId, key, Readable.from([body]));
     const { storageKey, sizeBytes } = original;
     const isCurrent = await revisions.update(scope, revision, {
@@ -196,7 +196,7 @@ export class SourceFetch {
    * Ends the revision because its page is excluded or missing. Returns null if the page must stay,
    * or if the revision is no longer current.
    */
-  #endAsLeftOut(
+  #endAsExcluded(
     scope: OrgScope,
     revision: Revision,
     { canonicalPage, ...gone }: Exclusion,

@@ -13,22 +13,22 @@ const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
  * first.
  */
 export function removeStopWords(question: string): string {
-  const beginning = truncateQuestion(question);
-  const segments = [...segmenter.segment(beginning)].map(({ segment, isWordLike }) => ({
+  const truncated = truncateQuestion(question);
+  const segments = [...segmenter.segment(truncated)].map(({ segment, isWordLike }) => ({
     text: segment,
     // A segment longer than every stop word needs no lookup.
     word: isWordLike && segment.length <= MAX_STOP_WORD_CHARS ? normalize(segment) : '',
   }));
   const stopWords = stopWordsFor([...new Set(segments.map(({ word }) => word))]);
-  const keep = (isKept: (word: string) => boolean) =>
+  const keepSegments = (isKept: (word: string) => boolean) =>
     segments
       .map(({ text, word }) =>
         stopWords.has(word) || HIRAGANA_ONLY.test(text) || !isKept(word) ? ' ' : text,
       )
       .join('');
-  const topic = keep((word) => !asksForPrice(word));
-  const content = HAS_WORD.test(topic) ? topic : keep(() => true);
-  return HAS_WORD.test(content) ? content : beginning;
+  const topic = keepSegments((word) => !asksForPrice(word));
+  const content = HAS_WORD.test(topic) ? topic : keepSegments(() => true);
+  return HAS_WORD.test(content) ? content : truncated;
 }
 
 interface WeightedLexeme extends QuestionLexeme {

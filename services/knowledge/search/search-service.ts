@@ -174,7 +174,7 @@ export class SearchService {
       questions.map((question) => this.#findPart(scope, botId, { ...query, query: question })),
     );
     const hits = found.filter((part) => typeof part !== 'string');
-    return hits.length === 0 ? found[0]! : takeTurns(hits).slice(0, query.limit);
+    return hits.length === 0 ? found[0]! : interleaveHits(hits).slice(0, query.limit);
   }
 
   /** Passes one question through the stages of a search, which `core/answers/stages.ts` explains. */
@@ -182,13 +182,13 @@ export class SearchService {
     const search = { ...query, limit: Math.max(query.limit, this.#ranking?.passages ?? 0) };
     const laps = new StageLaps(query.observe);
     /** Fuses and judges before it loads the passages, so that a refused question loads none. */
-    const load = (inside: OrgScope, retrieved: RetrievedCandidates) => {
+    const load = (tx: OrgScope, retrieved: RetrievedCandidates) => {
       laps.end('retrieve', [...retrieved.words.candidates, ...retrieved.meanings.candidates]);
       const fused = fuseByReciprocalRank<MatchedBy>([retrieved.words, retrieved.meanings]);
       laps.end('fuse', fused);
       const judged = isAnswerable(retrieved, query) ? fused : [];
       laps.end('judge', judged);
-      return this.#loadPassages(inside, judged.slice(0, candidateLimit(search.limit)));
+      return this.#loadPassages(tx, judged.slice(0, candidateLimit(search.limit)));
     };
     const found = await (this.#vectors
       ? this.#retrieveByWordsAndVectors(scope, botId, search, this.#vectors, load)
@@ -322,7 +322,7 @@ const toMeanings = (candidates: readonly VectorCandidate[]): MeaningList => ({
 });
 
 /** Interleaves the hits of several questions. Each chunk appears once. */
-function takeTurns(parts: readonly SearchHit[][]): SearchHit[] {
+function interleaveHits(parts: readonly SearchHit[][]): SearchHit[] {
   const [only = [], ...others] = parts;
   if (others.length === 0) return only;
   const longest = Math.max(...parts.map(({ length }) => length));

@@ -17,9 +17,9 @@ export function diversifyByDocument<Hit extends { documentId: string }>(
     .map((hit, rank) => {
       const before = seen.get(hit.documentId) ?? 0;
       seen.set(hit.documentId, before + 1);
-      return { hit, place: rank + before * RANKS_BACK };
+      return { hit, movedRank: rank + before * RANKS_BACK };
     })
-    .sort((a, b) => a.place - b.place)
+    .sort((a, b) => a.movedRank - b.movedRank)
     .slice(0, limit)
     .map(({ hit }) => hit);
 }

@@ -81,7 +81,7 @@ export class EmbeddingService {
     this.#outbox = outbox;
   }
 
-  get #claim() {
+  get #claimOptions() {
     return { limit: this.embedder.batchSize, leaseSeconds: LEASE_SECONDS };
   }
 
@@ -90,7 +90,7 @@ export class EmbeddingService {
    * starts again with the first.
    */
   async leaseNextWorkspace(db: Database, after: string): Promise<LeasedDocuments | null> {
-    const leased = await this.#queue.claimWithoutVectors(db, { after, ...this.#claim });
+    const leased = await this.#queue.claimWithoutVectors(db, { after, ...this.#claimOptions });
     if (leased.length > 0) return toLeasedDocuments(leased);
     return after === FIRST_WORKSPACE ? null : this.leaseNextWorkspace(db, FIRST_WORKSPACE);
   }
@@ -98,7 +98,7 @@ export class EmbeddingService {
   /** Leases documents of a bot that have vectors, but no vectors of the current model. */
   async leaseWithOtherModels(scope: OrgScope, botId: string): Promise<LeasedDocuments | null> {
     const { model } = this.embedder;
-    const leased = await this.#queue.claimWithOtherModels(scope, { botId, model, ...this.#claim });
+    const leased = await this.#queue.claimWithOtherModels(scope, { botId, model, ...this.#claimOptions });
     return leased.length > 0 ? toLeasedDocuments(leased) : null;
   }
 

@@ -39,7 +39,7 @@ export function findMailMonday(zone: string, now: Date): LocalDate | null {
 }
 
 /** Returns the week that ends when the given Monday starts. */
-export function weekBefore(monday: LocalDate, zone: string): CountedWeek {
+export function getWeekBefore(monday: LocalDate, zone: string): CountedWeek {
   const [before, from, to] = [-2, -1, 0].map((weeks) => {
     const midnight = firstInstantAt(addDays(monday, weeks * DAYS_OF_WEEK), 0, zone);
     return new Date(beginningOfHour(midnight));

@@ -22,7 +22,7 @@ import { NO_WORKSPACE, type AddressedCommand, type OutboxService } from '../../o
 import type { EmailPreferencesService } from '../email-preferences-service.ts';
 import type { MailService } from '../mail-service.ts';
 import { composeSubject } from '../rendering/render-mail.ts';
-import { findMailMonday, weekBefore, type CountedWeek } from './mail-week.ts';
+import { findMailMonday, getWeekBefore, type CountedWeek } from './mail-week.ts';
 import { weekFigures, weekWords, type WeekFigure } from './week-words.ts';
 
 export interface WeeklyMailDeps {
@@ -88,11 +88,11 @@ export class WeeklyMails {
       const { weekly, preferences } = this.#deps;
       const reader = await weekly.findReader(db, userId);
       if (!reader) return toEnd('gone', 'The recipient no longer has an account.');
-      if (!(await preferences.isWanted(db, userId, 'digest')))
+      if (!(await preferences.isTurnedOn(db, userId, 'digest')))
         return toEnd('unwanted', 'The recipient has turned off email of the category digest.');
       const orgs = await weekly.listWorkspaces(db, userId, MAX_WORKSPACES);
       const zone = pickReaderZone(orgs);
-      const counted = await this.#countAll(db, orgs, weekBefore(week, zone));
+      const counted = await this.#countAll(db, orgs, getWeekBefore(week, zone));
       if (counted.length === 0) return toEnd('empty', 'Nothing has happened.');
       const mail = { to: reader.email, userId, key: `digest-mail/${userId}/${week}` };
       const data = this.#composeData(counted, getDefaultLanguage(orgs[0]?.settings ?? {}), week);

@@ -16,7 +16,7 @@ export class RefusedAddresses {
     return (await this.#rows.list(db, [this.#digestAddress(address)])).size > 0;
   }
 
-  async note(db: Database, address: string, reason: string): Promise<void> {
+  async record(db: Database, address: string, reason: string): Promise<void> {
     await this.#rows.upsert(db, this.#digestAddress(address), reason);
   }
 

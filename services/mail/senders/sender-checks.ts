@@ -44,16 +44,16 @@ export class SenderChecks {
   }
 
   /** @param template template of the email, for the log */
-  async open(scope: OrgScope, template: string): Promise<Sender> {
+  async createSender(scope: OrgScope, template: string): Promise<Sender> {
     const { planTier } = await this.#deps.orgs.getPlan(scope);
     return planTier === 'free' ? this.#createUncheckedSender(scope.orgId, template) : CHECKED_SENDER;
   }
 
   #createUncheckedSender(orgId: string, template: string): Sender {
-    let isNoted = false;
+    let isFlagged = false;
     const flag = (): void => {
-      if (isNoted) return;
-      isNoted = true;
+      if (isFlagged) return;
+      isFlagged = true;
       this.#flagged += 1;
       this.#deps.log.warn(
         { orgId, template },

@@ -93,7 +93,7 @@ describe('parley announce', () => {
     });
     await parley.database.repository(User).update(unverified.userId, { emailVerifiedAt: null });
     const { refusedAddresses } = parley.runtime.services.mail;
-    await refusedAddresses.note(parley.database, await findEmail(refused), 'There is nobody.');
+    await refusedAddresses.record(parley.database, await findEmail(refused), 'There is nobody.');
     const file = write('some.md', NEWS);
     const failing = parley.database.transaction(async (db) => {
       await parley.runtime.services.mail.announcements.sendBatch(db, {

@@ -3,7 +3,7 @@ import type { PlanTier } from '../../../core/billing/plans.ts';
 import { Bot } from '../../../entities/bots/bot.entity.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
 import { Org } from '../../../entities/team/org.entity.ts';
-import { openMail } from '../../../services/mail/mail-content.ts';
+import { decryptMail } from '../../../services/mail/mail-content.ts';
 import { ALL_DAY as MORNINGS } from '../../bookings/calendars/calendar-scene.ts';
 import { buildBookableBot } from '../../bookings/support.ts';
 import { useMailsToStrangers } from '../../mail/strangers-scene.ts';
@@ -30,7 +30,7 @@ describe('emails of unverified senders', () => {
       const where = { orgId: org.orgId, template: 'booking_confirmed' };
       const [row] = await findOpened(scene.parley.database, MailRow, { where });
       const kept = await renderQueuedMail(row!.id);
-      const { calendar } = openMail(scene.parley.runtime.keyring, row!.id, row!.content!);
+      const { calendar } = decryptMail(scene.parley.runtime.keyring, row!.id, row!.content!);
       const page = await fetch(
         body.manage_url!.replace(scene.parley.runtime.settings.baseUrl, scene.parley.baseUrl),
       );
