@@ -76,8 +76,8 @@ export function limitToContactsWith(query: SelectQueryBuilder<Contact>, text: st
 
 /**
  * Builds the condition and parameters of a search. If the text looks like a phone number, `digits`
- * is a LIKE pattern without punctuation and leading zeros, which matches numbers with and without a
- * country code.
+ * is a LIKE pattern without punctuation and leading zeros. It matches numbers with and without a country
+ * code.
  */
 function toTextSearch(text: string): TextSearch {
   const searchText = text.trim() || text;

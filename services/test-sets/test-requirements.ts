@@ -21,7 +21,7 @@ export class TestRequirements {
   /**
    * @param bot the bot with the settings to publish
    * @throws AppError `conflict` unless, for each set, the newest completed run of its current
-   *   questions with these settings has reached the required percentage of passed answers
+   *   questions with these settings has reached the required percentage
    */
   async require(scope: OrgScope, bot: Bot): Promise<void> {
     const { sets, runs } = this.#deps;
