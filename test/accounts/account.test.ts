@@ -58,7 +58,7 @@ describe('accounts', () => {
       assert.equal(me.organization!.role, 'owner');
     });
 
-    it('refuse sign-in before the address is verified, and do not reveal whether it was free', async () => {
+    it('refuse sign-in before the address is verified, and do not reveal whether it was registered', async () => {
       const free = `${newId()}@example.com`;
       const describeSignInResponses = async (email: string) => {
         const responses = [
@@ -130,7 +130,7 @@ describe('accounts', () => {
       assert.deepEqual([(await login(email, good)).status, (await login(email, bad)).status], [200, 401]);
     });
 
-    it('keep the password of an address that is verified already, also after resendVerification and a link with new_password', async () => {
+    it('keep the password of an already verified address, even after resendVerification and a link with new_password', async () => {
       await post('/api/auth/email/resend', { email: person.email });
       const digest = digestSecret('a link of before');
       const link = { digest, userId: person.userId, purpose: 'verify_email', lifetimeSeconds: 60 } as const;
@@ -143,7 +143,7 @@ describe('accounts', () => {
       assert.equal((await login(person.email, PASSWORD)).status, 200);
     });
 
-    it('return the same if the address is taken, and change nothing of its account', async () => {
+    it('return the same response if the address is taken, and do not change its account', async () => {
       const fresh = await register(`${newId()}@example.com`);
       const countMemberships = () =>
         parley.database.repository(Membership).countBy({ userId: person.userId });

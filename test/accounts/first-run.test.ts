@@ -17,7 +17,7 @@ const WEEK_SECONDS = 604_800;
 const INVALID =
   '422 token is not valid, was used or has expired; as long as the setup is not complete, `npm start` prints a new link';
 
-/** Formats the status, and the first field that was refused with its message. */
+/** Formats the status, and the first invalid field with its message. */
 function describeOutcome(response: Awaited<ReturnType<ApiClient['post']>>): string {
   if (response.status < 400) return String(response.status);
   const [detail] = response.problem.details;
@@ -44,7 +44,7 @@ describe('the first run', () => {
   const isOpen = async () => (await parley.client().get('/api/ext/first-run')).body.is_open;
   const readOwner = () => parley.database.repository(User).findOneByOrFail({});
 
-  it('getFirstRun is open until completeFirstRun sets up owner and workspace, and signs in, by a token stored as digest', async () => {
+  it('getFirstRun returns is_open true until completeFirstRun creates an owner and a workspace with a token that is stored as a digest, and signs the owner in', async () => {
     const { created, password, apiKey, setupToken = '' } = await start();
     assert.deepEqual([created, password, Buffer.from(setupToken, 'base64url').length], [true, undefined, 32]);
     const [link] = await parley.database.repository(AccountLink).find();
@@ -123,7 +123,7 @@ describe('the first run', () => {
     assert.equal(describeOutcome(await complete(setupToken)), '200');
   });
 
-  it('completeFirstRun changes nothing and answers 409 conflict if another account takes the email at the same time', async () => {
+  it('completeFirstRun changes nothing and returns 409 conflict if another account takes the email at the same time', async () => {
     const { setupToken } = await start();
     const before = await readOwner();
     const other = { email: 'grace@example.com', fullName: 'Other', passwordHash: null };
@@ -148,7 +148,7 @@ describe('the first run', () => {
     assert.equal((await start()).setupToken, undefined);
   });
 
-  it('completeFirstRun limits wrong tokens from an address', async () => {
+  it('completeFirstRun limits wrong tokens per network address', async () => {
     const { setupToken } = await start();
     const { client } = await parley.startAnother({ signInLimitPerIp: 2 });
     for (const token of ['x'.repeat(43), 'y'.repeat(43)])
@@ -165,7 +165,7 @@ describe('the first run', () => {
     assert.equal((await start()).setupToken, undefined);
   });
 
-  it('an operator’s password, or a start without a start screen, makes no link', async () => {
+  it('no link is created if the operator sets a password, or without a start screen', async () => {
     assert.equal(typeof (await start({}, false)).password, 'string');
     assert.equal((await start()).setupToken, undefined);
     await parley.database.sql('TRUNCATE users, orgs CASCADE');

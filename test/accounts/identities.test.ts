@@ -124,7 +124,7 @@ describe('identity providers', () => {
   });
 
   describe('finishIdentity', () => {
-    it('creates an account and its workspace at the first sign-in, which listIdentities returns, and signs in to it at the next', async () => {
+    it('creates an account, its workspace and an identity for listIdentities at the first sign-in, and signs in to the same account at the next', async () => {
       const first = await signIn('ada');
       const { body: me } = await first.get('/api/auth/me');
       assert.equal(me.user.email, 'ada@example.com');
@@ -142,7 +142,7 @@ describe('identity providers', () => {
       assert.ok(identities[0]!.last_login_at);
     });
 
-    it('creates no account if accounts are created by invitation only, and signs in existing ones', async () => {
+    it('creates no account if accounts are created by invitation only, but signs in to existing accounts', async () => {
       const closed = (await parley.startAnother({ registration: 'invited' })).client();
       await signIn('ada');
       const outcomes: string[] = [];

@@ -6,7 +6,7 @@ import type { TestParley } from '../support/parley.ts';
 import { describeOutcome, useIdentityProviders } from './identity-providers.ts';
 import { answerRequests, buildPerson, readMailedCode, readMailsTo } from './support.ts';
 
-/** Providers that read the answers of one issuer by other rules. */
+/** Providers of the same issuer, which read its claims by different rules. */
 const rules = {
   strict: {},
   trusting: { trust_email: true },
@@ -34,7 +34,7 @@ describe('addresses of identity providers', () => {
   let people = 0;
   const nextSubject = () => `person-${(people += 1)}`;
 
-  /** Signs in with these claims instead of the forger's address. */
+  /** Signs in with these claims; without `email` and `email_verified` by default. */
   async function finishWith(provider: Rules, claims: object, body: object = {}) {
     const { code_verifier, nonce } = await start(provider);
     forger.forge({ claims: { nonce, email: undefined, email_verified: undefined, ...claims } });
@@ -73,7 +73,7 @@ describe('addresses of identity providers', () => {
     assert.equal(await getAddress(body.access_token), `${sub}@corp.test`);
   });
 
-  it('finishIdentity reads an address from a list of one, and none from a list of several', async () => {
+  it('finishIdentity reads an address from a list with one entry, and no address from a longer list', async () => {
     const [one, several] = [nextSubject(), nextSubject()];
     const claims = { email: [`${one}@corp.test`], email_verified: true };
     const { body } = await finishWith('strict', { sub: one, ...claims });
@@ -141,7 +141,7 @@ describe('addresses of identity providers', () => {
     );
   });
 
-  it('finishIdentity returns 429 for an address after wrongCodesPerDay wrong codes of any identities', async () => {
+  it('finishIdentity returns 429 for an address after wrongCodesPerDay wrong codes, whichever identities entered them', async () => {
     const email = `${nextSubject()}@corp.test`;
     const limited = (await parley.startAnother({ wrongCodesPerDay: 2 })).client();
     const outcomes = [];
@@ -155,7 +155,7 @@ describe('addresses of identity providers', () => {
     assert.deepEqual(outcomes, [wrong, wrong, '429 rate_limited']);
   });
 
-  it('finishIdentity uses up no attempt at a code of requestOtp, and does not replace that code', async () => {
+  it('finishIdentity does not count wrong codes against a code of requestOtp, and does not replace that code', async () => {
     const { email } = await buildPerson(parley);
     await parley.client().post('/api/auth/otp/request', { email });
     await answerRequests(parley);
@@ -183,7 +183,7 @@ describe('addresses of identity providers', () => {
     const sub = nextSubject();
     const limited = (await parley.startAnother({ accountMailLimit: 2 })).client();
     const outcomes: string[] = [];
-    // The delay doubles from one second, so a slow machine needs a few more calls to meet it.
+    // The delay doubles from one second, so on a slow machine the first delays may have passed before the next call.
     while (outcomes.length < 10 && outcomes.at(-1) !== '429 rate_limited') {
       const { code_verifier, nonce } = await start('strict');
       forger.forge({ claims: { nonce, sub, email: undefined, email_verified: undefined } });
@@ -195,7 +195,7 @@ describe('addresses of identity providers', () => {
       };
       outcomes.push(describeOutcome(await limited.post('/api/auth/identities/strict/callback', body)));
     }
-    // The first one beyond the limit begins the delay.
+    // The first code beyond the limit is still sent, and starts the delay.
     assert.deepEqual(outcomes.slice(0, 3), Array(3).fill('409 conflict email_code'));
     assert.equal(outcomes.at(-1), '429 rate_limited');
   });
@@ -211,7 +211,7 @@ describe('addresses of identity providers', () => {
   });
 });
 
-/** Another code of six digits. */
+/** Returns a different six-digit code. */
 function toOther(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }

@@ -41,7 +41,7 @@ describe('passwords', () => {
   const { post, login, register } = buildAccountCalls(() => parley);
 
   describe('common passwords', () => {
-    it('are refused, every one of the list, by register, resetPassword, changePassword and acceptInvitation', async () => {
+    it('on the list are all refused by register, resetPassword, changePassword and acceptInvitation', async () => {
       const list = readFileSync('services/accounts/common-passwords.txt', 'utf8').trim().split('\n');
       assert.ok(list.length > 15_000);
       for (const common of list) assert.throws(() => refuseGuessable('password', common, []));
@@ -83,7 +83,7 @@ describe('passwords', () => {
       }
     });
 
-    it('do not include phrases, mixed characters and long texts', async () => {
+    it('do not include phrases, mixed characters or long texts', async () => {
       for (const good of [
         'three blue lamps at noon',
         'Xk9#mQ2v',
@@ -202,7 +202,7 @@ describe('passwords', () => {
       assert.equal((await login(person.email, NEW_PASSWORD)).status, 200);
     });
 
-    it('list what else gives access, and revoke it on request', async () => {
+    it('list other means of access to the account, and revoke them on request', async () => {
       const { client } = await parley.signIn(person);
       assert.equal((await client.post('/api/auth/mfa/setup')).status, 200);
       const linked = parley.database.repository(LinkedIdentity);
@@ -235,7 +235,7 @@ describe('passwords', () => {
       );
     });
 
-    itInSoak('stop a concurrent request that began before, and is sent or finished after', async () => {
+    itInSoak('refuse a concurrent request that began before the reset and continues after it', async () => {
       const { client } = await parley.signIn(person);
       const key = { name: 'Late', scopes: ['bots:read'] };
       let making: Promise<ApiResponse> | undefined;

@@ -36,7 +36,7 @@ describe('sessions', () => {
     assert.equal((await refresh(body.refresh_token)).status, 200);
   });
 
-  it('return the same successor to a refresh token that is sent twice concurrently, at any process', async () => {
+  it('return the same new token if a refresh token is sent twice concurrently, at any process', async () => {
     const first = await signInWith(parley.client(), person.email);
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, turn) => refresh(first.refresh_token, turn % 2 ? second : parley)),
@@ -206,7 +206,7 @@ describe('sessions', () => {
     assert.equal((await parley.client(token).get('/api/bots')).status, 403);
   });
 
-  it('have the current role at each request, also an inherited one', async () => {
+  it('have the current role at each request, even if it is inherited', async () => {
     const parent = await parley.buildOrg();
     const { client } = await parley.signIn(person);
     const setRole = (role: 'owner' | 'viewer') =>

@@ -57,7 +57,7 @@ describe('sign-in with a code', () => {
       assert.equal(formatOutcome(await verify(await requestChallenge(person), code)), '401 unauthenticated');
     });
 
-    it('accepts a step once from eight concurrent requests at two processes', async () => {
+    it('accepts the code of a time step once from eight concurrent requests at two processes', async () => {
       const person = await enroll();
       const another = await parley.startAnother({}, { clock });
       const tokens = await Promise.all(Array.from({ length: 8 }, () => requestChallenge(person)));
@@ -194,7 +194,7 @@ describe('sign-in with a code', () => {
       assert.equal(formatOutcome(await verify(token, generateCode(person.secret))), '401 unauthenticated');
     });
 
-    it('slows down guesses at one account over two processes, and lets its owner in', async () => {
+    it('slows down guesses at one account across two processes, but lets its owner in', async () => {
       const strict = { signInLimitPerAccount: 3 };
       const person = await enroll();
       const token = await requestChallenge(person);
@@ -202,7 +202,7 @@ describe('sign-in with a code', () => {
         await parley.startAnother(strict, { clock }),
         await parley.startAnother(strict, { clock }),
       ];
-      // Turning it on was the first try.
+      // The code at activateMfa was the first try.
       const guesses: ApiResponse[] = [];
       for (const index of [0, 1, 0, 1])
         guesses.push(await verify(token, '000000', processes[index]!.client()));
@@ -253,7 +253,7 @@ describe('sign-in with a code', () => {
       assert.equal(await parley.database.repository(Session).countBy({ userId }), 3);
     });
 
-    itInSoak('counts all wrong codes of as many concurrent requests as there are connections', async () => {
+    itInSoak('counts all wrong codes, even of as many concurrent requests as there are database connections', async () => {
       const person = await enroll();
       const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
       const tokens = await Promise.all(Array.from({ length: 8 }, () => requestChallenge(person)));

@@ -70,7 +70,7 @@ describe('login', () => {
     }
   });
 
-  it('accepts 200 characters of any script and compares the last one', async () => {
+  it('accepts passwords of 200 characters in any script, and compares even the last character', async () => {
     const long = '密🔑ñ'.repeat(66) + 'xy';
     const someone = await buildPerson(parley);
     const session = parley.client((await signInWith(parley.client(), someone.email)).access_token);
@@ -105,7 +105,7 @@ describe('login', () => {
     assert.equal((await parley.client().post('/api/auth/refresh', { refresh_token: token })).status, 401);
   });
 
-  it('refuses callers while the queue of hash checks is full, the same with and without an account', async () => {
+  it('refuses callers while the queue of hash checks is full, whether or not the account exists', async () => {
     let isOver = false;
     // Each finished check refills the queue before any request can. Such a check is cheap: it computes no hash.
     const crowd = Array.from({ length: MAX_HASH_THREADS * MAX_WAITING }, async () => {
@@ -149,7 +149,7 @@ describe('login', () => {
   });
 });
 
-/** Calls of which one, at least, runs without background work beside it. */
+/** Number of calls. At least one of them runs without background work at the same time. */
 const CALLS = 6;
 
 describe('whether an address has an account', () => {
@@ -167,7 +167,7 @@ describe('whether an address has an account', () => {
     ['/api/auth/email/resend', {}],
     ['/api/auth/register', { password: PASSWORD, full_name: 'Grace Hopper' }],
   ] as const) {
-    it(`is not revealed by what ${path} returns`, async () => {
+    it(`cannot be told from the response of ${path}`, async () => {
       const { email } = await buildPerson(parley);
       const readResponseTo = async (to: string) => {
         const { status, body } = await parley.client().post(path, { email: to, ...others });
@@ -185,9 +185,9 @@ describe('whether an address has an account', () => {
     ['/api/auth/password/forgot', {}],
     ['/api/auth/email/resend', {}],
   ] as const) {
-    it(`is not revealed by the statements that ${path} sends to the database`, async () => {
+    it(`cannot be told from the statements that ${path} sends to the database`, async () => {
       const { email } = await buildPerson(parley);
-      // Background work of the process adds statements to some calls. The shortest list has only those of the call.
+      // Background work of the process adds statements to some calls. The shortest list has only the call's own statements.
       const ask = async (to: string) => {
         const lists: string[][] = [];
         while (lists.length < CALLS)
@@ -231,7 +231,7 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
     return { status, retryAfter: Number(headers.get('retry-after')) };
   };
 
-  it('allow one address five attempts in five minutes over all processes', async () => {
+  it('allow one address five attempts in five minutes across all processes', async () => {
     const { email } = await buildPerson(parley);
     const statuses: number[] = [];
     for (let turn = 0; turn < 7; turn += 1) statuses.push((await attempt(turn, '203.0.113.1', email)).status);
@@ -240,7 +240,7 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
   });
 
   itInSoak(
-    'do not count successful sign-ins, of however many people at one address, concurrent or in sequence',
+    'do not count successful sign-ins, however many people share an address, concurrently or in sequence',
     async () => {
       const office = '203.0.113.40';
       const people = await Promise.all(Array.from({ length: 12 }, () => buildPerson(parley)));
@@ -263,7 +263,7 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
     assert.equal((await attempt(0, '2001:db8:2:1::1', email)).status, 401);
   });
 
-  it('check only five guesses of one address, concurrent, at two processes and for many accounts', async () => {
+  it('check only five guesses from one address, even if they are concurrent, at two processes and for many accounts', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => buildPerson(parley)));
     const guesses = await Promise.all(people.map(({ email }, turn) => attempt(turn, '203.0.113.41', email)));
     const statuses = guesses.map(({ status }) => status).toSorted();
@@ -315,7 +315,7 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
   });
 
   for (const kind of ['an account', 'an address without one']) {
-    it(`delay attempts at ${kind} ever longer, from however many addresses they come`, async () => {
+    it(`delay attempts at ${kind} longer and longer, however many addresses they come from`, async () => {
       const email = kind === 'an account' ? (await buildPerson(parley)).email : 'nobody@example.com';
       const net = kind === 'an account' ? 1 : 2;
       const early: number[] = [];
@@ -356,7 +356,7 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
   });
 
   itInSoak(
-    'let the owner in who sets a new password with an emailed link, however many addresses try',
+    'let the owner in after a new password is set with an emailed link, however many addresses try',
     async () => {
       const { email } = await buildPerson(parley);
       const fresh = 'four green lamps at dusk';
@@ -390,7 +390,7 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
           const from = `100.64.${path.length}.${to === email ? turn : turn + 100}`;
           statuses.push((await post(turn, from, path, { email: to })).status);
         }
-        // The fourth is refused by the rate limit, not before.
+        // The rate limit refuses the fourth request, and no earlier one.
         assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
       }
     }

@@ -38,7 +38,7 @@ describe('alerts that are sent in one message', () => {
       }).content!,
     ).split('\n');
 
-  it('are ten lines and a count of the rest', () => {
+  it('are shown as ten lines and a count of the rest', () => {
     const lines = composeLines(Array.from({ length: 12 }, (_, index) => alert(`bot/${index}`, index)));
     assert.deepEqual(lines, [
       'Desk *_[',
@@ -51,7 +51,7 @@ describe('alerts that are sent in one message', () => {
     assert.deepEqual(composeLines([alert('bot/1', 0)], '\n\u202E'), ['Usage limit reached Open']);
   });
 
-  it('share one line if the same happens again within ten minutes', () => {
+  it('share one line if the same event happens again within ten minutes', () => {
     const lines = composeLines([
       alert('bot/1', 0),
       alert('bot/1', 10),
@@ -105,7 +105,7 @@ describe('successive alerts', () => {
     assert.equal(await takeTurn(parley, org, id), 'kept');
   });
 
-  it('are sent at once if one is critical, three seconds apart, together with waiting ones', async () => {
+  it('are sent at once, together with waiting alerts, if one is critical; such messages are three seconds apart', async () => {
     await addAlerts(parley, org, id, [{ severity: 'normal' }, { severity: 'critical' }]);
     assert.equal(await takeTurn(parley, org, id), 'kept');
     await addAlerts(parley, org, id, [{ severity: 'critical' }]);

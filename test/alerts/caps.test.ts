@@ -102,7 +102,7 @@ describe('the daily cap of alerts', () => {
     assert.equal(elsewhere.next_digest_at, '2027-03-29T09:00:00.000Z');
   });
 
-  itInSoak('counts messages by the local day, also by one of 23 hours', async () => {
+  itInSoak('counts messages by the local day, even on a day of 23 hours', async () => {
     const { id } = await save({ daily_cap: 1 });
     assert.equal(await sendAlert(id), 'kept');
     assert.equal((await read()).day_resets_at, NEXT_DAY.toISOString());
@@ -122,7 +122,7 @@ describe('the daily cap of alerts', () => {
     assert.deepEqual(await listAlertStates(id), ['dropped']);
   });
 
-  it('counts neither tests nor codes', async () => {
+  it('does not count test messages or verification codes', async () => {
     const { id } = await save({ daily_cap: 1 });
     await org.client.post(`/api/alerts/${id}/test`, {});
     assert.equal(await takeTurn(parley, org, id), 'kept');
@@ -130,7 +130,7 @@ describe('the daily cap of alerts', () => {
     assert.equal(await sendAlert(id), 'kept');
   });
 
-  itInSoak('counts an alert that follows many whose subject was deleted', async () => {
+  itInSoak('sends an alert that follows 250 alerts whose subject was deleted', async () => {
     const { id } = await save({});
     const withoutSubject = { name: 'lead.captured', ids: { contact_id: org.orgId } };
     await addAlerts(parley, org, id, Array<Partial<Alert>>(250).fill(withoutSubject));

@@ -4,7 +4,7 @@ import { ChannelConcurrency } from '../../services/alerts/messages/channel-concu
 const PLACES = 2;
 
 describe('ChannelConcurrency', () => {
-  it('runs messages of one channel while another one hangs for more workspaces than it has slots', async () => {
+  it('still runs messages of one channel while another channel hangs with more workspaces than there are slots', async () => {
     const places = new ChannelConcurrency({ alertSlots: PLACES });
     const ending = new AbortController();
     const begun: string[] = [];

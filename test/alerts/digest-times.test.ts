@@ -15,7 +15,7 @@ function listDigestTimes(after: string, plan: Partial<DigestPlan>, count: number
 }
 
 describe('findNextDigest', () => {
-  it('returns the next time that clocks show the hour, through changes of the clocks', () => {
+  it('returns the next time at which local clocks show the hour, across daylight saving changes', () => {
     assert.deepEqual(listDigestTimes('2026-03-27T12:00:00Z', {}, 3), [
       '2026-03-28 2026-03-28T08:00',
       '2026-03-29 2026-03-29T07:00',
@@ -25,7 +25,7 @@ describe('findNextDigest', () => {
     assert.deepEqual(listDigestTimes('2026-03-27T07:59:59.999Z', {}, 1), ['2026-03-27 2026-03-27T08:00']);
   });
 
-  it('returns the end of the gap on a day that skips its hour, and one time on a day that has it twice', () => {
+  it('returns the end of the gap on a day that skips the hour, and a single time on a day that has the hour twice', () => {
     assert.deepEqual(listDigestTimes('2026-03-28T12:00:00Z', { digestHour: 2 }, 2), [
       '2026-03-29 2026-03-29T01:00',
       '2026-03-30 2026-03-30T00:00',
@@ -36,7 +36,7 @@ describe('findNextDigest', () => {
     ]);
   });
 
-  it('returns the weekday of a weekly digest, in days of the zone', () => {
+  it('returns a time on the weekday of a weekly digest, in the plan’s time zone', () => {
     const sundays = {
       digest: 'weekly',
       digestWeekday: 0,
@@ -49,7 +49,7 @@ describe('findNextDigest', () => {
     ]);
   });
 
-  it('returns no second time on the day of the last digest if the hour has changed', () => {
+  it('returns no second time on the day of the last digest, even if the hour has changed', () => {
     const moved = { ...daily, digestHour: 15 };
     const sentAt = new Date('2026-11-23T08:00:30Z');
     assert.equal(findNextDigest(moved, sentAt, '2026-11-23')!.date, '2026-11-24');

@@ -78,7 +78,7 @@ describe('digests', () => {
     return rows.map((row) => toMessageText(parley.runtime.services.alerts.alertQueue.open(row)!));
   }
 
-  it('are due at the hour of the zone, through a change of the clocks, each once', async () => {
+  it('are each due once at the hour in the policy’s time zone, across a daylight saving change', async () => {
     const { id, next_digest_at } = await save({ digest_hour: 2 });
     assert.equal(next_digest_at, '2026-03-28T01:00:00.000Z');
     for (const [time, next] of [
@@ -99,7 +99,7 @@ describe('digests', () => {
     ]);
   });
 
-  it('cover exactly the time since the previous one, compared with the time before', async () => {
+  it('cover exactly the time since the previous digest, and compare it with the time before', async () => {
     const botId = await buildBot(org);
     const { id } = await save({ intensity: 'digest' });
     await storeEvent('lead.captured', '2026-03-28T07:59:00Z', botId);
@@ -158,7 +158,7 @@ describe('digests', () => {
     );
   });
 
-  it('are sent up to six hours late, and otherwise merged with the next', async () => {
+  it('are sent up to six hours late, and otherwise merged into the next digest', async () => {
     const { id } = await save();
     await storeEvent('lead.captured', '2026-03-28T07:00:00Z');
     at('2026-03-28T14:00:01Z');
@@ -207,7 +207,7 @@ describe('digests', () => {
     assert.deepEqual(ids, [`digest/${id}/2026-03-28`]);
   });
 
-  itInSoak('are not due again on a day whose hour is moved, and cover no hour twice', async () => {
+  itInSoak('are not due again on a day on which their hour is changed, and cover no hour twice', async () => {
     const { id } = await save();
     await storeEvent('lead.captured', '2026-03-28T07:00:00Z');
     at('2026-03-28T08:00:30Z');
@@ -223,7 +223,7 @@ describe('digests', () => {
     );
   });
 
-  it('sum up held alerts, also without digests, and stay unsent while the destination is blocked', async () => {
+  it('sum up held alerts even without a digest interval, and are not sent while the destination is blocked', async () => {
     const { id } = await save({ digest: 'none' });
     const held = {
       orgId: org.orgId,

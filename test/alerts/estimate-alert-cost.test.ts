@@ -44,7 +44,7 @@ describe('estimateAlertCost', () => {
     assert.deepEqual((await org.client.get('/api/alerts')).body, []);
   });
 
-  it('extrapolates from the days that the workspace has, thirty at most, to a month', async () => {
+  it('extrapolates from the days for which the workspace has data, at most thirty, to a month', async () => {
     for (const days of [2, 9, 20, 31]) await insertEventCount('lead.captured', days, 12);
     await insertEventCount('conversation.started', 2, 500);
     await age(10.2);
@@ -58,7 +58,7 @@ describe('estimateAlertCost', () => {
     assert.equal(old.cost_usd, Math.round((old.messages_per_month + old.digests_per_month) * 1000) / 10_000);
   });
 
-  it('applies intensity, events, cap and bot', async () => {
+  it('applies the policy’s intensity, events, cap and bot', async () => {
     const botId = await buildBot(org);
     await insertEventCount('lead.captured', 2, 240, botId);
     await insertEventCount('message.created', 2, 60);

@@ -40,7 +40,7 @@ describe('estimateAlerts', () => {
     assert.equal(estimateAlerts(plan, counts, 10).messagesPerMonth, 212.73);
   });
 
-  it('limits messages of a day to the cap, plus a summary of the rest, in days of the zone', () => {
+  it('limits the messages of each local day to the cap, plus a summary of the rest', () => {
     const counts = [at('2026-11-02T22', 60), at('2026-11-02T23', 60), at('2026-11-03T10', 60)];
     const estimateCapped = (timezone: string) => {
       const { messagesPerMonth, cappedDays } = estimateAlerts(
@@ -81,7 +81,7 @@ describe('estimateAlerts', () => {
     assert.equal(digests('weekly', 7), 4.29);
   });
 
-  it('covers the events of digests if none are sent immediately', () => {
+  it('counts events that appear only in digests, if no event is sent immediately', () => {
     const counts = [at('2026-11-02T10', 3), at('2026-11-02T10', 9, 'document.indexed')];
     const { byEvent, events, messagesPerMonth } = estimateAlerts({ ...plan, immediate: [] }, counts, 30);
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe('PARLEY_ALERT_PRICES', () => {
     '{"whatsapp":{"4":0.5,"49":0.06,"+4930":0.07,"*":0.03},"telegram":{"*":0.001}}',
   )!;
 
-  it('has the price of the longest calling code, of `*` for others, and null if neither exists', () => {
+  it('has the price of the longest matching calling code, or else of `*`, and null if neither exists', () => {
     const price = (destination: string) => alertPrice(prices, { channel: 'whatsapp', destination });
     assert.deepEqual(
       ['+4930123456', '+49401234', '+48221234', '+12025550100'].map(price),
@@ -112,7 +112,7 @@ describe('PARLEY_ALERT_PRICES', () => {
     assert.equal(alertPrice({}, { channel: 'whatsapp', destination: '+491' }), 0);
   });
 
-  it('is refused if it is no table of prices', () => {
+  it('is refused if it is not a table of prices', () => {
     for (const bad of [
       '',
       '[]',

@@ -59,7 +59,7 @@ describe('event counts', () => {
 
   const hourAgo = (hours: number) => new Date((Math.floor(Date.now() / HOUR_MS) - hours) * HOUR_MS);
 
-  it('are appended with the fan-out, by hour, bot and name, of the time at which each event happened', async () => {
+  it('are appended by the fan-out, by bot, name and the hour in which each event happened', async () => {
     const [botId, other] = [newId(), await parley.buildOrg()];
     const rows = [
       event(),
@@ -95,7 +95,7 @@ describe('event counts', () => {
     assert.deepEqual(await counts(), [['2026-09-03T10:00:00.000Z', null, 'lead.captured', 1]]);
   });
 
-  it('are folded once their hour is over, also concurrently, with the same sums', async () => {
+  it('are folded once their hour is over, even concurrently, without changing the sums', async () => {
     const [next, last, botId] = [hourAgo(-1), hourAgo(1), newId()];
     await Promise.all([append(next, 2), append(last, 5), append(last, 3, botId), append(hourAgo(2), 1)]);
     await Promise.all([1, 2, 3].map(() => expiry.deleteBatch(parley.database)));

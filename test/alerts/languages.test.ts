@@ -66,7 +66,7 @@ describe('the language of alerts', () => {
     assert.match(code!, /^Ihr Code für Meldungen von Parley: \d{6}\nEr gilt 10 Minuten\./);
   });
 
-  itInSoak('of a template is one in which it is approved: the workspace’s, or else its first', async () => {
+  itInSoak('of a template is the workspace’s if the template is approved in it, and otherwise the first approved one', async () => {
     const readTemplateLanguage = async (language: string) => {
       await setLanguage(language);
       const { id, destination } = await connectWithPolicy('whatsapp');

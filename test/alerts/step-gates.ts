@@ -17,7 +17,7 @@ interface Trigger {
   /** Path to the id of the policy or workspace in the row. */
   path: string;
   /**
-   * True if the step blocks within its commit, which succeeds although its process is dead. Other
+   * True if the step blocks within its commit, which succeeds even though its process has died. Other
    * steps are rolled back.
    */
   isCommitted?: boolean;

@@ -24,7 +24,7 @@ describe('alert destinations', () => {
   after(() => parley.stop());
   beforeEach(async () => {
     org = await parley.buildOrg();
-    // Each test needs another number: a number may receive a limited count of codes from all workspaces.
+    // Each test uses a different number, because the codes to one number are limited across all workspaces.
     numbers += 1;
     destination = `+3519200000${String(numbers).padStart(2, '0')}`;
     ({ id } = await savePolicy(org, { channel: 'whatsapp', destination }));
@@ -64,7 +64,7 @@ describe('alert destinations', () => {
     assert.equal(await finish(await readLatestCode()), 409);
   });
 
-  it('finishAlertVerification leaves a destination blocked if a call without a valid code saw it verified', async () => {
+  it('finishAlertVerification does not unblock a destination if the call had no valid code and found the destination verified', async () => {
     const rows = parley.database.repository(AlertDestination);
     const { alertVerifications } = parley.runtime.services.alerts;
     const scope = { db: parley.database, orgId: org.orgId };
@@ -90,7 +90,7 @@ describe('alert destinations', () => {
     assert.equal(verifiedAt, null);
   });
 
-  it('finishAlertVerification reports one of two concurrent calls with the code as new', async () => {
+  it('finishAlertVerification returns isNew to only one of two concurrent calls with the same code', async () => {
     await start();
     const code = await readLatestCode();
     const { alertVerifications } = parley.runtime.services.alerts;
@@ -111,7 +111,7 @@ describe('alert destinations', () => {
     assert.deepEqual(news.toSorted(), [false, true]);
   });
 
-  it('startAlertVerification sends one code a minute, over all processes', async () => {
+  it('startAlertVerification sends one code a minute, across all processes', async () => {
     const other = second.client(org.key);
     const path = `/api/alerts/${id}/verify/start` as const;
     const responses = await Promise.all([start(), other.post(path, {}), start(), other.post(path, {})]);
@@ -121,7 +121,7 @@ describe('alert destinations', () => {
     assert.equal((await start()).status, 200);
   });
 
-  it('startAlertVerification limits codes of a workspace per hour, over all numbers', async () => {
+  it('startAlertVerification limits codes of a workspace per hour, across all numbers', async () => {
     const strict = await parley.startAnother({ alertCodesPerHour: 2 });
     const client = strict.client(org.key);
     const starts = [];
@@ -246,7 +246,7 @@ describe('alert destinations', () => {
       assert.deepEqual(await items(), [`WhatsApp: alerts are sent to ${destination}.`]);
     });
 
-    it('are not sent for a changed policy, or another bot’s, whose destination gets alerts already', async () => {
+    it('are not sent for a changed policy, or another bot’s policy, if its destination already gets alerts', async () => {
       await save({ label: 'Reception' });
       const bot = await org.client.post('/api/bots', { name: 'Guide' });
       await save({ bot_id: bot.body.id });

@@ -13,7 +13,7 @@ import { connectChat, savePolicy, WITHOUT_WORKER } from './support.ts';
 
 /** Maximum time that a notification blocks the event loop. */
 const MAX_BLOCKED_MS = 50;
-/** Compiling, garbage and other programs cost some attempts more. */
+/** Compilation, garbage collection and other programs slow down some attempts. */
 const ATTEMPTS = 10;
 
 describe('POST /hooks/whatsapp', () => {
@@ -56,7 +56,7 @@ describe('POST /hooks/whatsapp', () => {
   };
   const findMessage = (id: string) => parley.database.repository(AlertMessage).findOneByOrFail({ id });
 
-  it('refuses another signature and verify token with 403, and compares both in constant time', async () => {
+  it('refuses a wrong signature and a wrong verify token with 403, and compares both in constant time', async () => {
     const compare = mock.method(crypto, 'timingSafeEqual');
     syncBuiltinESMExports();
     try {
@@ -138,7 +138,7 @@ describe('POST /hooks/whatsapp', () => {
     assert.equal((await countReceived()) - before, 1);
   });
 
-  it('fails a message whose status has an error code of another type, with a short reason', async () => {
+  it('fails a message whose status has an error code of an unexpected type, with a short reason', async () => {
     const id = await addAccepted('wamid.failed');
     const errors = [{ code: { valueOf: 1, toString: 1 }, title: `Bad\u0000 ${'x'.repeat(100_000)}` }];
     assert.equal(await report({ statuses: [{ id: 'wamid.failed', status: 'failed', errors }] }), 200);

@@ -50,7 +50,7 @@ describe('the WhatsApp hook', () => {
     assert.deepEqual(await ask('another-token-of-tests'), [403, '']);
   });
 
-  it('accepts only signed bodies, and ignores those of another shape', async () => {
+  it('accepts only signed bodies, and ignores bodies of an unexpected shape', async () => {
     const stop = whatsapp.buildInboundHook(destination, 'STOP');
     assert.equal(await hook(stop, {}), 403);
     assert.equal(await hook(stop, { 'x-hub-signature-256': 'sha256=' }), 403);
@@ -150,7 +150,7 @@ describe('the WhatsApp hook', () => {
     assert.equal(whatsapp.getSentTo(destination).length, 1);
   });
 
-  itInSoak('resends by the template at once if a later report says that the window is closed', async () => {
+  itInSoak('resends with the template at once if a later report says that the window is closed', async () => {
     await hook(whatsapp.buildInboundHook(destination, 'Hello'));
     await test();
     const [sent] = whatsapp.getSentTo(destination);
@@ -180,7 +180,7 @@ describe('the WhatsApp hook', () => {
     }
   });
 
-  it('sends the code of a typed number by the template for codes', async () => {
+  it('sends the code for a manually entered number with the template for codes', async () => {
     const typed = await savePolicy(org, { channel: 'whatsapp', destination: '+351 920 000 001' });
     const started = await org.client.post(`/api/alerts/${typed.id}/verify/start`, {});
     assert.equal(started.body.ok, true);

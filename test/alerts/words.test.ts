@@ -133,7 +133,7 @@ for (const language of languages)
       for (const text of bold) assert.ok(Object.values<string>(alertWords[language].events).includes(text));
     });
 
-    it('fit into the apps’ limits, with the longest names too', () => {
+    it('stay within the apps’ limits, even with the longest names', () => {
       const ordinary = 'A name as most are';
       for (const message of buildMessages(language, ordinary))
         assert.ok(!toTelegramText(message).text.endsWith('…'));

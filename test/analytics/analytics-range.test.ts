@@ -76,7 +76,7 @@ describe('the range of an overview', () => {
       is: ['quarter_hour 2026-11-01T12:00 2026-11-01T13:00'],
     },
   ])
-    it(`from ${from} to ${to} adds up ${is.length} rows`, () => {
+    it(`from ${from} to ${to} is split into ${is.length} spans`, () => {
       const spans = splitIntoSpans(rangeFrom(from, to));
       assert.deepEqual(
         spans.map(({ span, start, end }) => `${span} ${formatMinute(start)} ${formatMinute(end)}`),

@@ -70,7 +70,7 @@ describe('getAnalyticsOverview', () => {
   });
 
   itInSoak(
-    'counts a session without a visitor’s message not as a conversation, but counts its rating and lead',
+    'does not count a session without a visitor’s message as a conversation, but counts its rating and lead',
     async () => {
       const { begin, end, client, orgId } = await buildScene();
       const silent = await begin(0);
@@ -129,7 +129,7 @@ describe('getAnalyticsOverview', () => {
     await assertRecounted(parley, { client, orgId });
   });
 
-  it('counts a request once, answered by the first member, through reassignment, return and a second request', async () => {
+  it('counts an answered request once and for the member who claimed it first, even after reassignment; a second request counts as another, unanswered one', async () => {
     const { begin, client, orgId } = await buildScene();
     const { id, visitor, path } = await begin();
     const item = `/api/inbox/${id}` as const;
@@ -201,7 +201,7 @@ describe('getAnalyticsOverview', () => {
     assert.equal((await client.get(`/api/analytics/overview?bot_id=${newId()}`)).status, 404);
   });
 
-  it('refuses a range that ends before it begins or is too long, and an unknown zone, by the field', async () => {
+  it('refuses a range that ends before it begins or is too long, and an unknown zone, and names the field', async () => {
     const { client } = await parley.buildOrg();
     const cases: [query: string, field: string][] = [
       ['from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'to'],

@@ -60,7 +60,7 @@ describe('question clusters', () => {
     assert.ok(clusters.length <= groups + 2, `${clusters.length}: ${JSON.stringify(clusters, null, 1)}`);
   });
 
-  itInSoak('separate questions about different places, in any order of asking', async () => {
+  itInSoak('separate questions about different places, in whatever order they are asked', async () => {
     const { orgId, ask } = await build();
     for (const question of [
       'What are the opening hours of your shop on Sundays?',
@@ -110,7 +110,7 @@ describe('question clusters', () => {
     assert.equal(await parley.database.repository(QueuedQuestion).count(), 0);
   });
 
-  it('stay within a bot, in the bot’s language', async () => {
+  it('contain questions of one bot only, compared in the bot’s language', async () => {
     const { orgId, client, ask } = await build(new Date(), { language: 'de' });
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     await ask('Rechnung bezahlen');

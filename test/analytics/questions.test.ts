@@ -16,7 +16,7 @@ describe('listTopQuestions', () => {
   after(() => parley.stop());
   const build = () => buildQuestionScene(parley, NOON);
 
-  it('counts a question in any wording, with its newest wording and its conversations', async () => {
+  it('counts a question across its wordings, and shows its newest wording and its conversations', async () => {
     const { botId, ask, list } = await build();
     const at = (minutes: number) => new Date(NOON.getTime() - minutes * 60_000);
     await ask('What are your opening hours in Berlin?', { at: at(9), isUnanswered: true });
@@ -49,7 +49,7 @@ describe('listTopQuestions', () => {
     );
   });
 
-  it('counts a repeated question that is answered, and leaves the earlier one unanswered', async () => {
+  it('counts a repeated question each time, and counts only the earlier one as unanswered if the repetition is answered', async () => {
     const { ask, list } = await build();
     const { conversationId } = await ask('Do you repair tandems?', { isUnanswered: true, at: daysBefore(1) });
     await groupAll(parley);

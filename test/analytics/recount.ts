@@ -95,7 +95,7 @@ function countAnswers(answers: readonly AnswerRow[]) {
   };
 }
 
-/** The value of this rank. */
+/** Returns the exact percentile of sorted numbers: the value at rank `part` times their count. */
 export function exactPercentile(sorted: readonly number[], part: number): number | null {
   return sorted[Math.max(1, Math.ceil(part * sorted.length)) - 1] ?? null;
 }

@@ -25,8 +25,8 @@ function hashPurpose(purpose: string): number {
 
 const BOT = `($1::uuid[])[1 + ${drawNumber('bot', 1000)} * cardinality($1::uuid[]) / 1000]`;
 /**
- * Fifteen of a hundred were requested or taken over, eight have no message, four are still open,
- * half are rated.
+ * In a hundred conversations, fifteen were requested or taken over, eight have no message, four are still
+ * open, and half are rated.
  */
 const INSERT_CONVERSATIONS = `
   INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, ended_at, is_resolved, is_lead, rating,
@@ -39,7 +39,10 @@ const INSERT_CONVERSATIONS = `
   FROM generate_series($2::bigint, $3::bigint) AS n
     CROSS JOIN LATERAL (SELECT now() - (1 - n::float / $4) * $5 * interval '1 day' AS began) time
     JOIN bots b ON b.id = ${BOT}`;
-/** Requests in two thirds of these, each answered within minutes, some within hours. */
+/**
+ * Requests for a person in two thirds of the fifteen. Four of five are answered, within seconds to three
+ * hours.
+ */
 const INSERT_HANDOFFS = `
   INSERT INTO handoffs (id, org_id, bot_id, conversation_id, requested_at, answered_at)
   SELECT gen_random_uuid(), c.org_id, c.bot_id, c.id, c.created_at + interval '1 minute',
@@ -47,7 +50,7 @@ const INSERT_HANDOFFS = `
       THEN c.created_at + interval '61 seconds' + power(${drawNumber('wait', 100)}, 2) * interval '1 second' END
   FROM generate_series($2::bigint, $3::bigint) AS n JOIN conversations c ON c.id = md5('conversation ' || n || $1::uuid[]::text)::uuid
   WHERE c.had_handoff AND ${drawNumber('asked', 3)} > 0`;
-/** Events of these requests in the history. */
+/** System messages of these requests and takeovers. */
 const INSERT_NOTES = `
   INSERT INTO messages (id, org_id, conversation_id, role, content, event, created_at)
   SELECT gen_random_uuid(), c.org_id, c.id, 'system', '', jsonb_build_object('kind', note.kind), note.at

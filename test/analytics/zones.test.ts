@@ -61,7 +61,7 @@ describe('getAnalyticsOverview', () => {
     });
   });
 
-  it('returns both hours of two in the morning on the day of 25 hours in Berlin', async () => {
+  it('returns both hours that begin at 2:00 on the day of 25 hours in Berlin', async () => {
     const client = await buildAt([
       '2026-10-24T21:59:59.999Z',
       '2026-10-24T22:00:00.000Z',

@@ -92,7 +92,7 @@ describe('importArchive of the same times with other offsets', () => {
     return { bots, conversations, messages, skipped, failed };
   }
 
-  itInSoak('keeps the order of messages, and adds nothing the second time', async () => {
+  itInSoak('keeps the order of messages, and adds nothing when the archive is imported again', async () => {
     const botId = newId();
     const chats = times.map(([text]) =>
       buildChatRecords(

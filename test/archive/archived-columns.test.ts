@@ -28,7 +28,7 @@ describe('importArchive of a row with a value in each column', () => {
   const ids = { id: contact.id, botId: contact.botId };
   const record: ContactRecord = passArchive(toContactRecord(contact));
 
-  it('restores a contact, except what only its workspace stores', () => {
+  it('restores all columns of a contact, except its deletion, key and workspace', () => {
     const row = toContactRow(record, ids, false);
     assert.deepEqual(listDifferentColumns(contact, row).toSorted(), ['deletedAt', 'keyId', 'orgId']);
   });
@@ -62,7 +62,7 @@ describe('importArchive of a row with a value in each column', () => {
     return toConversationRow(conversationRecord, [], { ...conversation, isRefused, consent: null });
   };
 
-  it('restores a conversation as ended, except its counts of messages, flow and handoff', () => {
+  it('restores a conversation as ended, without its message counts, flow and handoff', () => {
     assert.deepEqual(listDifferentColumns(conversation, toRow(false)).toSorted(), [
       'assignedAt',
       'assignedToId',
@@ -78,7 +78,7 @@ describe('importArchive of a row with a value in each column', () => {
     ]);
   });
 
-  it('masks and leaves out details in a conversation whose visitor has refused consent', () => {
+  it('masks or omits details in a conversation whose visitor has refused consent', () => {
     const restoredRow = toRow(false);
     assert.deepEqual(listDifferentColumns(restoredRow, toRow(true)).toSorted(), [
       'country',
@@ -89,7 +89,7 @@ describe('importArchive of a row with a value in each column', () => {
     ]);
   });
 
-  it('restores a message, except what only the answering process stores', () => {
+  it('restores all columns of a message, except its key, its workspace and the state of its answering', () => {
     const message: Opened<Message> = { ...fillRow(Message), citations: [] };
     const messageRecord: MessageRecord = passArchive(
       toMessageRecord({ ...message, costUsd: String(message.costUsd) }),

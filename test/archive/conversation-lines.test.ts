@@ -67,7 +67,7 @@ describe('lines of archived conversations', () => {
     assert.ok(bytes > MAX_BYTES * 0.9 && bytes <= MAX_BYTES, `${bytes} bytes`);
   });
 
-  it('end before a message that exceeds the limit, and the conversation is left out', async () => {
+  it('stop before a message that exceeds the limit, and the conversation is omitted', async () => {
     const { lines, bytes, error } = await render(400);
     assert.deepEqual([lines.length, bytes, error?.code], [0, 0, 'conversation_too_large']);
     assert.equal(readCount, 43);

@@ -373,7 +373,7 @@ describe('importArchive', () => {
     assert.equal(await rows().countBy({ orgId }), 0);
   });
 
-  it('importArchive returns 415 for no gzip file, 422 without a manifest, 409 while three jobs are unfinished', async () => {
+  it('importArchive returns 415 for a file that is not gzip, 422 without a manifest, 409 while three jobs are unfinished', async () => {
     const { client, orgId } = await buildOrg();
     assert.equal((await upload(client, Buffer.from('PK and so on'))).status, 415);
     const refused = await upload(client, buildArchive({}).subarray(0, 60));

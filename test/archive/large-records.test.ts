@@ -100,7 +100,7 @@ describe('importArchive of large records', () => {
     return (await response.json()) as ArchiveJobRead;
   }
 
-  it('importArchive refuses records with more keys than Parley writes before it parses them', async () => {
+  it('importArchive refuses records with more keys than Parley writes, without parsing them', async () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
     const most = contact(bot.id, { custom_fields: keys(4000, 'k') });

@@ -220,7 +220,7 @@ describe('importArchive of an invalid archive', () => {
     ['objects', `[${joinNumbered(() => '{}')}]`],
     ['objects of one key each', `[${joinNumbered((at) => `{"${at}":1}`)}]`],
   ] as const)
-    itInSoak(`refuses a manifest of too many ${what} before it parses them`, async () => {
+    itInSoak(`refuses a manifest of too many ${what} without parsing it`, async () => {
       const archive = packArchive([file('manifest.json', manifest)]);
       const { blockedMs: heldMs } = await measureLoop(() =>
         assert.rejects(verifyArchive(toArchiveStream(archive)), { name: 'ArchiveRefused', message: tooMuch }),

@@ -69,7 +69,7 @@ describe('computeSubscriptionChanges', () => {
       expected: ['a', 'pro', 'past_due'],
     },
     {
-      title: 'gives no tier once the subscription is finally unpaid',
+      title: 'gives no tier once the last payment retry has failed',
       known: { subscriptionId: 'a', paidTier: 'pro' },
       subscriptions: [subscription('a', { state: 'unpaid' })],
       expected: ['a', 'free', 'ended'],
@@ -142,7 +142,7 @@ describe('computeSubscriptionChanges', () => {
       expected: ['a', 'business', 'active'],
     },
     {
-      title: 'gives no tier of another subscription if the price is unknown',
+      title: 'does not take the tier from another subscription if the price is unknown',
       known: { subscriptionId: 'a', priceId: 'price_pro', paidTier: 'pro' },
       subscriptions: [subscription('b', { priceId: 'price_other' }), subscription('a', { state: 'ended' })],
       expected: ['b', 'free', 'active'],
@@ -233,7 +233,7 @@ describe('decideCheckout', () => {
       { state: 'open', mustResume: true },
     ],
     [
-      'a confirmed change of a subscription that has ended',
+      'a confirmed change of a subscription that will end, after the checkout has expired',
       { kind: 'change', expiresAt: NOW },
       { subscription: { ...paying, endsAt: END } },
       { state: 'expired' },

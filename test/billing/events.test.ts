@@ -63,7 +63,7 @@ describeWithStripe('events of the payment provider', () => {
     assert.equal((await readSubscription(payer)).tier, 'free');
   });
 
-  it('receiveBillingEvent accepts an event once that arrives twenty times concurrently at two processes', async () => {
+  it('receiveBillingEvent accepts an event once if it arrives twenty times concurrently at two processes', async () => {
     const payer = await buildPaying(parley, stripe);
     await takeCommands(payer.orgId);
     const another = await parley.startAnother();
@@ -92,7 +92,7 @@ describeWithStripe('events of the payment provider', () => {
     ['in another scheme alone', { signature: `t=${Math.floor(Date.now() / 1000)},v0=abc` }, 401],
   ];
   for (const [title, options, status] of signed)
-    it(`receiveBillingEvent returns ${status} to what was signed ${title}`, async () => {
+    it(`receiveBillingEvent returns ${status} for a body that was signed ${title}`, async () => {
       const event = {
         ...stripe.account.emit('customer.updated', { id: 'cus_1', object: 'customer' }),
         id: newId(),
@@ -115,7 +115,7 @@ describeWithStripe('events of the payment provider', () => {
       assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 413);
     });
 
-  it('receiveBillingEvent ignores events of the other mode', async () => {
+  it('receiveBillingEvent ignores events of the other mode, test or live', async () => {
     const payer = await buildPaying(parley, stripe);
     await takeCommands(payer.orgId);
     const event = findEvent('invoice.paid', payer.customerId);
@@ -177,7 +177,7 @@ describeWithStripe('events of the payment provider', () => {
     await parley.database.manager.delete('Checkout', { id: checkoutId });
   });
 
-  it('receiveBillingEvent refuses a signed body that is no event, and more than a megabyte', async () => {
+  it('receiveBillingEvent refuses a signed body that is not an event, or is larger than a megabyte', async () => {
     const post = (body: string) => {
       const signature = Stripe.webhooks.generateTestHeaderString({
         payload: body,
@@ -196,7 +196,7 @@ describeWithStripe('events of the payment provider', () => {
     assert.equal((await post(JSON.stringify('a'.repeat(1024 * 1024)))).status, 413);
   });
 
-  it('receiveBillingEvent leads to the provider’s state with events in any order', async () => {
+  it('receiveBillingEvent reaches the provider’s state, whatever the order of events', async () => {
     const payer = await buildPaying(parley, stripe, 'starter');
     stripe.deliveries.isHeld = true;
     stripe.failRenewal(payer.subscriptionId);

@@ -32,7 +32,7 @@ describe('the table of plans', () => {
     assert.deepEqual(plans.getPrice('pro'), { amountCents: 9900, currency: 'usd', priceId: undefined });
   });
 
-  it('applies the operator’s settings field by field, null as no limit', () => {
+  it('applies the operator’s settings field by field, and treats null as no limit', () => {
     const changed = { pro: { bots: null, seats: 0, price_id: 'price_pro' }, topup: { amount_cents: 500 } };
     const plans = new Plans({ plans: JSON.stringify(changed), stripeSecretKey: SECRET });
     assert.deepEqual(plans.getLimits('pro'), {

@@ -205,7 +205,7 @@ describeWithStripe('receipts and top-ups', () => {
     assert.deepEqual([await readCheckoutState(payer), await readCreditsLeft(payer)], ['completed', 1000]);
   });
 
-  itInSoak('getSubscription subtracts refunded credits, as far as they are left', async () => {
+  itInSoak('getSubscription subtracts the part of refunded credits that is still unused', async () => {
     const payer = await buildPayer(parley);
     const session = parseSessionId(await buy(payer, 'topup', 3));
     stripe.pay(session);
@@ -215,7 +215,7 @@ describeWithStripe('receipts and top-ups', () => {
     await sync(parley, payer);
     assert.equal(await readCreditsLeft(payer), 2000);
     assert.equal((await listReceiptPage(payer))[0]!.status, 'paid');
-    // Turns have used credits up.
+    // Turns have used up credits.
     await parley.database.sql('UPDATE billing_accounts SET credits_left = 300 WHERE org_id = $1', [
       payer.orgId,
     ]);

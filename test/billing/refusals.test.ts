@@ -145,7 +145,7 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.equal((await readSubscription(payer)).tier, 'business');
   });
 
-  itInSoak('cancelSubscription ends a finally unpaid subscription at once', async () => {
+  itInSoak('cancelSubscription ends a subscription at once if its last payment retry has failed', async () => {
     const payer = await buildPaying(parley, stripe);
     stripe.leaveUnpaid(payer.subscriptionId);
     const { status, body } = await payer.session.post('/api/billing/subscription/cancel');

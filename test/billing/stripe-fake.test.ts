@@ -44,7 +44,7 @@ describeWithStripe('the Stripe fake', () => {
     fake.requireKnownRequests();
   });
 
-  it('changes the price by the portal, and bills the difference at once', async () => {
+  it('changes the price through the portal, and bills the difference at once', async () => {
     const subscription = await createSubscription(fake, stripe);
     const configuration = await portalConfiguration(fake, stripe);
     const session = await stripe.billingPortal.sessions.create({

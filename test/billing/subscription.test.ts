@@ -40,7 +40,7 @@ describe('plans and subscriptions', () => {
     });
     after(() => parley.stop());
 
-    it('listPlans returns nothing to buy, and getSubscription no limits', async () => {
+    it('listPlans returns no plans, and getSubscription returns no limits', async () => {
       const { client } = await buildPayer(parley, 'pro');
       assert.deepEqual((await client.get('/api/billing/plans')).body, []);
       const { status, body } = await client.get('/api/billing/subscription');

@@ -33,7 +33,7 @@ describe('limits on floods of bookings', () => {
   const nextAddressHeaders = () => ({ 'x-forwarded-for': `198.51.100.${(callers += 1)}` });
   type Visitor = Awaited<ReturnType<Awaited<ReturnType<typeof buildBookableBot>>['visit']>>;
 
-  /** Books a meeting and cancels it by its page, as an attendee may do. */
+  /** Books a meeting and cancels it on its page, as an attendee may do. */
   async function bookAndCancel({ book: ask }: Visitor, request: object, headers: Record<string, string>) {
     const response = await ask(request, headers);
     if (response.status !== 201) return response;

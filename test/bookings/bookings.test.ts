@@ -139,7 +139,7 @@ describe('bookings of the team', () => {
       await createBooking(org);
     });
 
-    it('returns the same booking for the same idempotency key, and 409 for another key', async () => {
+    it('returns the same booking for a repeated idempotency key, and 409 for another key', async () => {
       const org = await buildBookable(parley);
       const key = { 'idempotency-key': 'first' };
       const [first, again] = [await book(org, {}, key), await book(org, {}, key)];
@@ -163,7 +163,7 @@ describe('bookings of the team', () => {
   });
 
   describe('getBooking', () => {
-    it('returns a booking of the caller’s workspace, and 403 for another one’s', async () => {
+    it('returns a booking of the caller’s workspace, and 403 for another workspace’s booking', async () => {
       const [org, other] = [await buildBookable(parley), await buildBookable(parley)];
       const made = await createBooking(org);
       assert.deepEqual((await org.client.get(`/api/bookings/${made.id}`)).body, made);

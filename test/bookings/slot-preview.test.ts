@@ -18,7 +18,7 @@ describe('listBookingSlots with unsaved settings', () => {
     return starts.map((start) => start.slice(11, 16));
   }
 
-  it('returns the slots those settings would offer beside existing bookings, and saves nothing', async () => {
+  it('returns the slots that those settings would leave free between existing bookings, and saves nothing', async () => {
     const { client } = await buildBookable(parley, { slot_minutes: 60, business_close_hour: 12 });
     const booking = { start: '2026-03-03T10:00:00Z', summary: 'Viewing' };
     assert.equal((await client.post('/api/bookings', booking)).status, 201);

@@ -60,7 +60,7 @@ describe('listBookingSlots', () => {
     ]);
   });
 
-  it('begins with the first of two equal hours, and ends with the second', async () => {
+  it('begins with the first of two repeated hours, and ends with the second', async () => {
     assert.deepEqual(
       await listSlotsOfDay('Europe/Berlin', '2026-10-25', { business_open_hour: 2, business_close_hour: 3 }),
       ['02:00:00+02:00', '02:00:00+01:00'],
@@ -71,14 +71,14 @@ describe('listBookingSlots', () => {
     );
   });
 
-  it('counts a repeated midnight to the day that it begins', async () => {
+  it('counts both midnights of a clock change to the day that they begin', async () => {
     const around = { business_open_hour: 0, business_close_hour: 24 };
     assert.equal((await listSlotsOfDay('America/Havana', '2026-10-31', around)).length, 24);
     const day = await listSlotsOfDay('America/Havana', '2026-11-01', around);
     assert.deepEqual([day.length, day[0], day[1]], [25, '00:00:00-04:00', '00:00:00-05:00']);
   });
 
-  it('leaves one buffer between meetings, and offers only whole ones', async () => {
+  it('leaves one buffer between meetings, and offers no slot that is cut off', async () => {
     const hours = { business_open_hour: 9, business_close_hour: 12, slot_minutes: 45, buffer_minutes: 15 };
     assert.deepEqual(await listSlotsOfDay('UTC', '2026-03-02', hours), [
       '09:00:00+00:00',
@@ -195,7 +195,7 @@ describe('listBookingSlots', () => {
     );
   });
 
-  it('returns 409 without a calendar, while paused, and if it must be reconnected', async () => {
+  it('returns 409 without a calendar, while bookings are paused, and if the calendar must be reconnected', async () => {
     const org = await parley.buildOrg();
     const callSlots = async () => formatOutcome(await org.client.get('/api/bookings/slots'));
     assert.equal(await callSlots(), '409 conflict');

@@ -18,7 +18,7 @@ export async function openCalendar(client: ApiClient, settings: object = {}): Pr
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-/** Saves settings that validation would refuse: the day has no room for a meeting. */
+/** Saves settings that validation would refuse: a meeting is longer than the opening hours of a day. */
 export async function saveTooLongMeetings({ database }: SharedParley, orgId: string): Promise<void> {
   await database
     .repository(CalendarConnection)

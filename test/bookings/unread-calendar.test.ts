@@ -34,7 +34,7 @@ describe('a calendar whose provider is unavailable', () => {
     return built;
   }
 
-  it('is trusted for an hour: listBookingSlots excludes the busy times last read', async () => {
+  it('is trusted for an hour: listBookingSlots excludes the busy times of the last read', async () => {
     const { client } = await build(55);
     const range = { from: start, to: '2026-11-24T13:00:00Z' };
     assert.deepEqual(

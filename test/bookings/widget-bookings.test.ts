@@ -39,7 +39,7 @@ describe('bookings of visitors', () => {
       assert.deepEqual(await Promise.all(outcomes), ['200', '403 forbidden']);
     });
 
-    it('offers slots at least an hour ahead, in the visitor’s zone', async () => {
+    it('offers slots at least an hour ahead, in the visitor’s time zone', async () => {
       const { bot } = await buildBookableBot(parley, { business_close_hour: 12 });
       clock.at = '2026-11-23T09:30:00.001Z';
       const { body } = await parley
@@ -64,7 +64,7 @@ describe('bookings of visitors', () => {
       ]);
     });
 
-    itInSoak('returns the first 1,000 slots, and the rest from the start of the last one', async () => {
+    itInSoak('returns the first 1,000 slots, and the rest if asked from the start of the last one', async () => {
       const { bot } = await buildBookableBot(parley, {
         slot_minutes: 5,
         business_open_hour: 0,
@@ -103,7 +103,7 @@ describe('bookings of visitors', () => {
     });
   });
 
-  it('listWidgetSlots and createWidgetBooking explain a closed calendar to visitors, and its cause to the team', async () => {
+  it('listWidgetSlots and createWidgetBooking tell visitors that the calendar is closed, and tell the team why', async () => {
     const { visit, bot, client, orgId } = await buildBookableBot(parley);
     const { book } = await visit();
     const range = 'from=2026-11-24T00:00:00Z&to=2026-11-25T00:00:00Z';

@@ -99,7 +99,7 @@ describe('bots', () => {
       assert.equal((await client.get('/api/bots')).body.total, 0);
     });
 
-    it('describes the expected format of a text', async () => {
+    it('describes the expected format of a text field', async () => {
       const { client } = await parley.buildOrg();
       const { problem } = await client.post('/api/bots', {
         name: 'x',
@@ -195,7 +195,7 @@ describe('bots', () => {
       assert.equal((await client.get(url)).body.language, 'EN');
     });
 
-    it('refuses a custom endpoint at a private address, in updateBot and trials too', async () => {
+    it('refuses a custom endpoint at a private address, as updateBot and trials do', async () => {
       const { client, bot } = await build();
       const config = {
         llm_provider: 'custom',
@@ -237,7 +237,7 @@ describe('bots', () => {
   });
 
   describe('getBot', () => {
-    it('returns 403 for another workspace’s bot and 404 for an unknown one', async () => {
+    it('returns 403 for another workspace’s bot, and 404 for an unknown bot', async () => {
       const { bot } = await build();
       const { client } = await parley.buildOrg();
       assert.equal((await client.get(`/api/bots/${bot.id}`)).status, 403);
@@ -274,7 +274,7 @@ describe('bots', () => {
       assert.equal((await client.get('/api/bots?color=red')).status, 422);
     });
 
-    it('refuses page together with cursor, and a cursor of other filters', async () => {
+    it('refuses page together with cursor, and a cursor from a list with other filters', async () => {
       const { client } = await parley.buildOrg();
       for (const name of ['a', 'b']) await client.post('/api/bots', { name });
       const { body } = await client.get('/api/bots?page_size=1');

@@ -122,7 +122,7 @@ describe('composeBlueprint', () => {
       assert.equal(composeWelcome(welcome), welcome);
     });
 
-  it('uses the default welcome for a text that keeps forming addresses', () => {
+  it('uses the default welcome if each removal of an address forms another address', () => {
     const nested = Array.from({ length: 12 }).reduce<string>((inner) => `a(${inner})@evil.com`, 'www.a.bb');
     assert.equal(composeWelcome(nested), composeWelcome(''));
   });

@@ -94,7 +94,7 @@ describe('the directory of a bot', () => {
         assert.deepEqual((await client.get(path)).body.entries, [zoe]);
       });
 
-    it('accepts http, mailto and tel links, and an empty one', async () => {
+    it('accepts http, mailto and tel links, and an empty link', async () => {
       const { client, path } = await buildDirectory();
       const links = [
         'http://a.example/',
@@ -107,7 +107,7 @@ describe('the directory of a bot', () => {
       assert.deepEqual((await client.put(path, { entries })).body.entries, entries);
     });
 
-    it('changes nothing else of the bot but updated_at', async () => {
+    it('changes nothing else of the bot except updated_at', async () => {
       const { client, bot, path } = await buildDirectory();
       const { body: before } = await client.get(`/api/bots/${bot.id}`);
       const { body: directory } = await client.put(path, { entries: [rivera] });
@@ -312,7 +312,7 @@ describe('the directory of a bot', () => {
       assert.equal(formatOutcome(await resolve(wanted)), '404 not_found');
     });
 
-    it('returns 403 to pages beyond the allowed domains', async () => {
+    it('returns 403 to pages outside the allowed domains', async () => {
       const { resolve } = await buildResolver({}, { allowed_domains: ['*.shop.example'] });
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
       assert.equal((await resolve(wanted, { origin: 'https://www.shop.example' })).status, 200);

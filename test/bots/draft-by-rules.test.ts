@@ -76,7 +76,7 @@ describe('draftByRules', () => {
       'Acme Bikes',
     ],
   ] as const) {
-    it(`uses the name from ${what}`, () => assert.equal(name, expected));
+    it(`uses the name in ${what}`, () => assert.equal(name, expected));
   }
 
   it('welcomes visitors without a name if the business has none', async () => {
@@ -122,7 +122,7 @@ describe('draftByRules', () => {
     ['Somos uma clínica dentária em Lisboa com três médicos.', 'Olá!'],
     ['Naprawiamy i wypożyczamy rowery w centrum Krakowa.', 'Hello!'],
   ] as const) {
-    it(`writes in the language of the description “${description.slice(0, 20)}”, and answers in the visitor’s`, async () => {
+    it(`writes in the language of the description “${description.slice(0, 20)}”, and makes the bot answer in the visitor’s language`, async () => {
       const blueprint = await draftBlueprint(description);
       assert.equal(blueprint.language, 'auto');
       assert.ok(blueprint.welcome_message.startsWith(greeting), blueprint.welcome_message);
@@ -178,7 +178,7 @@ describe('draftByRules', () => {
     ['Gebruik korte zinnen.', 'Gebruikte fietsen kosten minder.'],
     ['Não mencione os concorrentes.', 'Não fechamos ao domingo.'],
   ] as const)
-    it(`makes a rule of “${instruction}”, and a fact of “${fact}”`, () => {
+    it(`turns “${instruction}” into a rule, and “${fact}” into a fact`, () => {
       const input = { description: `We rent bikes. ${instruction} ${fact}`, websiteUrl: null };
       const { rules, facts } = draftByRules(input, null, 'en');
       assert.deepEqual([rules.at(-1), facts.filter(Boolean)], [instruction, ['We rent bikes.', fact]]);
@@ -203,7 +203,7 @@ describe('draftByRules', () => {
     });
   }
 
-  it('lists people and places with pages of the site in the directory, and no others', async () => {
+  it('lists people and places that have pages on the site in the directory, and no others', async () => {
     const rivera = { name: 'Dr. Rivera', category: 'Uptown', link: 'https://acme-bikes.example/rivera' };
     const site = {
       ...emptySite,

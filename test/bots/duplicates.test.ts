@@ -102,7 +102,7 @@ describe('duplicateBot', () => {
     assert.deepEqual([row.sealedApiKey, row.sealedAuthHeaderValue], [null, null]);
   });
 
-  it('copies no documents, webhooks or versions; the copy’s version 1 is itself', async () => {
+  it('copies no documents, webhooks or versions; version 1 of the copy is the copy itself', async () => {
     const { client, bot, path } = await build();
     await client.post(`/api/bots/${bot.id}/knowledge`, {
       source_type: 'raw_text',
@@ -135,7 +135,7 @@ describe('duplicateBot', () => {
     assert.equal(await duplicateName({ org_id: null }), `${'😀'.repeat(248)} (copy)`);
   });
 
-  it('copies the avatar, which remains when the bot’s is replaced', async () => {
+  it('copies the avatar, which stays when the original bot’s avatar is replaced', async () => {
     const { client, bot, path, orgId } = await build({ widget_theme: { title: 'Shop' } });
     const shown = readAvatarId(await uploadAvatar(client, bot.id));
     const { body: copy } = await client.post(path, {});
@@ -198,7 +198,7 @@ describe('duplicateBot', () => {
       return { ...parent, child, bot, path: `/api/bots/${bot.id}/duplicate` as const };
     };
 
-    it('requires an admin of the child workspace, by key or session, and audits both workspaces', async () => {
+    it('requires an admin of the child workspace, by key or session, and writes to both audit logs', async () => {
       const { client, session, child, bot, path, orgId } = await buildParentAndChild();
       await uploadAvatar(client, bot.id);
       for (const caller of [client, session]) {
@@ -217,7 +217,7 @@ describe('duplicateBot', () => {
       assert.equal(listFiles(child.id).length, 2);
     });
 
-    it('refuses unknown and other workspaces, the parent, and members, and changes nothing', async () => {
+    it('refuses unknown and unrelated workspaces, the parent, and callers with the role member, and changes nothing', async () => {
       const { child, orgId, bot, path, client } = await buildParentAndChild();
       const stranger = await parley.buildOrg();
       const member = await parley.buildOrg({ role: 'member', orgId });
@@ -239,7 +239,7 @@ describe('duplicateBot', () => {
     });
 
     itInSoak(
-      'accepts a signed-in admin of both workspaces, but no key of a sibling and no members',
+      'accepts a signed-in admin of both workspaces, but no key of a sibling workspace and no callers with the role member',
       async () => {
         const { bot, path, userId, client, session } = await buildParentAndChild();
         const other = await parley.buildOrg();

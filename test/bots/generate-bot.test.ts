@@ -144,7 +144,7 @@ describe('generateBot without a worker', () => {
     assert.equal(formatOutcome(response), '422 validation_error');
   });
 
-  it('returns 429 beyond generationsPerHour of a workspace', async () => {
+  it('returns 429 after generationsPerHour calls of a workspace', async () => {
     const strict = await parley.startAnother({ generationsPerHour: 1 });
     const generateAs = ({ key }: TestOrg) =>
       strict.client(key).post('/api/bots/generate', { description: DESCRIPTION });
@@ -381,7 +381,7 @@ describe('generateBot without a worker', () => {
       assert.match(note, /the robots\.txt of 127\.0\.0\.1:\d+ does not allow the website to be read$/);
     });
 
-    itInSoak('returns nothing to a late worker, and keeps the bot that was created meanwhile', async () => {
+    itInSoak('returns nothing to a worker that is late, and keeps the bot that was created in the meantime', async () => {
       await generateBot(org.client, { description: DESCRIPTION, website_url: site.base });
       const [draft] = await listDrafts(parley, org.orgId);
       const scope = { orgId: org.orgId, db: parley.database };

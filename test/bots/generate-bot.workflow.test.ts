@@ -79,7 +79,7 @@ describe('generateBot', () => {
     assert.doesNotMatch(history, /bicycle|Acme/i);
   });
 
-  it('reads a few pages of the site after robots.txt, and accepts no orders, links or settings from it', async () => {
+  it('reads a few pages of the site after robots.txt, and accepts no orders, links or settings from them', async () => {
     const links = ['/about', '/prices', '/faq', '/contact', '/services', '/blog', '/private/prices'];
     site.show({
       '/robots.txt': { type: 'text/plain', body: 'User-agent: *\nDisallow: /private' },
@@ -219,7 +219,7 @@ describe('generateBot', () => {
     });
   }
 
-  itInSoak('continues without an unreadable site, and reports it', async () => {
+  itInSoak('continues if the site cannot be read, and reports it', async () => {
     site.show({ '/': { status: 302, headers: { location: 'http://10.0.0.1/' } } });
     const { bot } = await generateBot(org.client, { description: DESCRIPTION, website_url: site.base });
     const [[, note]] = (await listVersionNotes(org.client, bot!.id)) as [[number, string]];
@@ -227,7 +227,7 @@ describe('generateBot', () => {
     assert.equal(bot!.last_error, null);
   });
 
-  itInSoak('returns an invalid reply to the model once, with its errors', async () => {
+  itInSoak('sends an invalid reply back to the model once, with its errors', async () => {
     answer = ({ messages }) =>
       messages.length === 2 ? JSON.stringify({ ...PARTS, name: '', facts: 1 }) : JSON.stringify(PARTS);
     const { bot } = await generateBot(org.client, { description: DESCRIPTION });
@@ -290,7 +290,7 @@ describe('generateBot', () => {
     assert.equal(model.requests.length, 1);
   });
 
-  itInSoak('drafts by rules if the model is late, and the worker ends as overtaken', async () => {
+  itInSoak('drafts by rules if the model is late, and the workflow returns overtaken', async () => {
     const hold = buildHold();
     answer = () => ({ text: JSON.stringify(PARTS), after: hold.promise });
     const headers = { 'idempotency-key': newId() };

@@ -19,7 +19,7 @@ describe('purgeBot', () => {
     parley = await startSharedParleyWithWorker();
   });
 
-  it('deletes documents, chunks, files, conversations, contacts, test sets and the bot, and nothing of other bots', async () => {
+  it('deletes documents, chunks, files, conversations, contacts, test sets and the bot, and nothing that belongs to other bots', async () => {
     const { database: db, runtime } = parley;
     const org = await parley.buildOrg();
     const [botId, otherId] = [await buildBot(org), await buildBot(org)];
@@ -67,7 +67,7 @@ describe('purgeBot', () => {
     }
   });
 
-  itInSoak('keeps the consent of visitors whom other bots know', async () => {
+  itInSoak('keeps the consent of visitors who also visited other bots', async () => {
     const { database: db } = parley;
     const org = await parley.buildOrg();
     const [botId, otherId] = [await buildBot(org), await buildBot(org)];

@@ -91,7 +91,7 @@ describe('restored versions of bots', () => {
       );
     });
 
-    itInSoak('keeps the endpoint’s secret for the same server, and drops it for another', async () => {
+    itInSoak('keeps the endpoint’s secret for the same server, and drops it for a different server', async () => {
       const secret = { auth_header_value: 'Bearer s' };
       const there = { endpoint_url: 'https://127.0.0.1:10/chat' };
       const built = await build({ custom_endpoint_config: ENDPOINT });
@@ -144,7 +144,7 @@ describe('restored versions of bots', () => {
       ['a theme that is too large', { widget_theme: { a: 'x'.repeat(100_001) } }, ['widget_theme']],
     ];
     for (const [what, changes, fields] of selectCases(unfit, 3))
-      it(`refuses ${what} with 409, naming the fields, and saves nothing`, async () => {
+      it(`refuses ${what} with 409, names the fields, and saves nothing`, async () => {
         const built = await build();
         const { snapshot } = await save(built);
         await rewrite(built, 1, { snapshot: { ...snapshot, ...changes } });
@@ -181,7 +181,7 @@ describe('restored versions of bots', () => {
       });
     });
 
-    itInSoak('restores a version that names a former member', async () => {
+    itInSoak('restores a version that refers to a former member', async () => {
       const built = await build();
       const { snapshot } = await save(built);
       const handoff = { waiting_message: 'Wait.', accepts_when_closed: true, notify: ['gone@example.com'] };
@@ -191,7 +191,7 @@ describe('restored versions of bots', () => {
       assert.deepEqual(body.handoff_config, handoff);
     });
 
-    itInSoak('saves both configurations if two run at once on two connections', async () => {
+    itInSoak('saves both configurations if two calls run at once on two connections', async () => {
       const built = await build({ name: 'One' });
       await save(built);
       await change(built, { name: 'Two' });
@@ -245,7 +245,7 @@ describe('restored versions of bots', () => {
     const listAvatarFiles = async ({ bot }: BuiltBot) =>
       (await parley.database.repository(Avatar).findBy({ botId: bot.id })).map(({ id }) => id).toSorted();
 
-    it('restores the avatar, whose file exists as long as a version names it', async () => {
+    it('restores the avatar, whose file exists as long as a version refers to it', async () => {
       const built = await build();
       const old = readAvatarId(await uploadAvatar(built.client, built.bot.id));
       await save(built);
@@ -257,7 +257,7 @@ describe('restored versions of bots', () => {
       assert.deepEqual([await readAssetStatus(old), await readAssetStatus(next)], [200, 404]);
     });
 
-    itInSoak('deletes an avatar with the last version that names it', async () => {
+    itInSoak('deletes an avatar together with the last version that refers to it', async () => {
       const built = await build();
       const old = readAvatarId(await uploadAvatar(built.client, built.bot.id));
       await save(built);
@@ -274,7 +274,7 @@ describe('restored versions of bots', () => {
       );
     });
 
-    itInSoak('keeps the avatar of the version that it deletes to make room', async () => {
+    itInSoak('keeps the avatar of the restored version, even if that version is deleted to make room', async () => {
       const built = await build();
       const old = readAvatarId(await uploadAvatar(built.client, built.bot.id));
       await save(built);
@@ -285,7 +285,7 @@ describe('restored versions of bots', () => {
       assert.equal(await readAssetStatus(old), 200);
     });
 
-    itInSoak('drops a missing avatar, and keeps one of another site', async () => {
+    itInSoak('drops a missing avatar, and keeps the URL of an avatar on another site', async () => {
       const built = await build();
       const { snapshot } = await save(built);
       const { baseUrl } = parley.runtime.settings;

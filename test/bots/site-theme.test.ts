@@ -35,7 +35,7 @@ describe('buildSiteTheme', () => {
     it(`uses ${what}`, () => assert.equal(primary, expected));
   }
 
-  it('ends the gradient darker', () => {
+  it('makes the end of the gradient darker than its start', () => {
     assert.deepEqual(buildSiteTheme({ named: ['#1e40af'], used: [] })['gradient'], {
       from_color: '#1e40af',
       to_color: '#173083',

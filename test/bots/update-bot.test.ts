@@ -11,7 +11,7 @@ describe('updateBot', () => {
 
   const build = (overrides?: object) => buildBot(parley, overrides);
 
-  it('changes only the keys present', async () => {
+  it('changes only the fields in the request', async () => {
     const { client, bot } = await build({ description: 'old', welcome_message: 'Hi', temperature: 0.2 });
     const { status, body } = await client.patch(`/api/bots/${bot.id}`, {
       description: null,
@@ -39,7 +39,7 @@ describe('updateBot', () => {
     }
   });
 
-  it('accepts null for every field but name and status: clears it, or sets its default', async () => {
+  it('accepts null for every field except name and status: clears the field, or sets its default', async () => {
     const filled = {
       name: 'Help desk',
       description: 'For the shop.',
@@ -82,7 +82,7 @@ describe('updateBot', () => {
     }
   });
 
-  it('merges widget_theme and its dark_palette by key; null removes a key, or all', async () => {
+  it('merges widget_theme and its dark_palette key by key; null removes a key, or all keys', async () => {
     const avatarUrl = 'https://cdn.example.com/face.png';
     const { client, bot } = await build({
       widget_theme: {

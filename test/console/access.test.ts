@@ -20,7 +20,7 @@ describe('accessibility of the console', function () {
   );
 
   itInSoak(
-    'works without a mouse, shows the answer field in a low window, and the cells of a row within a phone',
+    'works without a mouse, shows the answer field in a low window, and fits the cells of a row on a phone',
     async () => {
       const { person, id } = await buildPlaces(parley);
       const page = await consoles().openWithKey(parley, person.key, '#/inbox', {
@@ -98,7 +98,7 @@ describe('accessibility of the console', function () {
     await page.getByRole('heading', { name: 'Home' }).waitFor();
   });
 
-  itInSoak('keeps the focus on a disabled button, and near a removed one', async () => {
+  itInSoak('keeps the focus on a button that becomes disabled, and moves it near a button that disappears', async () => {
     const { person, id, places } = await buildPlaces(parley);
     const page = await consoles().open(parley);
     const press = async (name: string): Promise<Locator> => {

@@ -132,7 +132,7 @@ describe('account pages', function () {
     await waitUntilEqual(() => mailed.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
-  itInSoak('report a used link, and mail another one', async () => {
+  itInSoak('report a used link, and email another one', async () => {
     const { email, userId } = await buildPerson(parley);
     await parley.database.repository(User).update(userId, { emailVerifiedAt: null });
     await parley.client().post('/api/auth/email/resend', { email });
@@ -156,7 +156,7 @@ describe('account pages', function () {
     await page.getByText('a link is on its way').waitFor();
   });
 
-  itInSoak('set a new password once by an emailed link', async () => {
+  itInSoak('set a new password once with an emailed link', async () => {
     const person = await buildPerson(parley);
     const page = await visit('/sign-in');
     const link = await askForReset(page, person);
@@ -240,7 +240,7 @@ describe('account pages', function () {
   });
 
   itInSoak(
-    'sign in through an identity provider and return to the requested page; refuse a response of another tab or a denied one',
+    'sign in through an identity provider and return to the requested page; refuse a response from another tab or a denied one',
     async () => {
       const page = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
       await refusal(page, 'This sign-in link has expired. Please try again.');
@@ -346,7 +346,7 @@ describe('account pages', function () {
     });
   });
 
-  itInSoak('work by keyboard, password manager and screen reader, and on a phone', async () => {
+  itInSoak('work with the keyboard, a password manager and a screen reader, and on a phone', async () => {
     const { email } = await buildPerson(parley);
     const page = await consoles().visit(`${parley.baseUrl}/sign-in`, {
       viewport: { width: 360, height: 700 },

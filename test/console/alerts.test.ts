@@ -61,7 +61,7 @@ describe('the list of alerts', function () {
   );
 
   itInSoak(
-    'saveAlertPolicy changes a policy, keeps typed values while another page is open, shows errors at their field, and estimates',
+    'saveAlertPolicy changes a policy, keeps typed values while another page is open, shows errors at their field, and shows an estimate',
     async () => {
       const { reception } = await buildPolicies(parley, org);
       const page = await consoles().openWithKey(parley, org.key, '/alerts', PHONE);
@@ -134,7 +134,7 @@ describe('the list of alerts', function () {
   );
 
   itInSoak(
-    'shows viewers no controls, names a missing permission, and retries an unreachable Parley',
+    'shows viewers no controls, names a missing permission, and retries when Parley is unreachable',
     async () => {
       await buildPolicies(parley, org);
       const viewer = await parley.buildOrg({ orgId: org.orgId, role: 'viewer' });
@@ -158,7 +158,7 @@ describe('the list of alerts', function () {
     },
   );
 
-  it('has a label for every event, and the events of each intensity', () => {
+  it('has a label for every event, and lists the events of each intensity', () => {
     assert.deepEqual(Object.keys(alertEvents), knownEvents);
     for (const [intensity, events] of Object.entries(eventsThere))
       assert.deepEqual(listImmediateEvents(intensity as Intensity), events, intensity);

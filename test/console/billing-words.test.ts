@@ -76,7 +76,7 @@ describe('billing texts', () => {
         expected,
       ));
 
-  it('listPlans shows amounts in the smallest unit of their currency, which need not be a hundredth', () => {
+  it('formats the amounts of listPlans, which are in the currency’s smallest unit, even if that is not a hundredth', () => {
     assert.deepEqual(
       [
         formatMoney(9900, 'usd'),
@@ -88,7 +88,7 @@ describe('billing texts', () => {
     );
   });
 
-  it('listPlans shows a limit as a number, as one, or as unlimited', () => {
+  it('formats a limit of listPlans as a number, as one, or as unlimited', () => {
     assert.deepEqual(describeLimits({ ...NO_LIMITS, messages_per_month: 50_000, bots: 1 }), [
       '50,000 messages a month',
       'Unlimited documents',
@@ -98,7 +98,7 @@ describe('billing texts', () => {
     ]);
   });
 
-  it('createCheckout shows a name for each purchase, and the number of messages of a top-up', () => {
+  it('labels each purchase of createCheckout, and shows the number of messages of a top-up', () => {
     const plan = { interval: null, amount_cents: 1500, currency: 'usd', limits: null, is_current: false };
     const plans = [{ ...plan, tier: 'topup' as const, name: 'Top-up', credits: 1000 }];
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('billing texts', () => {
     ],
   ];
   for (const [what, begun, state, expected] of outcomes)
-    it(`createCheckout shows the payment as ${expected} for ${what}`, () =>
+    it(`labels the payment of createCheckout as ${expected} for ${what}`, () =>
       assert.equal(findCheckoutOutcome(begun, subscription(state)), expected));
 
   const given: [Partial<SubscriptionRead>, boolean][] = [
@@ -143,7 +143,7 @@ describe('billing texts', () => {
     [{ tier: 'enterprise', status: 'none', is_billed_here: false }, false],
   ];
   for (const [state, expected] of given)
-    it(`getSubscription shows ${JSON.stringify(state)} as ${expected ? '' : 'not certainly '}granted by the operator`, () =>
+    it(`getSubscription shows ${JSON.stringify(state)} as ${expected ? '' : 'not necessarily '}granted by the operator`, () =>
       assert.equal(isAssignedByOperator(subscription(state)), expected));
 
   it('cancelSubscription lists what is lost, without the plan if the operator has granted it', () => {
@@ -162,7 +162,7 @@ describe('billing texts', () => {
     assert.equal(describeCancellation('free', 'Free').consequence, 'It ends on May 1.');
   });
 
-  it('listReceipts downloads a file with a line for each receipt, and no formula', () => {
+  it('listReceipts downloads a file with a line for each receipt, and without formulas', () => {
     const hostile = { ...receipt().addressee, legal_name: '=1+1' };
     const [head, line, end] = toReceiptsCsv([receipt({ addressee: hostile })]).split('\r\n');
     assert.match(head!, /^Number,Issued at,/);

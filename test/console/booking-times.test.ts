@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatHours, formatTime } from '../../console/bookings/times.ts';
 
-/** The hour that occurs twice: clocks are put back from two to one. */
+/** The hour that occurs twice: clocks go back from two to one. */
 const FIRST = { start: '2026-10-25T00:30:00Z', end: '2026-10-25T01:00:00Z' };
 const SECOND = { start: '2026-10-25T01:30:00Z', end: '2026-10-25T02:00:00Z' };
 const LATER = { start: '2026-10-25T09:30:00Z', end: '2026-10-25T10:00:00Z' };

@@ -105,7 +105,7 @@ describe('bot settings in the console', function () {
   });
 
   itInSoak(
-    'keep unsaved changes while another page is open, warn before the tab is closed, and fit their cards with longer words and on a phone',
+    'keep unsaved changes while another page is open, warn before the tab is closed, and fit their cards with longer labels and on a phone',
     async () => {
       const { page, bot, url, client } = await openBot('settings', { language: 'pt-BR' });
       await page.getByLabel('Language').selectOption('German');

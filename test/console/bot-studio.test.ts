@@ -54,7 +54,7 @@ describe('the bot studio', function () {
     await preview.getByText('Captain', { exact: true }).waitFor();
   });
 
-  itInSoak('shows the widget on a phone and in the dark, and resets its chat', async () => {
+  itInSoak('shows the widget on a phone and in dark mode, and resets its chat', async () => {
     const { page, preview } = await openStudio('appearance', { welcome_message: 'Hello!' });
     await preview.getByText('Hello!').waitFor();
     const panelWidth = () => preview.locator('.panel').evaluate((element) => Math.round(element.clientWidth));
@@ -75,7 +75,7 @@ describe('the bot studio', function () {
     assert.equal(await page.evaluate(STORED_KEYS), 0);
   });
 
-  itInSoak('keeps the addresses of earlier releases', async () => {
+  itInSoak('opens the URLs of earlier releases', async () => {
     const { page, bot } = await openStudio('overview');
     for (const [earlier, section] of [
       ['draft', 'Overview'],

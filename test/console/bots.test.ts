@@ -47,7 +47,7 @@ describe('bots in the console', function () {
 
   const documentRow = (page: Page, title: string) => page.locator('tr[data-id]', { hasText: title });
 
-  itInSoak('show the progress of their documents’ vectors, and the count without vectors', async () => {
+  itInSoak('show the progress of their documents’ vectors, and the number of documents without vectors', async () => {
     const { page, client, url } = await openBot('documents');
     const texts = ['Bees make honey.', 'This is a riddle.'];
     const ids: string[] = [];
@@ -203,7 +203,7 @@ describe('bots in the console', function () {
     },
   );
 
-  itInSoak('import a site by its URL: its pages appear below it once each, and collapse', async () => {
+  itInSoak('import a site by its URL: its pages appear below it once each, and can be collapsed', async () => {
     const servers = new LocalServers();
     const port = await servers.http((request, response) => {
       const base = `http://${request.headers.host}`;
@@ -257,7 +257,7 @@ describe('bots in the console', function () {
     }
   });
 
-  itInSoak('report the import of a site that the list has read already, and keep unsaved text', async () => {
+  itInSoak('report that the list already contains an imported site, and keep unsaved text', async () => {
     const servers = new LocalServers();
     let release = (): void => undefined;
     const port = await servers.http((request, response) => {

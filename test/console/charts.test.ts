@@ -16,7 +16,7 @@ function buildChartData(values: Record<string, (number | null)[]>, rowName = 'Da
 }
 
 describe('a chart of the console', () => {
-  it('reads out all rows if they are few, otherwise the lowest, the highest with its day, and the last', () => {
+  it('reads out all rows if they are few, and otherwise the lowest, the highest with its day, and the last', () => {
     const few = buildChartData({ Ratings: [3, 0, 5] }, 'Star');
     assert.equal(
       describeChart('Ratings', few, plain),
@@ -37,7 +37,7 @@ describe('a chart of the console', () => {
     assert.equal(hasNoValues(buildChartData({ Begun: [0, null], Resolved: [null, 1] })), false);
   });
 
-  it('stacks bars, the highest ends first, and omits null figures', () => {
+  it('stacks bars in reverse order with cumulative heights, and omits null figures', () => {
     assert.deepEqual(stackSeries(buildChartData({ A: [1, 2], B: [10, null], C: [100, 0] }).series), [
       { name: 'C', values: [111, 2] },
       { name: 'B', values: [11, 2] },
@@ -45,12 +45,12 @@ describe('a chart of the console', () => {
     ]);
   });
 
-  it('downloads a file of its data, in which no name is a formula', () => {
+  it('downloads a file of its data, in which no name can run as a formula', () => {
     const data = buildChartData({ '=1+1': [1, null], 'Cost, $': [0.5, 1234] });
     assert.equal(toChartCsv(data), `Day,'=1+1,"Cost, $"\r\nDay 1,1,0.5\r\nDay 2,,1234\r\n`);
   });
 
   for (const name of ['=1+1', '+49 30', '-1', '@Guide', ' =A1', '＝1'])
-    it(`downloads a file in which a bot named ${JSON.stringify(name)} is a text`, () =>
+    it(`downloads a file in which a bot named ${JSON.stringify(name)} is plain text`, () =>
       assert.equal(toChartCsv(buildChartData({ [name]: [-1] }, 'Day')), `Day,'${name}\r\nDay 1,-1\r\n`));
 });

@@ -23,7 +23,7 @@ describe('contacts in the console', function () {
     return { ...lead, contactId: body.items[0]!.id };
   }
 
-  it('are listed, searched and filtered; one is edited, and deleted from a menu', async () => {
+  it('are listed, searched and filtered; a contact can be edited, and deleted from a menu', async () => {
     const { key, client, contactId } = await buildContact();
     const page = await consoles().openWithKey(parley, key, '#/contacts');
     const row = page.locator(`tr[data-id="${contactId}"]`);
@@ -59,7 +59,7 @@ describe('contacts in the console', function () {
     assert.equal((await client.get('/api/contacts')).body.total, 0);
   });
 
-  itInSoak('are exported by admins, as they are filtered', async () => {
+  itInSoak('are exported by admins with the current filters', async () => {
     const { key } = await buildContact();
     const page = await consoles().openWithKey(parley, key, '#/contacts?is_lead=true');
     const [download] = await Promise.all([

@@ -18,7 +18,7 @@ describe('conversations in the console', function () {
     fields: ['name', 'email', 'phone'].map((key) => ({ key, label: key })),
   };
 
-  /** A lead with two conversations; returns the second. */
+  /** Builds a lead with two conversations; returns the second one. */
   async function buildLead() {
     const first = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
     await first.visitor.post(`${first.path}/messages`, { content: 'What does a day pass cost?' });
@@ -49,7 +49,7 @@ describe('conversations in the console', function () {
       .locator('dd')
       .first();
 
-  it('show the visitor’s details once and other conversations, are saved as text, CSV and JSON, and let members edit the contact', async () => {
+  it('show the visitor’s details and other conversations, can be saved as text, CSV and JSON, and let members edit the contact', async () => {
     const { key, id, firstId, client } = await buildLead();
     const page = await consoles().openWithKey(parley, key, `#/conversations/${id}`);
     await page.getByRole('heading', { name: 'Ada Lovelace', level: 2 }).waitFor();
@@ -188,7 +188,7 @@ describe('conversations in the console', function () {
   });
 
   itInSoak(
-    'show who, what, status and last activity on a phone without a horizontal scroll, and right-to-left text from the right',
+    'show person, last message, status and last activity on a phone without a horizontal scroll, and right-to-left text from the right',
     async () => {
       const question = 'هل يمكنكم مساعدتي في إصلاح دراجتي؟';
       const { key, visitor, path, id } = await buildStranger(question);
@@ -232,7 +232,7 @@ describe('conversations in the console', function () {
     },
   );
 
-  itInSoak('have the name of the bot on one line of a table that fits 1440 pixels', async () => {
+  itInSoak('show the name of the bot on one line in a table that fits 1440 pixels', async () => {
     const { key, client, bot } = await buildLead();
     await client.patch(`/api/bots/${bot.id}`, { name: 'Harbour Bikes service desk' });
     const page = await consoles().openWithKey(parley, key, '#/conversations', {

@@ -20,7 +20,7 @@ describe('the page for device logins', function () {
     return { code: body.user_code, poll };
   }
 
-  it('asks to sign in, shows the device, and approves it for the chosen workspace after a fresh proof', async () => {
+  it('asks to sign in, shows the device, and approves it for the chosen workspace after another sign-in', async () => {
     const person = await buildPerson(parley);
     const { client: session } = await parley.signIn(person);
     const branch = await buildChild(session, person.orgId, 'Branch');
@@ -48,7 +48,7 @@ describe('the page for device logins', function () {
     assert.equal(me.organization?.id, branch.id);
   });
 
-  it('takes a typed code, says that a wrong one does not exist, and denies the login', async () => {
+  it('accepts a typed code, says that a wrong code does not exist, and denies the login', async () => {
     const person = await buildPerson(parley);
     const { code, poll } = await start();
     const page = await consoles().visit(`${parley.baseUrl}/device`);

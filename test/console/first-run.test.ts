@@ -12,7 +12,7 @@ describe('the page that sets up the first owner', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  it('is mentioned on the sign-in page, creates the account, opens the console, and says afterwards that the link is no longer valid', async () => {
+  it('is mentioned on the sign-in page, creates the account, opens the console, and later says that the link is no longer valid', async () => {
     const { setupToken } = await bootstrapWorkspace(parley.database, parley.runtime.settings, scopes, true);
     const early = await consoles().visit(`${parley.baseUrl}/sign-in`);
     await early.getByText("This installation isn't set up yet.").waitFor();

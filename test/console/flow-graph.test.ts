@@ -33,13 +33,13 @@ const listEdges = ({ edges }: FlowGraph) =>
 const listNodeIds = ({ nodes }: FlowGraph) => nodes.map(({ id }) => id);
 
 describe('an edited flow graph', () => {
-  it('adds steps with ids of their own, which can be saved at once', () => {
+  it('adds steps with unique ids, which can be saved at once', () => {
     let graph = buildGraph([buildNode('start')]);
     for (const type of flowNodeTypes.filter((each) => each !== 'start')) ({ graph } = addNode(graph, type));
     const { graph: twice, id } = addNode(graph, 'message', { x: 10, y: 20 });
     assert.equal(id, 'message_2');
     assert.deepEqual(twice.nodes.at(-1)?.position, { x: 10, y: 20 });
-    // A jump needs a target, which is not chosen yet.
+    // A jump needs a target, which has not been chosen yet.
     const others = deleteNodes(twice, ['jump']);
     assert.deepEqual(listGraphErrors(others), []);
   });
@@ -53,7 +53,7 @@ describe('an edited flow graph', () => {
     assert.deepEqual(listEdges(open.graph), ['start out ask', 'ask option:yes end', 'ask option:no message']);
   });
 
-  it('has one line from each port, and none to the start', () => {
+  it('has one line from each port, and no line to the start', () => {
     const graph = buildGraph([ask, buildNode('end')], 'ask option:yes end');
     const again = connectPort(graph, { source: 'ask', port: 'option:yes', target: 'ask' });
     assert.deepEqual(listEdges(again), ['start out ask', 'ask option:yes ask']);
@@ -67,7 +67,7 @@ describe('an edited flow graph', () => {
     assert.deepEqual(listNodeIds(deleteNodes(graph, ['start', 'end'])), ['start', 'ask']);
   });
 
-  it('renames a step’s id everywhere, without the secrets of the old one', () => {
+  it('renames the id of a step everywhere, and drops the secrets stored under the old id', () => {
     const headers = [{ name: 'X-Key', secret: true, has_value: true }];
     const request = buildNode('http_request', { method: 'GET', url: 'https://a.example/', headers }, 'shop');
     const graph = buildGraph([request, buildNode('jump', { node: 'shop' })], 'shop jump');
@@ -89,12 +89,12 @@ describe('an edited flow graph', () => {
     assert.deepEqual(listEdges(turned), listEdges(graph));
   });
 
-  it('is laid out in columns from the start on, and keeps steps that a person has moved', () => {
+  it('is laid out in columns beginning with the start, and keeps the positions of steps that a person has moved', () => {
     const graph = buildGraph([ask, buildNode('end'), buildNode('message')], 'ask option:yes end');
     const places = layOutSteps(graph);
     const columns = listNodeIds(graph).map((id) => places.get(id)!.x / 310);
     assert.deepEqual(columns, [0, 1, 2, 3]);
-    // A step without lines to it stands to the right of all others, whatever its own lines.
+    // A step without incoming lines is placed to the right of all others, whatever its outgoing lines.
     const loose = connectPort(graph, { source: 'message', target: 'ask' });
     assert.deepEqual(
       listNodeIds(loose).map((id) => layOutSteps(loose).get(id)!.x / 310),
@@ -113,7 +113,7 @@ describe('an edited flow graph', () => {
     ]);
   });
 
-  it('is undone and redone, with all typing in one field as one change', () => {
+  it('can be undone and redone, with all typing in one field as one change', () => {
     let history = startHistory('');
     for (const text of ['a', 'ab', 'abc']) history = recordChange(history, text, 'name');
     history = recordChange(history, 'abc!', 'other');
@@ -124,7 +124,7 @@ describe('an edited flow graph', () => {
     assert.equal(undo(startHistory('a')).present, 'a');
   });
 
-  it('shows errors at their step and field until these change', () => {
+  it('shows errors at their step and field until the step or field changes', () => {
     const graph = buildGraph([ask, buildNode('end')], 'ask option:yes end');
     const details = [
       {
@@ -148,7 +148,7 @@ describe('an edited flow graph', () => {
     ]);
   });
 
-  it('describes triggers, and parses their descriptions', () => {
+  it('describes triggers, and parses these descriptions', () => {
     assert.equal(
       describeTrigger('keyword:refund, money back'),
       'When a visitor says “refund” or “money back”',
@@ -161,7 +161,7 @@ describe('an edited flow graph', () => {
     }
   });
 
-  it('begins from templates that can be saved', () => {
+  it('can begin with any template, each of which can be saved', () => {
     for (const { make } of templates) assert.deepEqual(listGraphErrors(make('A flow').graph), []);
   });
 });
@@ -182,7 +182,7 @@ describe('step forms', () => {
       if (field.kind === 'list') assertSame(field.items, properties[field.name]!.items!, field.name);
   }
 
-  it('have a field for each property of a step, and its ports', () => {
+  it('have a field for each property of a step, and one for each port', () => {
     for (const type of flowNodeTypes) {
       assertSame(nodeKinds[type].fields, nodeTypes[type].schema as ObjectSchema, type);
       const data = createNodeData(type);

@@ -61,7 +61,7 @@ describe('flows in the console', function () {
     assert.deepEqual((await client.get(`/api/flows?bot_id=${bot.id as string}`)).body, []);
   });
 
-  itInSoak('show at each step what prevents activation, and which flow has their trigger', async () => {
+  itInSoak('show at each step what prevents activation, and which other flow has the same trigger', async () => {
     const { key, buildFlow, client } = await buildFlowBot();
     const other = await buildFlow('Greeting', greeting, 'first_message');
     await client.post(`${other.url}/activate`);
@@ -91,7 +91,7 @@ describe('flows in the console', function () {
     await page.getByText('Flow is live').waitFor();
   });
 
-  itInSoak('have secret headers that are kept, replaced and removed, and never shown', async () => {
+  itInSoak('have secret headers that can be kept, replaced and removed, and are never shown', async () => {
     const { key, buildFlow, client } = await buildFlowBot();
     const headers = [{ name: 'Authorization', secret: true, value: 'Bearer top-secret' }];
     const request = buildNode('http_request', { method: 'GET', url: 'https://shop.example.com/', headers });
@@ -139,7 +139,7 @@ describe('flows in the console', function () {
   });
 
   itInSoak(
-    'have a form for each type of step that fits on a phone, with list, canvas and test below each other',
+    'have a form for each type of step that fits on a phone, where list, canvas and test are stacked',
     async () => {
       const { key, buildFlow } = await buildFlowBot();
       const types = flowNodeTypes.filter((type) => type !== 'start');

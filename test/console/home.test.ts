@@ -10,7 +10,7 @@ describe('Home of the console', function () {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
 
-  it('shows an empty workspace the steps to a live bot, ticks them, and hides them on all devices once dismissed', async () => {
+  it('shows an empty workspace the steps to a live bot, ticks those that are done, and hides them on all devices once dismissed', async () => {
     const person = await buildPerson(parley);
     const { client } = person;
     const page = await consoles().openAsPerson(parley, person);
@@ -37,7 +37,7 @@ describe('Home of the console', function () {
     assert.equal(await onOtherDevice.getByText('Get your bot live').count(), 0);
   });
 
-  it('shows who waits, the figures of the week and a live bot without knowledge', async () => {
+  it('shows waiting visitors, the figures of the week and a live bot without knowledge', async () => {
     const { key, bot, client, url } = await buildBot(parley, { handoff_enabled: true, strict_kb_mode: true });
     await client.patch(url, { status: 'active' });
     const visitor = parley.client();

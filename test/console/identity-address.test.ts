@@ -4,7 +4,7 @@ import { assertSignedInAs, signOut, useConsoles } from './support.ts';
 import { useIssuer } from './use-issuer.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('the sign-in page for an identity provider that verifies no address', function () {
+describe('the sign-in page for an identity provider that does not verify addresses', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   useIssuer((started) => {
@@ -13,7 +13,7 @@ describe('the sign-in page for an identity provider that verifies no address', f
   });
 
   itInSoak(
-    'asks for the address and for the emailed code, and signs in from then on without them',
+    'asks for an address and for the emailed code, and later signs in without them',
     async () => {
       const page = await consoles().visit(`${parley.baseUrl}/console#/bots`);
       const button = (name: string) => page.getByRole('button', { name, exact: true });

@@ -23,7 +23,7 @@ describe('work in the inbox of the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  /** Another visitor of the same bot, who waits, too. */
+  /** Starts another visitor of the same bot, who also waits. */
   async function startOther({ bot }: Awaited<ReturnType<typeof buildWaiting>>): Promise<string> {
     const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const visitor = parley.client(body.visitor_token);
@@ -31,7 +31,7 @@ describe('work in the inbox of the console', function () {
     return body.session_id;
   }
 
-  it('is done by keys alone: move, open, assign, reply, resolve and hand back, which open the next one', async () => {
+  it('can be done with the keyboard alone: move, open, assign, reply, resolve and hand back, which open the next conversation', async () => {
     const waiting = await buildWaiting(parley);
     const { key, id, client } = waiting;
     await waiting.ask();
@@ -114,7 +114,7 @@ describe('work in the inbox of the console', function () {
     );
   });
 
-  itInSoak('inserts saved replies by a slash, and keeps notes from the visitor', async () => {
+  itInSoak('inserts saved replies with a slash, and keeps notes hidden from the visitor', async () => {
     const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
     await client.post('/api/ext/saved-replies', {
       name: 'Opening hours',
@@ -166,7 +166,7 @@ describe('work in the inbox of the console', function () {
     await page.getByRole('log').getByText('Ask @Ada Okafor').waitFor({ state: 'detached' });
   });
 
-  itInSoak('is notified once in several tabs, after the user has turned notifications on', async () => {
+  itInSoak('shows one notification across several tabs, after the user has turned notifications on', async () => {
     const waiting = await buildWaiting(parley);
     const first = await consoles().openWithKey(parley, waiting.key, '#/inbox');
     await first.context().addInitScript(RECORD_NOTIFICATIONS);

@@ -17,7 +17,7 @@ describe('the inbox of the console', function () {
     parley.database.repository(User).update(userId, { fullName });
 
   itInSoak(
-    'shows a visitor who asks for a person at once, with name and waiting time, and counts waiting and unread ones in all tabs',
+    'shows a visitor who asks for a person at once, with name and waiting time, and counts waiting and unread conversations in all tabs',
     async () => {
       const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
       const page = await consoles().openWithKey(parley, key, '#/inbox');
@@ -71,7 +71,7 @@ describe('the inbox of the console', function () {
   );
 
   itInSoak(
-    'shows one panel at a time on a phone, and keeps the history, so that the back button works',
+    'shows one panel at a time on a phone, and keeps the browser history, so that the back button works',
     async () => {
       const { key, id, ask } = await buildWaiting(parley);
       await ask();
@@ -99,7 +99,7 @@ describe('the inbox of the console', function () {
     },
   );
 
-  it('lets an agent claim, answer, release and resolve; the visitor gets the answer, and is named once known', async () => {
+  it('lets an agent claim, answer, release and resolve; the visitor gets the answer, and the visitor’s name appears once known', async () => {
     const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
     await ask();
     const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
@@ -199,7 +199,7 @@ describe('the inbox of the console', function () {
   );
 
   itInSoak(
-    'reports that a colleague was faster, shows assignments at once, and hands over to any member who may answer, by name',
+    'reports that a colleague was faster, shows assignments at once, and hands over, by name, to any member who may answer',
     async () => {
       const { key, id, ask, orgId, client } = await buildWaiting(parley);
       const [grace, ann, vera] = [
@@ -298,7 +298,7 @@ describe('the inbox of the console', function () {
     },
   );
 
-  itInSoak('hands over, with a key that may not list members, to members with conversations', async () => {
+  itInSoak('hands over to members with conversations if the API key may not list members', async () => {
     const { id, ask, orgId, client } = await buildWaiting(parley);
     const scopes = ['inbox:write', 'conversations:write'];
     const second = await parley.buildOrg({ orgId, scopes });

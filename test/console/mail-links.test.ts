@@ -15,7 +15,7 @@ describe('a link to the console in an email', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  itInSoak('about a waiting visitor leads to the conversation, in its workspace', async () => {
+  itInSoak('about a waiting visitor opens the conversation in its workspace', async () => {
     const person = await buildPerson(parley);
     const other = await buildSession(parley, { handoff_enabled: true });
     await parley.database.repository(Org).update(other.orgId, { name: 'Globex' });

@@ -14,7 +14,7 @@ describe('links of the console to workflows', function () {
   before(async () => (parley = await startParley({ PARLEY_TEMPORAL_UI_URL: UI })));
   after(() => parley?.stop());
 
-  it('getOperatorLinks: lead from a retried delivery and a document to their workflows, for owners only', async () => {
+  it('getOperatorLinks: retried deliveries and documents link to their workflows, for owners only', async () => {
     const owner = await buildPerson(parley);
     const { client } = owner;
     await createEndpoint(owner, URL_OF_NOBODY);

@@ -6,7 +6,7 @@ import { listLocalDays } from '../../core/analytics/analytics-range.ts';
 const TODAY = '2026-03-31';
 
 describe('the range of the analytics overview', () => {
-  it('is the last thirty days if the address names no valid range', () => {
+  it('is the last thirty days if the URL contains no valid range', () => {
     assert.equal(readChosenRange({}), '30');
     for (const days of ['', '366', '-1', 'week', '__proto__'])
       assert.deepEqual(
@@ -29,7 +29,7 @@ describe('the range of the analytics overview', () => {
     });
   });
 
-  it('is requested in parts with daily figures, also if a day has 26 hours', () => {
+  it('is requested in parts with daily figures, even if a day has 26 hours', () => {
     const [zone, range] = ['Antarctica/Troll', { from: '2026-08-01', until: '2026-10-31' }];
     const daysIn = ({ from, to }: { from: string; to: string }) =>
       listLocalDays({ start: Date.parse(from), end: Date.parse(to) }, zone);

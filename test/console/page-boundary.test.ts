@@ -11,7 +11,7 @@ describe('a page of the console that cannot be rendered', function () {
   before(async () => (parley = await startSharedParley()));
 
   itInSoak(
-    'reports it, leaves other pages intact, and is rendered when the person returns to it',
+    'reports the error, leaves other pages intact, and is rendered when the person returns to it',
     async () => {
       const { key } = await parley.buildOrg();
       const page = await consoles().openWithKey(parley, key, '#/bots');

@@ -48,7 +48,7 @@ const UNNAMED = `(() => ({
   hasTitle: /\\S · Parley console$/.test(document.title),
 }))()`;
 
-/** The first two are the extremes, between which the others lie. */
+/** The first two are the extremes; the others lie between them. */
 export const devices = [
   { device: 'the smallest phone', width: 320, colorScheme: 'light' },
   { device: 'a desk', width: 1280, colorScheme: 'dark' },
@@ -58,7 +58,7 @@ export const devices = [
 ] as const;
 
 /**
- * Opens every place, also of a workspace below: checks headings, landmarks and names, and that
+ * Opens every place, including those of a child workspace: checks headings, landmarks and names, and that
  * pages fit these devices.
  */
 export async function fitEverywhere(

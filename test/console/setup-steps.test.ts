@@ -37,7 +37,7 @@ describe('listSetupSteps', () => {
     ],
   ];
   for (const [title, overrides, done] of cases)
-    it(`ticks ${done.join(', ') || 'nothing'} for ${title}`, () =>
+    it(`marks ${done.join(', ') || 'nothing'} as done for ${title}`, () =>
       assert.deepEqual(listDone(overrides), done));
 
   it('links to the active bot if there are several', () => {

@@ -43,7 +43,7 @@ describe('signing in to the console', function () {
   });
 
   itInSoak(
-    'keeps page and key over a reload in this tab alone, puts no key into the URL, and signs out once the key is revoked',
+    'keeps page and key after a reload in this tab alone, puts no key into the URL, and signs out once the key is revoked',
     async () => {
       const { key, orgId } = await parley.buildOrg();
       const page = await consoles().open(parley, '#/webhooks/deliveries?status=failed');
@@ -65,7 +65,7 @@ describe('signing in to the console', function () {
     },
   );
 
-  itInSoak('lasts in other tabs if chosen, until one of them signs out', async () => {
+  itInSoak('lasts in other tabs if the user chooses so, until one of them signs out', async () => {
     const { key } = await parley.buildOrg();
     const page = await consoles().open(parley);
     await page.getByLabel('Keep me signed in').check();
@@ -78,7 +78,7 @@ describe('signing in to the console', function () {
     await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
-  itInSoak('shows only what the scopes of a key allow, and names a missing scope elsewhere', async () => {
+  itInSoak('shows only what the scopes of a key allow, and names the missing scope on other pages', async () => {
     const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
     const page = await consoles().openWithKey(parley, key, '/inbox');
     await page.getByText("You don't have permission: The key lacks the scope inbox:read.").waitFor();
@@ -108,8 +108,8 @@ describe('a console session', function () {
   const renewing = new Set<Request>();
 
   /**
-   * Waits until all tabs have the latest tokens and no renewal is pending. A late renewal would
-   * look like a stolen token and end the session.
+   * Waits until all tabs have the latest tokens and no refresh is pending. A late refresh would look like a
+   * stolen token and end the session.
    */
   async function untilRenewed(tabs: Page[]): Promise<void> {
     const tokens = () =>
@@ -135,7 +135,7 @@ describe('a console session', function () {
     return { ...person, page };
   }
 
-  /** Records renewals of the page and of the tabs beside it. */
+  /** Records token refreshes of the page and of the other tabs. */
   function trackRenewals(page: Page): Page {
     const context = page.context();
     context.on('request', (request) => {
@@ -163,7 +163,7 @@ describe('a console session', function () {
   const listSessions = (userId: string) =>
     parley.database.repository(Session).find({ where: { userId }, select: { id: true, generation: true } });
 
-  it('survives its access token, a lost response and a copy of its tab', async () => {
+  it('survives an expired access token, a lost response and a copy of its tab', async () => {
     const { page, userId } = await begin();
     const opened = page.waitForEvent('popup');
     await page.evaluate('void window.open(location.href)');
@@ -189,7 +189,7 @@ describe('a console session', function () {
     assert.equal(session!.generation, 3);
   });
 
-  itInSoak('is shared by all tabs if it is stored, and ends for all of them', async () => {
+  itInSoak('is shared by all tabs if it is stored, and ends in all of them', async () => {
     const { page, userId } = await begin('', true);
     const another = await page.context().newPage();
     await another.goto(`${parley.baseUrl}/sign-in`);
@@ -205,7 +205,7 @@ describe('a console session', function () {
   });
 
   itInSoak(
-    'leads to the sign-in after its end, then to the requested page, and ends locally if the API is unreachable',
+    'shows the sign-in after its end, then the requested page, and ends locally if the API is unreachable',
     async () => {
       const place = '#/webhooks/deliveries?status=failed';
       const { page, userId, email } = await begin(place);
@@ -245,7 +245,7 @@ describe('a console session', function () {
     await page.getByText('Hank').waitFor();
   });
 
-  itInSoak('of a person without a workspace creates one, and deletes it', async () => {
+  itInSoak('of a person without a workspace creates a workspace, and deletes it', async () => {
     const { userId, email } = await buildPerson(parley);
     await parley.database.sql(
       'DELETE FROM orgs o USING memberships m WHERE m.org_id = o.id AND m.user_id = $1',

@@ -33,7 +33,7 @@ describe('diffTexts', () => {
       assert.equal(markParts(diffTexts(before, after)), expected);
   });
 
-  it('loses nothing of either text', () => {
+  it('loses no part of either text', () => {
     const text = fc.array(fc.constantFrom('a', 'bb', ' ', '\n', 'é', '😀', '.', '\u200d'), { maxLength: 40 });
     fc.assert(
       fc.property(text, text, (one, other) => {
@@ -91,7 +91,7 @@ describe('diffSnapshots', () => {
   const kinds = (differences: readonly Difference[]): string[] =>
     differences.map(({ name, kind }) => `${name}: ${kind}`);
 
-  it('compares values, texts, lists and groups, and omits equal ones', () => {
+  it('compares values, texts, lists and groups, and omits those that are equal', () => {
     const before = {
       name: 'Help desk',
       system_prompt: 'You help.\nBe brief.',

@@ -43,7 +43,7 @@ describe('the start of the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  it('has the same content security policy, byte for byte', async () => {
+  it('has exactly the expected Content-Security-Policy on every page', async () => {
     for (const path of ['/console', '/console/inbox', '/sign-in', '/register']) {
       const { headers } = await parley.client().get(path);
       assert.equal(headers.get('content-security-policy'), POLICY, path);
@@ -90,7 +90,7 @@ describe('the start of the console', function () {
     while (!isFast && attempts.length < 5) {
       const localMs = await measureForm(false);
       const slowMs = await measureForm(true);
-      // Other processes slow the browser down. What it loses without the slow network does not count.
+      // Other processes slow the browser down. The time lost without a slow network does not count.
       isFast = slowMs < MAX_MS + Math.max(0, localMs - LOCAL_MS);
       attempts.push(`${Math.round(slowMs)} ms, locally ${Math.round(localMs)} ms`);
     }
@@ -130,7 +130,7 @@ describe('the start of the console', function () {
     }
   });
 
-  itInSoak('opens links of earlier releases, whose page stood in the fragment', async () => {
+  itInSoak('opens links of earlier releases, which have the page in the fragment', async () => {
     const person = await buildPerson(parley);
     const page = await consoles().openAsPerson(parley, person, '#/webhooks/deliveries?status=failed');
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor();

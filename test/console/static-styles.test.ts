@@ -71,7 +71,7 @@ describe('styles of the console', () => {
     assert.deepEqual(found, []);
   });
 
-  it('are checked for each kind of use', () => {
+  it('findDynamicStyles finds hooks, components, responsive values and visibility props that create styles at run time', () => {
     const source = `import { AppShell, Box } from '@mantine/core';
       useMantineColorScheme();
       export const page = <Box p={{ base: 'sm', md: 'lg' }} hiddenFrom="md" m="sm" style={{ margin: 0 }} />;`;

@@ -13,7 +13,7 @@ describe('keys that each object inherits', () => {
     const takeSnapshot = (value: string) =>
       JSON.parse(`{"widget_theme": {"${key}": "${value}"}, "${key}": "${value}"}`) as Snapshot;
 
-    it(`diffSnapshots names ${key} in a theme by the key itself`, () => {
+    it(`diffSnapshots shows ${key} in a theme as its own name`, () => {
       const change = { name, kind: 'value', before: 'a', after: 'b' };
       assert.deepEqual(diffSnapshots(takeSnapshot('a'), takeSnapshot('b')), [
         { name: 'Appearance', kind: 'group', differences: [change] },
@@ -29,7 +29,7 @@ describe('keys that each object inherits', () => {
       ]);
     });
 
-    it(`nameField and nameResource name ${key} by the key itself`, () => {
+    it(`nameField and nameResource show ${key} as its own name`, () => {
       assert.deepEqual([nameField(key), nameResource(key)], [name, name]);
     });
   }

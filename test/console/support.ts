@@ -35,8 +35,8 @@ interface ContextOptions {
 }
 
 /**
- * Consoles in a browser for the tests of one `describe`. Each test begins without any, and fails
- * if a page reports an error.
+ * Opens consoles in a browser for the tests of one `describe`. Each test begins without open consoles, and
+ * fails if a page reports an error.
  */
 export class Consoles {
   readonly #browser: Browser;
@@ -117,7 +117,7 @@ export class Consoles {
     return this.#openWith({ token, refreshToken, orgId: person.orgId }, parley, place, options);
   }
 
-  /** Skips the form, which takes longer than most tests. Tests of sign-in use the form. */
+  /** Skips the sign-in form, which is slow. Tests of sign-in use the form. */
   async #openWith(
     session: StoredSession,
     { baseUrl }: Pick<SharedParley, 'baseUrl'>,

@@ -81,7 +81,7 @@ describe('the team page', function () {
   );
 
   itInSoak(
-    'updateOrg changes name and settings, shows errors and identity providers, and keeps concurrent changes of another tab',
+    'updateOrg changes name and settings, shows errors and identity providers, and keeps concurrent changes from another tab',
     async () => {
       const person = await buildPerson(parley);
       const { client, orgId } = person;
@@ -167,7 +167,7 @@ describe('the team page', function () {
     assert.equal(await readRole(viewer.userId, orgId), undefined);
   });
 
-  it('invites, sends another link, and revokes', async () => {
+  it('invites a person, sends another link, and revokes the invitation', async () => {
     const person = await buildPerson(parley);
     const { orgId } = person;
     const page = await open(person, '/team/invitations');
@@ -333,7 +333,7 @@ describe('the team page', function () {
   );
 
   itInSoak(
-    'listToolInvocations shows calls of assistants, by tool and outcome, and their connections',
+    'listToolInvocations shows the calls of assistants by tool and outcome, and the assistants’ connections',
     async () => {
       const person = await buildPerson(parley);
       const page = await open(person, '/team/tools');

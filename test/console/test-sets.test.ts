@@ -65,7 +65,7 @@ describe('test sets in the console', function () {
     assert.ok(page.url().endsWith(`/console/bots/${bot.id}/test?mode=sets`));
   });
 
-  it('get the drafted questions that the user chooses', async () => {
+  it('contain the drafted questions that the user chooses', async () => {
     const { page, bot, client, orgId } = await openNewBot(consoles(), parley, 'test?mode=sets');
     for (const title of ['What does a day pass cost?', 'Where are you?'])
       await buildDocument(parley.database, { orgId, botId: bot.id, title, chunkCount: 1 });

@@ -15,7 +15,7 @@ const describePart = (part: ReturnType<typeof buildThread>[number]): string =>
   part.kind === 'messages' ? `${part.role}: ${part.messages.map(({ id }) => id).join(' ')}` : part.kind;
 
 describe('the thread of a conversation', () => {
-  it('groups messages of an author, and starts a group after a pause, an event and for another author', () => {
+  it('groups messages by author, and starts a new group after a pause, an event or another author’s message', () => {
     const messages = [
       buildMessage('a', 'user', '2026-03-02T09:00:00.000Z'),
       buildMessage('b', 'user', '2026-03-02T09:04:59.000Z'),
@@ -28,7 +28,7 @@ describe('the thread of a conversation', () => {
     assert.deepEqual(parts, ['day', 'user: a b', 'user: c', 'event', 'agent: e', 'agent: f']);
   });
 
-  it('marks each day, the first message that is unread, and notes at their time', () => {
+  it('marks each day, the first unread message, and notes at their time', () => {
     const messages = [
       buildMessage('a', 'user', '2026-03-02T12:00:00.000Z'),
       buildMessage('b', 'assistant', '2026-03-04T12:00:00.000Z'),

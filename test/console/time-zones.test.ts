@@ -5,7 +5,7 @@ import { matchesZone, timeZones } from '../../console/components/zones/time-zone
 const search = (text: string) => timeZones.filter((zone) => matchesZone(zone, text));
 
 describe('the search for a time zone', () => {
-  it('finds the current name of a zone by its current and its earlier name', () => {
+  it('finds a zone by its current name and by its earlier name', () => {
     for (const text of ['Kolkata', 'calcutta']) assert.deepEqual(search(text), ['Asia/Kolkata']);
     for (const text of ['Europe/Kyiv', 'Europe/Kiev']) assert.deepEqual(search(text), ['Europe/Kyiv']);
   });

@@ -27,7 +27,7 @@ function buildSeries(rows: UsageDay[], groupBy: 'bot' | 'model', names: [string,
 }
 
 describe('daily usage as series', () => {
-  it('distinguishes bots of one name by the ends of their ids', () => {
+  it('distinguishes bots with the same name by the ends of their ids', () => {
     const rows = [
       row({ bot_id: FIRST, messages: 5 }),
       row({ bot_id: SECOND, messages: 3 }),
@@ -55,7 +55,7 @@ describe('daily usage as series', () => {
     ]);
   });
 
-  it('adds up usage by model, and without one', () => {
+  it('adds up usage by model, including usage without a model', () => {
     const rows = [row({ model: 'gpt-4o-mini', messages: 2 }), row({}), row({ model: 'gpt-4o-mini' })];
     assert.deepEqual(buildSeries(rows, 'model'), [
       ['gpt-4o-mini', 3],

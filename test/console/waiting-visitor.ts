@@ -4,7 +4,7 @@ import { buildSession } from '../support/widget.ts';
 
 const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
-/** A visitor who has sent a message, and requests a person with `ask`. */
+/** Builds a visitor who has sent a message; the visitor requests a person with `ask`. */
 export async function buildWaiting(parley: SharedParley) {
   const session = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
   await session.visitor.post(`${session.path}/messages`, { content: 'My bike has a flat tyre.' });
@@ -17,7 +17,7 @@ export function findBubbles(page: Page): Locator {
   return page.getByRole('log').locator('.bubble[data-role="agent"]');
 }
 
-/** Marks `Sent` below the messages that the page has sent. */
+/** Finds the marks `Sent` below the messages that the page has sent. */
 export function findSent(page: Page): Locator {
   return page.getByRole('log').locator('.message-foot', { hasText: /^Sent$/ });
 }

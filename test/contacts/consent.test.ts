@@ -164,7 +164,7 @@ describe('consent', () => {
       assert.deepEqual([name, email, custom_fields], ['Grace', null, { seats: 3 }]);
     });
 
-    it('"denied" after a form deletes the values of that form, and keeps those of others and of the team', async () => {
+    it('"denied" after a form deletes the values of that form, and keeps the values of other forms and of the team', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/messages`, { content: 'Call me at +44 20 7946 0999.' });
@@ -185,7 +185,7 @@ describe('consent', () => {
           email: null,
           phone: '+44 20 7946 0999',
           custom_fields: { plan: 'gold' },
-          // The first conversation's number remains.
+          // The number of the first conversation remains.
           is_lead: true,
         },
       );
@@ -212,7 +212,7 @@ describe('consent', () => {
       assert.equal((await listContacts({ client }))[0]!.email, null);
     });
 
-    it('leaves nothing stored if submitWidgetLead runs concurrently with a refusal', async () => {
+    it('stores nothing if submitWidgetLead runs concurrently with a refusal', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { visitor, path, client } = await buildSession(parley, withForm);
         const calls = Array.from({ length: 10 }, (_, index) =>

@@ -9,7 +9,7 @@ import type { TestParley } from '../support/parley.ts';
 import { ADA, useIdentity } from './identity-support.ts';
 import { listContacts } from './support.ts';
 
-/** Columns that say which visitor a contact is. */
+/** Columns that identify the visitor of a contact. */
 const KEYS: ReadonlySet<string> = new Set<keyof Contact>([
   'id',
   'orgId',
@@ -24,7 +24,7 @@ const KEYS: ReadonlySet<string> = new Set<keyof Contact>([
   'keyId',
 ]);
 
-/** Values in all columns of a contact that do not say which visitor it is. */
+/** Values in all columns of a contact that do not identify the visitor. */
 const details = Object.fromEntries(
   Object.entries(fillRow(Contact)).filter(([column]) => !KEYS.has(column)),
 ) as Partial<Opened<Contact>>;
@@ -53,7 +53,7 @@ describe('a contact with a value in each column', () => {
     return { ...started, id };
   }
 
-  it('keeps only keys and times after eraseContact', async () => {
+  it('has only keys and times after eraseContact', async () => {
     const org = await build();
     const filledContact = await insertFilledContact(org);
     assert.equal((await org.client.post(`/api/contacts/${filledContact.id}/erase`)).status, 202);
@@ -69,13 +69,13 @@ describe('a contact with a value in each column', () => {
     ]);
   });
 
-  it('keeps only what the team has set after setWidgetConsent with "withdrawn"', async () => {
+  it('has only the values set by the team after setWidgetConsent with "withdrawn"', async () => {
     const { id, post } = await startFilledSession(await build(), 'laptop');
     assert.equal((await post('consent', { consent: 'withdrawn' })).status, 200);
     assert.deepEqual(listEqualColumns(details, await readContact(id)).toSorted(), ['removedFields', 'tags']);
   });
 
-  it('gets no value about the visitor by updateContact after setWidgetConsent with "denied"', async () => {
+  it('cannot get values about the visitor through updateContact after setWidgetConsent with "denied"', async () => {
     const org = await build();
     const { id, post } = await startFilledSession(org, 'laptop');
     await post('consent', { consent: 'denied' });
@@ -97,11 +97,11 @@ describe('a contact with a value in each column', () => {
     await startFilledSession(org, 'laptop');
     await session(org.bot.public_key, { visitor_id: 'laptop', identity_token: token() });
     const mergedContact = await readContact(verified!.id);
-    // An address is verified by identity tokens only.
+    // Only identity tokens verify an address.
     assert.deepEqual(listDifferentColumns(details, mergedContact), ['isEmailVerified']);
   });
 
-  it('has all texts in the file of exportContacts, except its identity and removed fields', async () => {
+  it('appears with all texts in the file of exportContacts, except its identity and removed fields', async () => {
     const org = await build();
     const filledContact = await insertFilledContact(org);
     const file = await (await org.client.fetch('/api/contacts/export')).text();

@@ -112,7 +112,7 @@ describe('contacts', () => {
       assert.deepEqual([last, now], [['email', 'tags'], { email: null, tags: [] }]);
     });
 
-    it('emits nothing if nothing differs', async () => {
+    it('emits nothing if no value differs', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const fields = { name: 'Ada', customFields: { a: 1, b: [2] }, tags: ['vip'] };
       const id = await addContact(orgId, bot.id, fields);
@@ -125,7 +125,7 @@ describe('contacts', () => {
       assert.deepEqual(await updates(orgId), []);
     });
 
-    itInSoak('emits one event for 20 concurrent calls to the same effect', async () => {
+    itInSoak('emits one event for 20 concurrent calls with the same change', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const id = await addContact(orgId, bot.id);
       const responses = await Promise.all(
@@ -161,7 +161,7 @@ describe('contacts', () => {
       });
     }
 
-    it('refuses a long text that is no email address without delay', async () => {
+    it('refuses a long text that is not an email address without delay', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const id = await addContact(orgId, bot.id);
       for (const email of [`a@${'.a'.repeat(200_000)}@`, `${'a.'.repeat(200_000)}`]) {
@@ -203,7 +203,7 @@ describe('contacts', () => {
       );
     });
 
-    it('keeps texts verbatim, except those that a spreadsheet would calculate', async () => {
+    it('keeps texts verbatim, except those that a spreadsheet would run as formulas', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       await addContact(orgId, bot.id, {
         visitorId: 'v-1',
@@ -233,7 +233,7 @@ describe('contacts', () => {
       });
     });
 
-    it('returns only the header line without contacts', async () => {
+    it('returns only the header line if there are no contacts', async () => {
       const { client } = await buildActiveBot(parley);
       const text = await (await client.fetch('/api/contacts/export')).text();
       assert.match(text, /^id,bot_id,visitor_id,[a-z_,]+\r\n$/);

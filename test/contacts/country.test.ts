@@ -11,7 +11,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
   });
   after(() => parley.stop());
 
-  /** Countries that a process of the API stores for visitors with these headers. */
+  /** Returns the countries that an API process stores for visitors with these headers. */
   async function readCountries(process: TestProcess, values: (string | null)[]) {
     const { client, bot } = await buildActiveBot(parley, overrides);
     for (const value of values) {
@@ -43,7 +43,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
     ['granted', ['DE', 'DE']],
     ['withdrawn', [null, null]],
   ] as const) {
-    it(`${expected[0] ? 'stores the country' : 'stores no country'} in this and later sessions when consent is ${consent}`, async () => {
+    it(`${expected[0] ? 'stores the country' : 'stores no country'} in this session and later ones if consent is ${consent}`, async () => {
       const { bot, orgId } = await buildActiveBot(parley, overrides);
       const browser = createSessionStarter(parley);
       const start = () => browser(bot.public_key, { visitor_id: 'v-1' }, { 'x-country': 'DE' });

@@ -55,7 +55,7 @@ describe('eraseContact deletes copies:', () => {
     });
   });
 
-  it('counts of requests of its sessions, and no counts of others', async () => {
+  it('request counts of the contact’s sessions, and no counts of others', async () => {
     const db = parley.database;
     const [sessionId, otherId] = [newId(), newId()];
     const windows = db.repository(RateWindow);

@@ -74,7 +74,7 @@ describe('eraseContact', () => {
     await waitUntilErased(contactId);
   });
 
-  it('creates a new contact for a visitor who returns with the same id or the same identity', async () => {
+  it('creates a new contact for a visitor who returns with the same id or identity', async () => {
     const org = await buildActiveBot(parley, form);
     const old = await buildContact(org, 'v-1');
     await erase(org.client, old.contactId);
@@ -94,7 +94,7 @@ describe('eraseContact', () => {
     for (const id of [old.contactId, contactId]) await waitUntilErased(id);
   });
 
-  it('removes the conversation from the inbox’s stream, and ends the visitor’s', async () => {
+  it('removes the conversation from the inbox’s stream, and ends the visitor’s stream', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
     await visitor.post(`${path}/handoff`, {});
@@ -139,7 +139,7 @@ describe('eraseContact', () => {
     assert.equal((await org.client.get(`/api/contacts/${contactId}`)).status, 200);
   });
 
-  it('deletes pending deliveries, and those in progress a moment later', async () => {
+  it('deletes pending deliveries at once, and deliveries in progress a moment later', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId, id } = await buildContact(org, 'v-1');
     const { body: webhook } = await org.client.post('/api/webhooks', {
@@ -210,7 +210,7 @@ describe('eraseContact', () => {
       const unexpected = responses.filter(({ status }) => ![200, 201, 202, 401, 404, 409].includes(status));
       assert.deepEqual(unexpected, []);
     }
-    // The erasure may have come last.
+    // The erasure may have been the last change.
     const token = await identityToken(org, { sub: 'ada', email: 'ada@work.example' });
     await session(org, { visitor_id: 'a', identity_token: token });
     const { body: listed } = await client.get('/api/conversations?page_size=100');

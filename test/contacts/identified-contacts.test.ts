@@ -56,7 +56,7 @@ describe('startWidgetSession with an identity token', () => {
       assert.equal((await org.client.get(`/api/contacts?bot_id=${id}`)).body.total, 1, id);
   });
 
-  it('separates the same sub of two workspaces', async () => {
+  it('keeps visitors with the same sub apart in two workspaces', async () => {
     for (const org of [await build(), await build()]) {
       await session(org.bot.public_key, {
         visitor_id: 'v',
@@ -66,7 +66,7 @@ describe('startWidgetSession with an identity token', () => {
     }
   });
 
-  it('takes over the visitor’s known details', async () => {
+  it('adds the known details of the visitor id to the contact', async () => {
     const org = await build();
     const first = await session(org.bot.public_key, { visitor_id: 'laptop' });
     await first.post('messages', { content: 'Hello' });
@@ -159,7 +159,7 @@ describe('startWidgetSession with an identity token', () => {
     });
   });
 
-  it('creates one contact for 20 concurrent calls over two processes, after an anonymous lead', async () => {
+  it('creates one contact for 20 concurrent calls at two processes, after an anonymous lead', async () => {
     const org = await build();
     const another = await parley.startAnother();
     const path = `/api/public/bots/${org.bot.public_key}/sessions` as const;
@@ -213,7 +213,7 @@ describe('startWidgetSession with an identity token', () => {
     assert.notEqual(body.contact_id, verified.id);
   });
 
-  it('separates two people on one device', async () => {
+  it('keeps two people apart on one device', async () => {
     const org = await build();
     for (const sub of ['ada', 'bob'])
       await session(org.bot.public_key, {
@@ -230,7 +230,7 @@ describe('startWidgetSession with an identity token', () => {
     );
   });
 
-  it('stores an address that the team and the next token can replace, and a typed one cannot', async () => {
+  it('stores an address that the team and the next token can replace, but a typed address cannot', async () => {
     const org = await build();
     const { post } = await session(org.bot.public_key, {
       identity_token: signIdentityToken(org.secret, ADA),
@@ -248,7 +248,7 @@ describe('startWidgetSession with an identity token', () => {
     assert.deepEqual(await read(), ['Ada', ADA.email, true]);
   });
 
-  itInSoak('keeps a typed address with its conversation, beside the verified one', async () => {
+  itInSoak('keeps a typed address only in its conversation, and the verified one in the contact', async () => {
     const org = await build();
     for (const say of [
       { step: 'lead', fields: { fields: { email: 'typed@home.example' } } },
@@ -294,7 +294,7 @@ describe('startWidgetSession with an identity token', () => {
     );
   });
 
-  it('never merges by a typed address: two visitors who type the same stay two contacts', async () => {
+  it('never merges by a typed address: two visitors who type the same address stay two contacts', async () => {
     const org = await build();
     await session(org.bot.public_key, {
       visitor_id: 'a',

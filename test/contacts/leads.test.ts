@@ -123,12 +123,12 @@ describe('leads', () => {
       assert.equal((await listContacts({ client }))[0]!.name, 'Ada ecalevoL');
     });
 
-    it('refuses a form without any value, also if none is required', async () => {
+    it('refuses a form without any value, even if no field is required', async () => {
       const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'Email' }] };
       const { client, visitor, path } = await buildSession(parley, { lead_capture_config });
       const { status, problem } = await visitor.post(`${path}/lead`, { fields: { email: '' } });
       assert.deepEqual([status, problem.details[0]!.field], [422, 'fields']);
-      // A field named email must be an address, although its type is text.
+      // A field with the name email must contain an address, although its type is text.
       const text = await visitor.post(`${path}/lead`, { fields: { email: 'nobody' } });
       assert.equal(text.status, 422);
       assert.equal((await visitor.post(`${path}/lead`, { fields: { email: 'a@b.example' } })).status, 200);
@@ -166,7 +166,7 @@ describe('leads', () => {
     });
 
     itInSoak(
-      'creates one contact for 20 concurrent sessions of one visitor over two processes, with an event for each',
+      'creates one contact for 20 concurrent sessions of one visitor at two processes, and emits an event for each session',
       async () => {
         const { bot, client, orgId } = await buildActiveBot(parley, withForm);
         const another = await parley.startAnother();
@@ -207,7 +207,7 @@ describe('leads', () => {
       assert.equal(mails.length, 1);
     });
 
-    it('also counts in later sessions of the visitor, in which getWidgetSession requests no form', async () => {
+    it('also applies to later sessions of the visitor, in which getWidgetSession requests no form', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const first = await sessionOf(bot.public_key, 'v-1');
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -225,7 +225,7 @@ describe('leads', () => {
       assert.equal((await client.get(`/api/conversations/${stranger.id}`)).body.contact_id, null);
     });
 
-    it('separates visitors of two bots with the same id', async () => {
+    it('keeps visitors with the same id apart if they belong to different bots', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const { body: other } = await client.post('/api/bots', { name: 'Other', ...withForm });
       await client.patch(`/api/bots/${other.id}`, { status: 'active' });
@@ -243,7 +243,7 @@ describe('leads', () => {
   });
 
   describe('rateWidgetSession', () => {
-    it('stores the rating, replaces it with a later one, also after the end', async () => {
+    it('stores a rating and replaces it with a later one, even after the conversation has ended', async () => {
       const { visitor, path, client, session } = await buildSession(parley);
       const readRating = async () =>
         (await client.get(`/api/conversations/${session.session_id}`)).body.rating as number | null;

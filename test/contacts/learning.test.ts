@@ -32,7 +32,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
   const listLeadEvents = (orgId: string) => listPayloads(parley, orgId, 'lead.captured');
 
   itInSoak(
-    'turns each conversation in which details first appear into a lead, also of a known visitor',
+    'turns each conversation in which new details appear into a lead, even if the visitor is known',
     async () => {
       const { visitor, path, client, orgId, bot, session } = await buildSession(parley);
       await say(visitor, path, 'I am ada@example.com.');
@@ -108,7 +108,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     });
   }
 
-  it('deletes the details if consent is denied afterwards, and keeps earlier ones', async () => {
+  it('deletes the details if consent is denied afterwards, and keeps earlier details', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     const { id } = await readSingleContact(client);
@@ -133,7 +133,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
   });
 
   itInSoak(
-    'stores no details from a conversation without consent, although another one grants it',
+    'stores no details from a conversation without consent, although the visitor has consented in another one',
     async () => {
       const { visitor, path, client, bot, session } = await buildSession(parley);
       const { body: first } = await visitor.get(path);

@@ -16,8 +16,8 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
   });
 
   /**
-   * Starts Ada's session on her phone, and a signed-in one in a browser that has another visitor's
-   * open session.
+   * Starts Ada's session on her phone, and a signed-in session in a browser that has another visitor's open
+   * session.
    * @param before calls of the other visitor's session before the sign-in
    */
   async function build({ isEnded = false, isLead = true, before = [] as [string, object][] } = {}) {
@@ -61,7 +61,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
   for (const isEnded of selectCases([false, true], 1)) {
     const state = isEnded ? ' when it has ended' : '';
 
-    it(`submitWidgetLead refuses its form${state}, and names the session to send it in`, async () => {
+    it(`submitWidgetLead refuses the form${state}, and explains in which session to send it`, async () => {
       const { held, kiosk, listKnownContacts } = await build({ isEnded });
       const before = await listKnownContacts();
       const { status, body, problem } = await held.post('lead', { fields: MALLORY });
@@ -120,7 +120,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
   });
 
   for (const consent of selectCases(['denied', 'withdrawn'], 1))
-    it(`setWidgetConsent "${consent}" before the sign-in keeps the contact’s details, and applies from then on`, async () => {
+    it(`setWidgetConsent "${consent}" before the sign-in keeps the contact’s details, and applies from the sign-in on`, async () => {
       const refusal: [string, object] = ['consent', { consent }];
       for (const before of [[refusal], [['lead', { fields: MALLORY }] as [string, object], refusal]]) {
         const { listKnownContacts, kiosk } = await build({ before });

@@ -78,7 +78,7 @@ describe('startWidgetSession with a visitor_id', () => {
     ] as [string, [string, object][]][],
     2,
   ))
-    it(`of another visitor lets ${what} change nothing of that visitor`, async () => {
+    it(`of another visitor does not let ${what} change anything of that visitor`, async () => {
       const { org, first, before } = await buildLead();
       const stranger = await session(org, { visitor_id: 'known' });
       for (const [step, fields] of attack)
@@ -96,7 +96,7 @@ describe('startWidgetSession with a visitor_id', () => {
     assert.deepEqual((await history()).body, []);
   });
 
-  it('of another visitor lets a signed identity take over nothing of that visitor', async () => {
+  it('of another visitor does not let a signed identity take over anything of that visitor', async () => {
     const { org, first, before } = await buildLead();
     const { body: embed } = await org.client.get(`/api/bots/${org.bot.id}/embed`);
     const identity_token = signIdentityToken(embed.identity_secret!, { sub: 'mallory' });
@@ -105,7 +105,7 @@ describe('startWidgetSession with a visitor_id', () => {
     assert.deepEqual(await readAsTeam(org, first.id), before);
   });
 
-  it('of the team’s own choice creates a contact for each browser, all with the same name', async () => {
+  it('of a team that reuses ids creates a separate contact for each browser under the same visitor_id', async () => {
     const { org } = await buildLead();
     const other = await session(org, { visitor_id: 'known' });
     await other.post('lead', { fields: MALLORY });

@@ -23,7 +23,7 @@ const operationsOfSessions = operationsOfPeople.filter(
 
 const operationsWithFreshProof = operations.filter(({ freshProof }) => freshProof);
 
-/** Bodies that reveal nothing about the account that they belong to. */
+/** Bodies that do not reveal whether a credential belongs to an account. */
 const bodiesWithoutProof: Record<string, object> = {
   deleteMe: {},
   disableMfa: { password: null, code: '123456' },
@@ -32,7 +32,10 @@ const bodiesWithoutProof: Record<string, object> = {
   updateOrg: { settings: { key_service: null } },
 };
 
-/** Returns whether a test tries this kind of credential at this operation: a few kinds at each, in turn. */
+/**
+ * Returns whether the test sends this kind of credential to this operation. Each operation gets a few kinds,
+ * in turn.
+ */
 const isTried = (kind: number, operation: number) => (kind + operation) % (isInSoak ? 3 : 6) === 0;
 
 describe('access to the operations', () => {
@@ -128,7 +131,7 @@ describe('access to the operations', () => {
   }
 
   for (const [index, operation] of withKey.entries()) {
-    it(`${operation.id} returns 401 to bad keys, each kind to some operations`, async () => {
+    it(`${operation.id} returns 401 to invalid keys (a few kinds per operation)`, async () => {
       for (const [kind, key] of [...badKeys].filter((_, kind) => isTried(kind, index))) {
         const { status, body, headers } = await call(operation, key);
         assert.equal(`${kind}: ${formatOutcome({ status, body })}`, `${kind}: 401 unauthenticated`);
@@ -146,7 +149,7 @@ describe('access to the operations', () => {
     });
 
     for (const [below, tooLow] of orgRoles.slice(orgRoles.indexOf(operation.role!) + 1).entries()) {
-      // The highest role that is too low shows the limit.
+      // The highest role that is too low shows where the limit lies.
       const register = below === 0 ? it : itInSoak;
       register(`${operation.id} returns 403 to the role ${tooLow}`, async () => {
         const { key, orgId } = await shared(tooLow);
@@ -158,7 +161,7 @@ describe('access to the operations', () => {
   }
 
   for (const [index, operation] of operationsOfPeople.entries()) {
-    it(`${operation.id} returns 401 to a token that is not an access token, each kind to some operations`, async () => {
+    it(`${operation.id} returns 401 to tokens that are not access tokens (a few kinds per operation)`, async () => {
       for (const [kind, token] of badTokens.filter((_, kind) => isTried(kind, index))) {
         const { status, body, headers } = await call(operation, token);
         assert.equal(`${kind}: ${formatOutcome({ status, body })}`, `${kind}: 401 unauthenticated`);
@@ -168,7 +171,7 @@ describe('access to the operations', () => {
 
     const allowed = operation.role ? orgRoles.slice(0, orgRoles.indexOf(operation.role) + 1) : orgRoles;
     for (const [index, role] of orgRoles.entries()) {
-      // The lowest role that may, and the highest that may not, show the limit.
+      // The lowest role that may call it, and the highest one that may not, show where the limit lies.
       const register = index === allowed.length - 1 || index === allowed.length ? it : itInSoak;
       register(
         `${operation.id} returns ${allowed.includes(role) ? 'no 401 or 403' : '403'} to a signed-in ${role}`,

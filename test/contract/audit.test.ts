@@ -13,9 +13,7 @@ import {
 } from '../support/operation-calls.ts';
 import { startSharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 
-/**
- * The resource an event names: by its id in the path, as the created one, or as a kind of its own.
- */
+/** The resource that an event names: by the id in the path, the created resource, or a special kind. */
 type Subject =
   | { kind: string; id: keyof Ids }
   | { kind: string; made: true }
@@ -141,8 +139,8 @@ const expectedResources: Record<string, Subject> = {
 };
 
 /**
- * Writes whose events name another user, or that need another service. Tests in test/accounts and
- * test/billing cover them.
+ * Writes whose events name another user, or that need another service. test/accounts and test/billing test
+ * them.
  */
 const auditedElsewhere = new Set([...issuerOperations, ...paymentProviderOperations, 'deleteMe']);
 
@@ -185,7 +183,7 @@ describe('the audit log names the resource, its workspace and the fields sent:',
   ) {
     if (resourceType !== subject.kind) return false;
     if ('id' in subject) return resourceId === ids[subject.id];
-    // A generated bot is returned beside its source.
+    // The response contains a generated bot next to its source.
     if ('made' in subject)
       return resourceId === ((body as { bot?: { id: string } }).bot ?? (body as { id: string })).id;
     return subject.own === 'userId' ? resourceId === userId : resourceId !== null;

@@ -183,7 +183,7 @@ describe('the comparison with released documents', () => {
     itInSoak(`accepts that ${what}`, () => assert.deepEqual(compare(mutate), []));
   }
 
-  it('names the part that differs, and its position', () => {
+  it('reports the part that differs, and its position', () => {
     assert.deepEqual(compare(refused['a parameter gets a lower maximum']!), [
       'paths /api/bots get parameters 1 schema maximum: [Replaced] maximum validator in query parameter `page_size`',
     ]);

@@ -90,7 +90,7 @@ describe('calls from pages of other origins', () => {
     });
   }
 
-  it('may carry up to 50 valid headers that the page adds to all its calls', async () => {
+  it('may have up to 50 valid headers that the page adds to all its calls', async () => {
     const { bot } = await buildActiveBot(parley);
     const preflightHeaders = async (requested: string) => {
       const { headers } = await parley.client().fetch(`/api/public/bots/${bot.public_key}/config`, {
@@ -113,7 +113,7 @@ describe('calls from pages of other origins', () => {
     assert.deepEqual(await preflightHeaders(many.join()), many.slice(0, 50));
   });
 
-  it('are allowed only by operations of the widget', () => {
+  it('are allowed only for operations of the widget', () => {
     const others = operations.filter(({ cors, tag }) => cors && tag !== 'widget');
     assert.deepEqual(
       others.map(({ id }) => id),

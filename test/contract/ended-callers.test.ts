@@ -184,7 +184,7 @@ describe('a write that ends its caller’s access', () => {
     };
   }
 
-  it('is declared with endsCaller if and only if it is tested here', () => {
+  it('is declared with endsCaller if and only if this file tests it', () => {
     const declared = operations.filter(({ endsCaller }) => endsCaller).map(({ id }) => id);
     assert.deepEqual(Object.keys(writes).toSorted(), declared.toSorted());
   });
@@ -202,7 +202,7 @@ describe('a write that ends its caller’s access', () => {
           assert.equal(first.isReplay, false);
         });
 
-        it('repeats its response to the same key, at another process too', async () => {
+        it('repeats its response for the same key, even at another process', async () => {
           const untouched = await readSnapshot(parley.database);
           const second = await parley.startAnother();
           for (const process of [parley, second]) {
@@ -223,7 +223,7 @@ describe('a write that ends its caller’s access', () => {
             assert.equal(outcome, '409 idempotency_in_progress');
         });
 
-        it('repeats its response only to the same request of the same credential', async () => {
+        it('repeats its response only for the same request with the same credential', async () => {
           const stranger = await buildPerson(parley);
           const others: (readonly [string, Omit<Write, 'lost'>, string | undefined])[] = [
             ['without a key', write, undefined],
@@ -245,7 +245,7 @@ describe('a write that ends its caller’s access', () => {
       });
 
   it('updateOrg repeats its response for 24 hours', async () => {
-    // An access token would expire sooner.
+    // An access token would expire earlier.
     const write = await writes['updateOrg']!['disables the workspace of the calling key']!();
     const key = newId();
     assert.equal((await send(write, key)).outcome, '200');
@@ -255,7 +255,7 @@ describe('a write that ends its caller’s access', () => {
     assert.equal((await send(write, key)).outcome, write.lost);
   });
 
-  it('repeats nothing if another write revoked the caller’s access', async () => {
+  it('does not repeat its response if another write revoked the caller’s access', async () => {
     const owner = await buildMember(parley, 'owner');
     const admin = await buildMember(parley, 'admin', owner.orgId);
     const other = await buildMember(parley, 'member', owner.orgId);
@@ -274,7 +274,7 @@ describe('a write that ends its caller’s access', () => {
     assert.equal((await send({ ...write, token }, key)).outcome, '401 unauthenticated');
   });
 
-  it('repeats its response to another session of the same user, and to no colleague', async () => {
+  it('repeats its response to another session of the same user, but not to a colleague', async () => {
     const owner = await buildPerson(parley);
     const heir = await buildMember(parley, 'member', owner.orgId);
     const [first, second] = [await signInForToken(owner), await signInForToken(owner)];

@@ -40,7 +40,7 @@ describe('error codes', () => {
     assert.equal((await parley.client().fetch('//example.com/', { redirect: 'manual' })).status, 404);
   });
 
-  it('documented by an operation have the statuses of the table', () => {
+  it('that an operation documents have the statuses of the table', () => {
     for (const operation of operations) {
       for (const code of listErrorCodes(operation)) assert.ok(code in errorCodes, `${operation.id}: ${code}`);
     }

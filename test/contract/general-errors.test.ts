@@ -16,7 +16,10 @@ const malformed = ['{"name":', '{"name":"x",}', '{} {}', Buffer.from([0x22, 0xff
 
 const withBody = operations.filter(({ body }) => body);
 const withJsonBody = withBody.filter(({ body }) => !isMultipart(body!) && !isRaw(body!));
-/** A sample of all operations, of those with a body and of those with a JSON body, which have errors of their own. */
+/**
+ * A sample of all operations, and samples of those with a body and with a JSON body, which have additional
+ * errors.
+ */
 const sample = new Set([operations, withBody, withJsonBody].flatMap((each) => selectSample(each)));
 
 describe('errors that every operation returns', () => {
@@ -46,7 +49,7 @@ describe('errors that every operation returns', () => {
   for (const operation of sample) {
     const { id, body, maxBodyBytes } = operation;
 
-    it(`${id} returns 400 to an unknown API version, and 406 to an unavailable media type`, async () => {
+    it(`${id} returns 400 for an unknown API version, and 406 for an unavailable media type`, async () => {
       assert.equal(
         await callWithHeaders(operation, { 'x-api-version': '1999-01-01' }),
         '400 unsupported_version',
@@ -56,7 +59,7 @@ describe('errors that every operation returns', () => {
 
     if (!body) continue;
 
-    it(`${id} returns 415 to another content type, and to a compressed body`, async () => {
+    it(`${id} returns 415 for another content type, and for a compressed body`, async () => {
       const other = { 'content-type': 'application/x-none' };
       assert.equal(await callWithHeaders(operation, other, 'name=x'), '415 unsupported_media_type');
       const type = isMultipart(body) ? 'multipart/form-data; boundary=x' : 'application/json';
@@ -70,7 +73,7 @@ describe('errors that every operation returns', () => {
     // Uploads are not JSON, and raw bodies are refused by their signature before they are parsed.
     if (isMultipart(body) || isRaw(body)) continue;
 
-    it(`${id} returns 400 to broken JSON, and 413 to more than ${maxBodyBytes} bytes`, async () => {
+    it(`${id} returns 400 for broken JSON, and 413 for more than ${maxBodyBytes} bytes`, async () => {
       const json = { 'content-type': 'application/json' };
       for (const text of malformed)
         assert.equal(await callWithHeaders(operation, json, text), '400 malformed_json', String(text));
@@ -82,7 +85,7 @@ describe('errors that every operation returns', () => {
 
     if (isBodyRequired(body)) continue;
 
-    it(`${id} treats an empty body as none, whatever its headers say`, async () => {
+    it(`${id} treats an empty body as no body, whatever its headers say`, async () => {
       const callWithEmptyBody = async (headers: Record<string, string>, text?: string) => {
         const own = await buildResources(parley, operation);
         const received = await createCaller(operation, own, parley).fetch(

@@ -47,8 +47,7 @@ interface Sent {
   status: number;
   isReplay: boolean;
   /**
-   * The response’s JSON, or the last event of a stream, since a repeated stream omits earlier
-   * ones.
+   * The response’s JSON, or the last event of a stream, since a repeated stream omits earlier events.
    */
   text: string;
   outcome: string;
@@ -59,7 +58,7 @@ interface SendOptions {
   caller?: Resources;
   ids?: Resources['ids'];
   request?: RequestInit;
-  /** The caller’s address. */
+  /** The caller’s network address. */
   from?: string;
 }
 
@@ -68,7 +67,7 @@ describe('a write with an Idempotency-Key:', () => {
   let second: TestProcess;
   let resources: Resources;
   before(async () => {
-    // Addresses identify callers without credentials.
+    // The network address identifies callers without credentials.
     parley = await startParley({
       PARLEY_TRUSTED_PROXIES: '1',
       ...WHATSAPP,
@@ -146,7 +145,7 @@ describe('a write with an Idempotency-Key:', () => {
 
       const other = buildOtherRequest(operation);
       if (other && !endsItsCaller.has(id)) {
-        it('refuses its key for another request, then still repeats its response', async () => {
+        it('refuses its key for another request, and then still repeats its response', async () => {
           const inOrg = other.ids && { ids: { ...other.ids, org_id: resources.orgId } };
           const { outcome } = await send(operation, key, { ...other, ...inOrg });
           assert.equal(outcome, '422 idempotency_key_reused');

@@ -97,8 +97,8 @@ describe('operations that give lasting access or take content out', () => {
   });
 
   /**
-   * Prepares the state in which the operation changes something. Returns a body to use in place of
-   * the valid one.
+   * Prepares the state in which the operation has an effect. Returns the body to send in place of the valid
+   * one.
    */
   const preparations: Record<string, (resources: Resources) => Promise<object | undefined>> = {
     createBot: async () => ({ name: 'Guide', custom_endpoint_config: MODEL }),
@@ -229,7 +229,7 @@ describe('operations that give lasting access or take content out', () => {
   }
 
   for (const operation of notifying) {
-    it(`${operation.id} emails each owner once, of the parent if the workspace has none, even if they turned all other email off`, async () => {
+    it(`${operation.id} emails each owner once, or the parent’s owners if the workspace has none, even if they turned all other email off`, async () => {
       const { resources, owners } = await buildChildOfTwoOwners(operation);
       for (const userId of owners) {
         const { client } = await parley.signIn({ userId, orgId: resources.orgId });
@@ -247,7 +247,7 @@ describe('operations that give lasting access or take content out', () => {
     if (operation.auth !== 'member') continue;
     // updateOrg refuses API keys; test/contract/access.test.ts tests that.
     if (operation.id === 'updateOrg') continue;
-    itInSoak(`${operation.id} by an API key emails each owner once`, async () => {
+    itInSoak(`${operation.id} with an API key emails each owner once`, async () => {
       const { resources, owners } = await buildChildOfTwoOwners(operation);
       const token = selectToken(operation, resources);
       const mails = await callAndFindMails(operation, { resources, token, people: owners });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isContentSpec, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 
-/** Lists whose responses are short without `isLong`, by reason. A new list goes here or is declared as long. */
+/** Lists whose responses are short without `isLong`, by reason. A new list must be added here or declared as long. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   'It has pages of at most 200 rows, each of at most 25 KB.': [
     'listAuditEvents',
@@ -44,7 +44,7 @@ describe('reads of long responses', () => {
     assert.deepEqual(ids.toSorted(), Object.values(SHORT).flat().toSorted(), message);
   });
 
-  it('are no writes, whose responses must be sent', () => {
+  it('do not include writes, whose responses must always be sent', () => {
     assert.deepEqual(
       operations.filter(({ isLong, isWrite }) => isLong && isWrite),
       [],

@@ -58,7 +58,7 @@ describe('malformed ids in paths', () => {
     }
   }
 
-  it('are accepted in uppercase and in lowercase letters', async () => {
+  it('are accepted in uppercase and lowercase letters', async () => {
     const { status } = await mine.client.get(`/api/bots/${mine.ids['bot_id']!.toUpperCase()}`);
     assert.equal(status, 200);
   });

@@ -45,7 +45,7 @@ describe('methods of the paths', () => {
     });
 
     if (declared.has('GET')) {
-      it(`${path} returns to HEAD what it returns to GET, without a body`, async () => {
+      it(`${path} responds to HEAD as to GET, but without a body`, async () => {
         const [head, get] = await Promise.all([send(path, 'HEAD'), send(path, 'GET')]);
         assert.equal(await head.text(), '');
         await get.text();

@@ -74,7 +74,7 @@ for (const [file, operations] of Object.entries(publishedDocuments)) {
       assert.deepEqual(missing, []);
     });
 
-    it('names the events of streams by titles that no other schema has', () => {
+    it('gives the events of streams titles that no other schema has', () => {
       const { schemas } = document.components;
       const events = Object.values<LooseJson>(schemas).flatMap(({ anyOf = [] }) =>
         anyOf.filter((member: LooseJson) => 'x-event' in member),
@@ -100,7 +100,7 @@ for (const [file, operations] of Object.entries(publishedDocuments)) {
       );
     });
 
-    it('shows values in the examples of responses that could be real', () => {
+    it('has realistic values in the examples of responses', () => {
       const examples = operations.flatMap(({ method, path }) =>
         Object.values<LooseJson>(document.paths[path][method.toLowerCase()].responses)
           .flatMap((response) => Object.values<LooseJson>(resolveReference(response).content ?? {}))

@@ -19,7 +19,7 @@ import { startParley, type ApiResponse, type TestParley, type TestProcess } from
 import { recordLog } from '../support/recorded-log.ts';
 import { readStoredState } from '../support/snapshot.ts';
 
-/** A sample of the operations that declare the error, and all that declare it themselves. */
+/** A sample of the operations that can return the error, and all that declare it themselves. */
 const listOperationsWith = (code: ErrorCode) => {
   const declaring = operations.filter((operation) => listErrorCodes(operation).includes(code));
   return [
@@ -64,7 +64,7 @@ describe('while the database is unreachable', () => {
     });
   }
 
-  it('no operation has an effect, and all work once the database is reachable again', async () => {
+  it('no operation has had an effect, and all work once the database is reachable again', async () => {
     await link.connect();
     assert.deepEqual(await readStoredState(parley), untouched);
     for (const operation of listOperationsWith('not_ready').filter(
@@ -93,7 +93,7 @@ describe('after an unexpected failure', () => {
     returned: unknown,
   ) {
     const tokens = [key, accessToken, visitorToken, ids['token'], ids['unsubscribe_token']];
-    // Resources that an operation does not need are not built.
+    // Resources that an operation does not need do not exist.
     for (const token of tokens) if (token) secrets.add(token);
     for (const secret of [...findSecrets(buildValidBody(operation)), ...findSecrets(returned)])
       secrets.add(secret);
@@ -124,7 +124,7 @@ describe('after an unexpected failure', () => {
       callOperation(operation, createCaller(operation, resources, parley), resources.ids);
 
     for (const operation of listOperationsWith('internal_error')) {
-      it(`${operation.id} returns its request id, and logs the cause`, async () => {
+      it(`${operation.id} returns its request id, and the log has the cause`, async () => {
         assertUnexpected(await call(operation), /does not exist/);
         noteSecrets(operation, resources, null);
       });
@@ -149,7 +149,7 @@ describe('after an unexpected failure', () => {
       ),
     );
     for (const operation of failing) {
-      it(`${operation.id} leaves no change, and the same key may retry`, async () => {
+      it(`${operation.id} leaves no change, and the same key can be used to retry`, async () => {
         const resources = await buildResources(parley, operation);
         const headers = { 'idempotency-key': newId() };
         const caller = createCaller(operation, resources, parley);
@@ -181,7 +181,7 @@ describe('after an unexpected failure', () => {
       });
     }
 
-    it('createBot with keys of a provider leaves no change', async () => {
+    it('createBot with provider keys leaves no change', async () => {
       const { client } = await parley.buildOrg();
       const endpoint = { endpoint_url: 'http://127.0.0.1:9/v1', auth_header_value: 'header-of-the-provider' };
       const body = { name: 'Guide', api_key: 'key-of-the-provider', custom_endpoint_config: endpoint };

@@ -101,7 +101,7 @@ describe('pages of the collections', () => {
     }
   });
 
-  it('are ordered by timestamps that a cursor carries without loss', async () => {
+  it('are ordered by timestamps of a precision that cursors preserve', async () => {
     const finer = await parley.database.sql(
       `SELECT table_name, column_name FROM information_schema.columns
        WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' AND datetime_precision > 3`,
@@ -128,7 +128,7 @@ describe('pages of the collections', () => {
             );
             seen.push(...listIds(items));
             if (next_cursor === null) break;
-            // Adds a row before the cursor, one beside it, and on the first pages one at the end.
+            // Adds a row before the cursor, one with the cursor's timestamp, and on the first pages one at the end.
             const distances = [-1, 0, ...(number < 5 ? [3_600_000] : [])];
             const [next] = await Promise.all([
               readPage(collection, owner, { page_size: pageSize, cursor: next_cursor }),
@@ -145,7 +145,7 @@ describe('pages of the collections', () => {
         });
       }
 
-      it('reads pages by number, counts rows, and ends with a full page', async () => {
+      it('reads pages by number, counts rows, and handles a full last page', async () => {
         const rows = rowCountFor(Math.max(...SIZES));
         const ids = await fillCollection(collection, owner, rows);
         for (const pageSize of SIZES) {
@@ -161,7 +161,7 @@ describe('pages of the collections', () => {
         }
       });
 
-      it('continues any page by cursor, with another page_size, and after the cursor’s row is deleted', async () => {
+      it('continues any page by cursor, even with another page_size, and after the cursor’s row is deleted', async () => {
         const ids = await fillCollection(collection, owner, 12);
         const { items, next_cursor: cursor } = await readPage(collection, owner, { page: 2, page_size: 3 });
         await removeRows(parley.database, [items.at(-1)!.id]);
@@ -239,7 +239,7 @@ describe('pages of the collections', () => {
         }
       });
 
-      // The innermost resource of the path, to which the rows belong.
+      // The innermost resource in the path, which has the rows.
       for (const [, name] of [...collection.path.matchAll(/\{(\w+)\}/g)].slice(-1)) {
         it(`${collection.id} refuses a cursor of another ${name}`, async () => {
           const cursor = await readCursor(collection, owner);
@@ -253,7 +253,7 @@ describe('pages of the collections', () => {
   });
 });
 
-/** Deletes the requests with which other tests have filled the log, but for the oldest. */
+/** Deletes the requests with which other tests have filled the log, except the oldest one. */
 async function keepOneLoggedRequest(
   { runtime, database }: SharedParley,
   { orgId }: Resources,
@@ -280,7 +280,7 @@ function listProperties(schema: TSchema | undefined): Record<string, TSchema> {
   return (schema?.['properties'] ?? {}) as Record<string, TSchema>;
 }
 
-/** Each filter of the collection on its own, with a value that its schema allows. */
+/** Builds each filter of the collection on its own, with a value that its schema allows. */
 function buildFilters({ id, query }: Operation, ids: Resources['ids']): Record<string, unknown>[] {
   return Object.entries(listProperties(query))
     .filter(([name]) => !(name in PageParameters))

@@ -24,7 +24,7 @@ describe('the registry', () => {
     assert.equal(new Set(places).size, places.length);
   });
 
-  it('has extensions only below /api/ext/, beside their document', () => {
+  it('has extensions only below /api/ext/, except the operation that returns their document', () => {
     const isBelow = ({ path }: Operation) => path.startsWith('/api/ext/');
     assert.deepEqual(
       extensionOperations.filter((operation) => !isBelow(operation)).map(({ id }) => id),
@@ -33,7 +33,7 @@ describe('the registry', () => {
     assert.deepEqual(coreOperations.filter(isBelow), []);
   });
 
-  it('implements no operation without a test title that names it', () => {
+  it('implements only operations that a test title names', () => {
     const titles = listSourceFiles(['test'], /\.test\.ts$/).flatMap((file) =>
       readTestTitles(readFileSync(file, 'utf8')),
     );

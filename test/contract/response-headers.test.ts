@@ -77,7 +77,7 @@ describe('responses', () => {
   ];
 
   for (const operation of inOrder) {
-    it(`of ${operation.id} have the declared type and charset, and no cache may store them`, async () => {
+    it(`of ${operation.id} have the declared type and charset, and forbid caches to store them`, async () => {
       for (const [who, send] of callers) {
         const response = await send(operation);
         // The server refuses events without a payment provider.
@@ -144,7 +144,7 @@ describe('responses', () => {
     });
 
     for (const what of ['nonsense', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example'])
-      it(`in answers to malformed requests: ${what.slice(0, 8)}`, async () => {
+      it(`in responses to malformed requests: ${what.slice(0, 8)}`, async () => {
         const readHeaderOfRaw = async ({ baseUrl }: Pick<TestProcess, 'baseUrl'>) =>
           (await sendRaw(baseUrl, { parts: [`${what}\r\n\r\n`] })).headers.get(HEADER);
         assert.equal(await readHeaderOfRaw(secure), 'max-age=31536000');
@@ -152,7 +152,7 @@ describe('responses', () => {
       });
   });
 
-  it('to input that is not HTTP have the type JSON', async () => {
+  it('to input that is not HTTP have a JSON type', async () => {
     const { headers, body } = await sendRaw(parley.baseUrl, { parts: ['nonsense\r\n\r\n'] });
     assert.equal(headers.get('content-type'), 'application/problem+json');
     assert.equal(JSON.parse(body).status, 400);

@@ -12,7 +12,7 @@ const OPEN = new Set([
   'CalendarCallbackQuery',
 ]);
 
-/** Schemas that contain themselves, one level less deep each time. */
+/** Schemas that contain themselves, with one level less at each nesting. */
 const RECURSIVE = new Set(['HierarchyNode']);
 
 describe('schemas of the operations', () => {
@@ -90,7 +90,7 @@ function findSchemas(node: unknown, path: string): Found[] {
   return Array.isArray(node) ? inside : [{ path: path || '/', node: node as TSchema }, ...inside];
 }
 
-/** A schema without the properties that one place adds: nullability and default. */
+/** Returns a schema without the properties that depend on where it is used: nullability and default. */
 function stripUsage({ type, default: _default, ...rest }: TSchema): object {
   return { ...rest, type: Array.isArray(type) ? type[0] : type };
 }

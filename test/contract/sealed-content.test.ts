@@ -33,7 +33,7 @@ describe('while the key of a workspace is unavailable', () => {
     return resources;
   }
 
-  /** Makes the next read of content ask a key service that is unreachable. */
+  /** Makes the next read of content call a key service that is unreachable. */
   async function withdrawKey({ orgId }: Resources): Promise<void> {
     const { database, runtime } = parley;
     await database.repository(OrgEncryption).update(orgId, { mode: 'tenant' });

@@ -7,7 +7,7 @@ import { buildTextCases } from '../support/validation-cases.ts';
 import { buildValidBody } from '../support/operation-calls.ts';
 import { KnownFields } from '../support/known-fields.ts';
 
-/** Fields that are no names: texts of several lines, and values that services parse or compare. */
+/** Fields that are not names: texts of several lines, and values that services parse or compare. */
 const OTHER_TEXTS: Record<string, RegExp> = {
   'Texts of several lines': list(
     `content text message reason comment answer description system_prompt welcome_message fallback_message waiting_message
@@ -89,7 +89,7 @@ describe('names, titles and labels', () => {
     assert.ok(fields.filter(isLine).length > 60, String(fields.filter(isLine).length));
   });
 
-  it('are named full_name, title, label and the like: only the words of visitors are in OTHER_TEXTS', () => {
+  it('are all fields called name, title, label and the like, except the words of visitors', () => {
     const named = fields.filter(({ field }) =>
       /(^|[._])(name|title|label|placeholder|summary|choice|category)$/.test(field),
     );
@@ -136,7 +136,7 @@ describe('names, titles and labels', () => {
   }
 });
 
-/** Lets every field have all texts. */
+/** Lets every field accept any text. */
 class NewFields extends KnownFields {
   override addAndCheck(): boolean {
     return false;

@@ -64,7 +64,7 @@ describe('defaults of the specification', () => {
     });
   }
 
-  it('are no `default` of a request’s field, since openapi-typescript would make the field required', () => {
+  it('are not declared as `default` of a request’s field, since openapi-typescript would make the field required', () => {
     const requests = Object.entries(components.schemas).filter(([name]) =>
       /Create$|Request$|Update$/.test(name),
     );

@@ -115,7 +115,7 @@ describe('ids of other workspaces', () => {
   for (const operation of operationsOfMembers) {
     for (const [index, { name }] of findBodyIds(operation).entries()) {
       it(`are refused by ${operation.id} as ${name} of its body, and unknown ones are not found`, async () => {
-        // The valid body is known only once its workspace exists.
+        // The valid body is only known once its workspace exists.
         const { withId } = findBodyIds(operation)[index]!;
         const callWithBodyId = (id: string) => callWithIds(operation, mine.ids, '', withId(id));
         assert.equal(formatOutcome(await callWithBodyId(newId())), '404 not_found');

@@ -73,7 +73,7 @@ describe('validation of requests', () => {
     return { status: response.status, problem: isProblem ? (JSON.parse(text) as Problem) : null };
   }
 
-  it('covers every rule that the schemas declare', () => {
+  it('tests every rule that the schemas declare', () => {
     const unknown = operations.flatMap(({ id, params, query, body }) => {
       const part = getCheckedSchema(body);
       return [params, query, part]
@@ -111,7 +111,7 @@ describe('validation of requests', () => {
   describe('at the bounds', () => {
     for (const { operation, accepted } of cases.filter((each) => each.accepted.length > 0)) {
       it(`${operation.id} accepts the limits of ${accepted.length} fields`, async () => {
-        // Own resources, so that the changes of one operation do not affect the next.
+        // Each operation has its own resources, so that its changes do not affect the next operation.
         const own = await buildResources(parley, operation);
         const wrong = await mapInBatches(accepted, 8, async (each) => {
           const { status, problem } = await sendCase(operation, each, own);

@@ -9,7 +9,7 @@ import { startSharedParley, type ApiClient, type SharedParley } from '../support
 /** Links that expire within minutes are created for the response alone. */
 const LINKS = new Set(['getDocumentDownload', 'getArchiveDownload']);
 
-/** Each request adds to the log of requests. */
+/** Each request adds an entry to the log that this operation returns. */
 const CHANGING = 'listRequests';
 
 /** Reads of stored data by members. */
@@ -33,7 +33,7 @@ describe('the data of one workspace', () => {
     for (const operation of reads)
       alone.set(operation.id, await readResult(operation, createCaller(operation, mine, parley)));
     foreign = await buildResources(parley);
-    // Make the user a member of both: the credential’s workspace counts.
+    // Makes the user a member of both workspaces: the workspace of the credential counts.
     await parley.database
       .repository(Membership)
       .insert({ id: newId(), orgId: foreign.orgId, userId: mine.userId, role: 'admin' });
@@ -46,7 +46,7 @@ describe('the data of one workspace', () => {
   }
 
   for (const operation of reads) {
-    it(`as ${operation.id} returns it, with its totals, does not depend on other workspaces`, async () => {
+    it(`returned by ${operation.id}, with its totals, does not depend on other workspaces`, async () => {
       const session = parley.client(mine.accessToken);
       for (const client of [createCaller(operation, mine, parley), session]) {
         const response = await readResult(operation, client);

@@ -62,7 +62,7 @@ describe('ratings of answers', () => {
     assert.deepEqual(await readOwn(), [null, null]);
   });
 
-  it('rateWidgetMessage stores one rating of an answer that is rated by concurrent requests', async () => {
+  it('rateWidgetMessage stores one rating if concurrent requests rate the same answer', async () => {
     const { visitor, client, ratePath } = await buildRated();
     const thumbs = ['up', 'down', 'up', 'down', 'up'] as const;
     const responses = await Promise.all(thumbs.map((rating) => visitor.put(ratePath(), { rating })));
@@ -105,7 +105,7 @@ describe('ratings of answers', () => {
     assert.deepEqual(counts, [1, 0, 1, 1, 0]);
   });
 
-  it('getAnswerRatingSummary counts thumbs and reasons of the range', async () => {
+  it('getAnswerRatingSummary counts thumbs and reasons in the range', async () => {
     const first = await buildRated();
     const { client, bot } = first;
     const summarize = async (query = '') =>
@@ -131,7 +131,7 @@ describe('ratings of answers', () => {
     assert.deepEqual(await list(client), []);
   });
 
-  it('are encrypted when stored and by reseal, and returned as written', async () => {
+  it('are encrypted when stored and by reseal, and returned in plain text', async () => {
     const before = await buildRated();
     const within = await buildRated();
     const comment = 'The price is from last year.';

@@ -80,7 +80,7 @@ describe('bulkUpdateConversations', () => {
     );
   });
 
-  it('returns the results of two calls for an id that is named twice', async () => {
+  it('returns two results for an id that is named twice', async () => {
     const { ids, apply, client, bot } = await build(2);
     const [first, second] = ids as [string, string];
     const twice = [first, second, first.toUpperCase()];

@@ -68,7 +68,7 @@ describe('changes of a conversation by the team', () => {
       assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
     });
 
-    it('restarts the 30 minutes after which the session expires and the sweep ends the conversation', async () => {
+    it('restarts the 30 minutes after which the session expires and the conversation ends', async () => {
       const { client, own, id, visitor, path } = await build();
       const longAgo = new Date(Date.now() - 24 * 3_600_000);
       await updateRow(id, { createdAt: longAgo, lastMessageAt: longAgo, visitorSeenAt: longAgo });

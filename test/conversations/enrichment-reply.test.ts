@@ -46,13 +46,13 @@ describe('parseEnrichmentReply', () => {
       ));
   }
 
-  it('quotes no reply in its errors', () =>
+  it('does not quote the reply in its errors', () =>
     assert.throws(
       () => parseEnrichmentReply('{"title": ada@work.example}'),
       (error) => error instanceof ModelError && error.cause === undefined,
     ));
 
-  it('drops unknown sentiments and fields that are no object, and joins lines', () => {
+  it('drops unknown sentiments and fields that are not an object, and joins lines', () => {
     const odd = { title: 'A\n\0title', summary: ' x ', sentiment: 'furious', fields: ['a'], status: 'ended' };
     assert.deepEqual(parseEnrichmentReply(JSON.stringify(odd)), {
       title: 'A title',

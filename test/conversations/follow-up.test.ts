@@ -72,7 +72,7 @@ describe('the search query of a turn', () => {
   const passage = 'A day pass costs 12 euros. Two people pay 20 euros for it.';
   let model: ModelServer;
   let parley: TestParley;
-  /** A process with a rewrite timeout of one second instead of ten. */
+  /** A process whose rewrite timeout is one second instead of ten. */
   let hurried: TestProcess;
   let rewriting: string | ModelScript;
   before(async () => {
@@ -102,7 +102,7 @@ describe('the search query of a turn', () => {
   const before_ = buildHistory('What does a day pass cost?', 'Twelve euros [1].');
   const countCalls = () => model.requests.filter(({ body }) => !isJudgmentPrompt(body)).length;
 
-  it('is the model’s rewriting of a follow-up in tryBot, which counts its tokens', async () => {
+  it('is the model’s rewriting of a follow-up in tryBot, which includes the tokens of the rewriting', async () => {
     const { attempt } = await buildGuide();
     const reply = await attempt('and for two?', before_);
     assert.equal(reply.searched_for, 'What does a day pass cost for two?');
@@ -113,7 +113,7 @@ describe('the search query of a turn', () => {
     assert.ok(reply.input_tokens! > alone.input_tokens!);
   });
 
-  it('gives the model six of eight matching passages in tryBot', async () => {
+  it('finds eight passages in tryBot, of which the model gets the best six', async () => {
     const { attempt, orgId, bot } = await buildGuide();
     for (let number = 1; number <= 7; number += 1)
       await buildPassage(
@@ -143,7 +143,7 @@ describe('the search query of a turn', () => {
     ] as const,
     1,
   )) {
-    it(`gets words of earlier turns in tryBot if the model ${name}`, async () => {
+    it(`contains words of earlier turns in tryBot if the model ${name}`, async () => {
       rewriting = script;
       const { attempt, key } = await buildGuide();
       const reply = await attempt('and for two?', before_, hurried.client(key));
@@ -158,7 +158,7 @@ describe('the search query of a turn', () => {
     assert.equal(body.searched_for, null);
   });
 
-  it('is rewritten for a visitor too, whose unanswered questions are marked', async () => {
+  it('is rewritten for visitors as well, and their unanswered questions are marked', async () => {
     const { visitor, path, session } = await buildGuide();
     await visitor.post(`${path}/messages`, { content: 'What does a day pass cost?' });
     const { body } = await visitor.post(`${path}/messages`, { content: 'and for two?' });

@@ -5,7 +5,7 @@ import { refusal, useEmbedding } from '../knowledge/embedding-support.ts';
 const page =
   'The museum was founded by a captain long ago. Visitors can enter from nine until five o’clock. Dogs must wait outside.';
 
-describe('the answer of a bot without a language model to a question in another language than its page', () => {
+describe('the answer of a bot without a language model to a question in a language other than its page’s', () => {
   const scene = useEmbedding();
   const { buildBot, addDocument, embedAll } = scene;
 
@@ -54,7 +54,7 @@ describe('the answer of a bot without a language model to a question in another 
     assert.equal(content, 'Visitors can enter from nine until five o’clock. [1]');
   });
 
-  it('is the fallback if only words are searched, since the embedding model fails', async () => {
+  it('is the fallback if the embedding model fails, since only words are searched then', async () => {
     const ask = await buildMuseum();
     scene.embed = () => refusal(500);
     const { content } = await ask('An welchen Tagen und zu welchen Zeiten ist bei Ihnen geöffnet?');

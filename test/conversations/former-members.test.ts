@@ -65,7 +65,7 @@ describe('handoffs of a member who may no longer answer', () => {
     assert.deepEqual(await readState(held), given);
   });
 
-  it('remain assigned after the member’s role changes to another that may answer', async () => {
+  it('remain assigned after the member changes to another role that may answer', async () => {
     const held = await buildClaimed();
     const { client } = await parley.signIn(held.owner);
     assert.equal((await client.put(`${held.membership}/role`, { role: 'admin' })).status, 200);

@@ -31,7 +31,7 @@ describe('the hours of a handoff', () => {
       });
     });
 
-  it('of one weekday return after a week', () => {
+  it('of a single weekday return after a week', () => {
     const hours: HandoffHours = {
       timezone: 'America/New_York',
       periods: [{ days: ['monday'], opens: '09:00', closes: '10:00' }],

@@ -56,7 +56,7 @@ describe('requestWidgetHandoff', () => {
     assert.equal((await findHandoffEvents(orgId)).length, 1);
   });
 
-  itInSoak('makes one request of twenty simultaneous calls at two processes', async () => {
+  itInSoak('creates one request for twenty simultaneous calls at two processes', async () => {
     const { visitor, path, session, orgId } = await buildHandoffSession();
     const elsewhere = second.client(session.visitor_token);
     const responses = await Promise.all(
@@ -104,7 +104,7 @@ describe('requestWidgetHandoff', () => {
         reason,
       });
 
-    it('makes the same request, attributed to the flow', async () => {
+    it('creates the same request, attributed to the flow', async () => {
       const { visitor, path, session, bot, client, orgId } = await buildHandoffSession();
       await requestHandoff(orgId, session.session_id);
       assert.equal((await visitor.get(path)).body.status, 'waiting_human');
@@ -125,13 +125,13 @@ describe('requestWidgetHandoff', () => {
       assert.equal(mails.length, 1);
     });
 
-    itInSoak('makes one request together with a simultaneous visitor', async () => {
+    itInSoak('creates one request if the visitor requests a handoff at the same time', async () => {
       const { visitor, path, session, orgId } = await buildHandoffSession();
       await Promise.all([requestHandoff(orgId, session.session_id), visitor.post(`${path}/handoff`, {})]);
       assert.equal((await findHandoffEvents(orgId)).length, 1);
     });
 
-    it('is refused without handoffs, after the end, and in another workspace', async () => {
+    it('is refused without handoffs, after the conversation’s end, and in another workspace', async () => {
       const without = await buildSession(parley);
       const { visitor, path, session, orgId } = await buildHandoffSession();
       await assert.rejects(requestHandoff(without.orgId, without.session.session_id), {
@@ -203,7 +203,7 @@ describe('requestWidgetHandoff', () => {
         assert.deepEqual(handoff_config, {});
       });
 
-    it('refuses a viewer in notify, and accepts other members by id and address', async () => {
+    it('refuses viewers in notify, and accepts other members by id and by address', async () => {
       const { client, bot, orgId, userId } = await build({});
       const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
       const setNotify = (notify: string[]) =>
@@ -227,12 +227,12 @@ describe('requestWidgetHandoff', () => {
       assert.deepEqual((await state()).body.handoff_notice, notice);
     });
 
-    it('returns no message if the team’s is invisible, so that the default shows', async () => {
+    it('returns no message if the team’s message is invisible, so that the default is shown', async () => {
       const { ask } = buildVisitor(open, await build({ waiting_message: ' \u200b' }));
       assert.equal((await ask()).body.handoff_notice!.message, null);
     });
 
-    it('accepts a request outside the hours, and returns when they begin', async () => {
+    it('accepts a request outside the hours, and returns when the hours begin', async () => {
       const built = await build({ hours, ...words });
       const { status, body } = await buildVisitor(closed, built).ask();
       assert.deepEqual([status, body.status], [200, 'waiting_human']);

@@ -30,7 +30,7 @@ describe('the history that a model gets', () => {
     return history.map(({ role, content }) => `${role}: ${content}`);
   }
 
-  it('ends with the question, even if the answer to an earlier one was finished later', async () => {
+  it('ends with the question, even if the answer to an earlier question was finished later', async () => {
     const history = await readHistoryAfter([
       { role: 'user', content: 'What does a day pass cost?', second: 1 },
       { role: 'assistant', content: 'Twelve euros.', second: 3 },
@@ -56,7 +56,7 @@ describe('the history that a model gets', () => {
     ]);
   });
 
-  it('has no answer whose question is outside the window', async () => {
+  it('omits an answer whose question is outside the window', async () => {
     const turns = Array.from({ length: 11 }, (_, index) => [
       { role: 'user' as const, content: `Q${index}` },
       { role: 'assistant' as const, content: `A${index}` },

@@ -83,7 +83,7 @@ describe('an idle conversation', () => {
     assert.equal(formatOutcome(late), '409 conflict');
   });
 
-  it('is not a conversation that began or got a message in the last 30 minutes', async () => {
+  it('is never a conversation that began or got a message in the last 30 minutes', async () => {
     const fresh = await buildSession(parley);
     await ageConversation(fresh, '29 minutes 50 seconds');
     const writing = await buildIdleSession();
@@ -147,7 +147,7 @@ describe('an idle conversation', () => {
     events.close();
   });
 
-  it('is not ended if its bot was deleted, but purged', async () => {
+  it('is purged, not ended, if its bot was deleted', async () => {
     const session = await buildIdleSession();
     await session.client.delete(`/api/bots/${session.bot.id}`);
     assert.deepEqual(await sweepIdle(), { ended: 0, isMore: false });

@@ -80,7 +80,7 @@ describe('listInbox', () => {
       assert.deepEqual(await readPreviews(), repeatTwice([start, 'Thank you.', 'Thank you.', 'user']));
     });
 
-    it('is not listed while the bot has it, or after its end', async () => {
+    it('is not listed while the bot answers it, or after its end', async () => {
       const { client, visitor, path } = await buildActive();
       assert.equal((await client.get('/api/inbox')).body.total, 0);
       await visitor.post(`${path}/handoff`, {});
@@ -123,7 +123,7 @@ describe('listInbox', () => {
       assert.match(refused.problem.details[0]!.message, /^must look like "me" or "none" or "[0-9a-f-]{36}"$/);
     });
 
-    it('is listed with an absent visitor as absent', async () => {
+    it('is listed as absent if its visitor is absent', async () => {
       const { client, id } = await buildWaiting();
       await changeRow(id, "visitor_seen_at = now() - interval '2 minutes'");
       assert.equal((await client.get('/api/inbox'))!.body.items[0]!.visitor_present, false);

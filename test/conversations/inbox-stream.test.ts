@@ -39,7 +39,7 @@ describe('streamInbox', () => {
     leaving.abort();
   });
 
-  itInSoak('ends a user’s oldest stream beyond 50, and no other user’s', async () => {
+  itInSoak('ends a user’s oldest stream if there are more than 50, and no other user’s', async () => {
     const { key, orgId, visitor, path } = await buildWaiting();
     const { key: otherKey } = await parley.buildOrg({ orgId });
     const others = await openStream(otherKey);

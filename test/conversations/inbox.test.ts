@@ -40,7 +40,7 @@ describe('the inbox', () => {
   const changeRow = (id: string, changes: string) => changeConversation(parley, id, changes);
 
   describe('claimInboxItem', () => {
-    it('assigns a waiting conversation to the caller and stops its waiting time', async () => {
+    it('assigns a waiting conversation to the caller, which ends its waiting time', async () => {
       const { client, item, userId, id, visitor, path } = await buildWaiting();
       await changeRow(id, "handoff_requested_at = now() - interval '60 seconds'");
       const { status, body } = await client.post(`${item}/claim`);
@@ -52,7 +52,7 @@ describe('the inbox', () => {
       assert.deepEqual([session.body.status, session.body.agent_name], ['human', 'Ada']);
     });
 
-    itInSoak(`is won by exactly one of ${PARALLEL} simultaneous callers at two processes`, async () => {
+    itInSoak(`succeeds for exactly one of ${PARALLEL} simultaneous callers at two processes`, async () => {
       const { item, orgId, client } = await buildWaiting();
       const colleagues = await Promise.all(Array.from({ length: 4 }, () => parley.buildOrg({ orgId })));
       const answers = await Promise.all(
@@ -76,7 +76,7 @@ describe('the inbox', () => {
       assert.equal(taken!.assigned_to_id, won[0]!.userId);
     });
 
-    it('takes a conversation from the bot, which then stops answering', async () => {
+    it('takes over a conversation from the bot, which then stops answering', async () => {
       const { client, item, visitor, path, userId, orgId } = await buildActive();
       await visitor.post(`${path}/messages`, { content: 'Hi' });
       const requestCount = model.requests.length;
@@ -124,7 +124,7 @@ describe('the inbox', () => {
       assert.deepEqual((await client.post(`${item}/assign`, { assigned_to_id: userId })).body, claimed);
     });
 
-    it('takes a colleague’s handoff over in one step', async () => {
+    it('takes over a colleague’s handoff in one call', async () => {
       const { client, item, orgId } = await buildWaiting();
       const second = await parley.buildOrg({ orgId });
       await client.post(`${item}/claim`);
@@ -162,7 +162,7 @@ describe('the inbox', () => {
   });
 
   describe('replyInboxItem', () => {
-    it('adds a message to listWidgetMessages, counted and emitted once', async () => {
+    it('adds a message to listWidgetMessages, which is counted and emitted once', async () => {
       const { client, item, visitor, path, orgId, bot, id, userId } = await buildWaiting();
       await client.post(`${item}/claim`);
       const { status, body } = await client.post(`${item}/reply`, { content: 'I have found your order.' });
@@ -201,7 +201,7 @@ describe('the inbox', () => {
       assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, userId);
     });
 
-    it('returns 409, to owners too, while a colleague is assigned', async () => {
+    it('returns 409, even to owners, while a colleague is assigned', async () => {
       const { client, item, id, orgId } = await buildWaiting();
       const holder = await parley.buildOrg({ orgId, role: 'member' });
       await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [holder.userId]);
@@ -264,7 +264,7 @@ describe('the inbox', () => {
       );
     });
 
-    itInSoak('precedes a visitor’s message that waited for its transaction', async () => {
+    itInSoak('precedes a visitor’s message that waited for the reply’s transaction', async () => {
       const { client, visitor, path, id } = await buildWaiting();
       const { repliedAt, said } = await parley.database.transaction(async (db) => {
         await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);
@@ -285,7 +285,7 @@ describe('the inbox', () => {
       assert.equal((await client.get('/api/inbox?assigned_to=none')).body.total, 1);
     });
 
-    it('returns 409 while the bot has the conversation, and after its end', async () => {
+    it('returns 409 while the bot answers the conversation, and after its end', async () => {
       const { client, item, visitor, path } = await buildActive();
       assert.equal(formatOutcome(await client.post(`${item}/reply`, { content: 'Hi' })), '409 conflict');
       await visitor.post(`${path}/end`);
@@ -308,14 +308,14 @@ describe('the inbox', () => {
       assert.match(JSON.stringify(model.requests.at(-1)!.body.messages), /arrives on Monday/);
     });
 
-    it('changes nothing if the bot has the conversation, and returns 409 after its end', async () => {
+    it('changes nothing if the bot already answers the conversation, and returns 409 after its end', async () => {
       const { client, item, visitor, path } = await buildActive();
       assert.equal((await client.post(`${item}/release`)).status, 200);
       await visitor.post(`${path}/end`);
       assert.equal(formatOutcome(await client.post(`${item}/release`)), '409 conflict');
     });
 
-    it('is not required after an ended conversation is reopened, which is unassigned', async () => {
+    it('is not needed after an ended conversation is reopened, which is unassigned', async () => {
       const { client, item, visitor, path, id } = await buildWaiting();
       await client.post(`${item}/claim`);
       await visitor.post(`${path}/end`);

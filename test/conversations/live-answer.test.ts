@@ -29,7 +29,7 @@ describe('the events of an answer in progress', () => {
     return answer;
   };
 
-  it('combine pieces that the model sends together, and pass later ones at once', async () => {
+  it('combine pieces that the model sends together, and pass on later pieces at once', async () => {
     const answer = startAnswer();
     const reading = readEvents(answer.events(), 3);
     await nextTurn();
@@ -44,7 +44,7 @@ describe('the events of an answer in progress', () => {
   });
 
   for (const cut of [1, 2, 3, 4, 5]) {
-    it(`continue after event ${cut}, on another process too`, async () => {
+    it(`continue after event ${cut}, even at another process`, async () => {
       const answer = startAnswer('One ');
       const reading = readEvents(answer.events(), cut);
       await Promise.resolve();
@@ -65,7 +65,7 @@ describe('the events of an answer in progress', () => {
     });
   }
 
-  it('restart for a client that has read another text, even completely', async () => {
+  it('restart for a client that has read a different text, even if it has read that text completely', async () => {
     const before = startAnswer('Nobody ', 'knows.');
     before.finish(buildStored('Nobody knows.'));
     const seen = await readEvents(before.events());
@@ -83,7 +83,7 @@ describe('the events of an answer in progress', () => {
     }
   });
 
-  it('restart if another process has stored another text', async () => {
+  it('restart if another process has stored a different text', async () => {
     const answer = startAnswer('Nobody ');
     const reading = readEvents(answer.events());
     await new Promise(setImmediate);

@@ -101,7 +101,7 @@ describe('notes of a conversation', () => {
     assert.equal((await built.client.get(notes)).body.total, 1);
   });
 
-  it('createConversationNote refuses people who are not members, and names their place', async () => {
+  it('createConversationNote refuses mentioned people who are not members, and names their position in the list', async () => {
     const built = await build();
     const { client, notes, userId } = built;
     const stranger = await parley.buildOrg();
@@ -156,7 +156,7 @@ describe('notes of a conversation', () => {
     assert.equal(await countNotes(built), 1);
   });
 
-  it('streamInbox sends an event when a note is written and deleted, in the inbox or not', async () => {
+  it('streamInbox sends an event when a note is written and deleted, whether or not the conversation is in the inbox', async () => {
     const waiting = await startWaiting(parley);
     const { client, id, bot } = waiting;
     const events = await openEventStream(client, '/api/inbox/stream');

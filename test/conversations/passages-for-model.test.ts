@@ -21,7 +21,7 @@ const buildHit = (
 });
 
 describe('passages for a model', () => {
-  it('are merged if they are adjacent in a section, without repeated sentences, cited as the better hit', () => {
+  it('are merged if they are adjacent in a section, without repeated sentences, and cited as the better hit', () => {
     const second = buildHit('b', 1, 'It ends at midnight. Two people pay twenty.');
     const passages = toPassages([second, buildHit('a', 0, 'A day pass costs twelve. It ends at midnight.')]);
     assert.deepEqual(
@@ -30,7 +30,7 @@ describe('passages for a model', () => {
     );
   });
 
-  it('stay separate if they are of different documents or sections, or not adjacent', () => {
+  it('stay separate if they are from different documents or sections, or are not adjacent', () => {
     const hits = [
       buildHit('a', 0, 'One.'),
       buildHit('b', 1, 'Two.', { headings: ['Terms'] }),

@@ -61,7 +61,7 @@ describe('a visitor’s message that asks for a person', () => {
       ]);
     });
 
-  it('stores the answer before the note that a person was asked for', async () => {
+  it('stores the answer before the system message that a person was requested', async () => {
     const { visitor, path } = await say('agent please', { handoff_enabled: true });
     const { body } = await visitor.get(`${path}/messages`);
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('a visitor’s message that asks for a person', () => {
     );
   });
 
-  it('names the links of the bot’s directory if the bot never hands over', async () => {
+  it('gets the links of the bot’s directory if the bot never hands over', async () => {
     const { reply, sessionStatus, requests, isUnanswered } = await say('Can I speak to someone?', {
       strict_kb_mode: true,
       directory_config: {
@@ -108,7 +108,7 @@ describe('a visitor’s message that asks for a person', () => {
     assert.equal(isUnanswered, false);
   });
 
-  it('outside the opening hours, says what the owner has written for them', async () => {
+  it('outside the opening hours, gets the text that the owner has written for that case', async () => {
     const { reply, sessionStatus } = await say('talk to a human', {
       handoff_enabled: true,
       handoff_config: {
@@ -152,7 +152,7 @@ describe('a visitor’s message that asks for a person', () => {
     assert.equal((await say('Talk to a person')).content, 'The flow answers.');
   });
 
-  it('hands over once for two simultaneous requests', async () => {
+  it('hands over once if two requests arrive simultaneously', async () => {
     const { visitor, path, orgId } = await buildSession(parley, { handoff_enabled: true });
     await Promise.all([1, 2].map(() => visitor.post(`${path}/messages`, { content: 'agent please' })));
     const requests = await parley.database.sql(
@@ -203,22 +203,22 @@ describe('a visitor’s small talk', () => {
       assert.equal(model.requests.length, requestCount);
     });
 
-  it('gets the sentence in the language of the bot’s setting', async () => {
+  it('gets the sentence in the bot’s configured language', async () => {
     const { reply } = await say('Hello!', { strict_kb_mode: true, language: 'de' });
     assert.equal(reply, answerTexts('de').smallTalk.greeting);
   });
 
-  it('offers a person to a visitor who asks whether the bot is one, if the bot can hand over', async () => {
+  it('offers a person to a visitor who asks whether the bot is a person, if the bot can hand over', async () => {
     const { reply } = await say('are you human?', { strict_kb_mode: true, handoff_enabled: true });
     assert.equal(reply, `${english.smallTalk.asks_if_bot} ${english.offerPerson}`);
   });
 
-  it('is answered by the model of a bot that may answer without documents, and never counts as unanswered', async () => {
+  it('is answered by the model if the bot may answer without documents, and never counts as unanswered', async () => {
     assert.deepEqual(await say('Hello!'), { reply: 'Ahoy! Ask me about boats.', isUnanswered: false });
     assert.doesNotMatch(JSON.stringify(model.requests.at(-1)!.body.messages), /day pass/);
   });
 
-  it('is a question where a document has the misspelled word', async () => {
+  it('is treated as a question if a document contains the misspelled word', async () => {
     const { visitor, path, bot, orgId } = await buildSession(parley, { strict_kb_mode: true });
     await buildPassage(parley.database, { orgId, botId: bot.id }, 'Tanks hold 40 liters of water.');
     await visitor.post(`${path}/messages`, { content: 'tanks' });

@@ -114,12 +114,12 @@ describe('recognizeRemark', () => {
       it(message, () => assert.equal(recognize(message), null));
   });
 
-  it('names all languages in which a message has the meaning', () => {
+  it('returns all languages in which a message has the meaning', () => {
     assert.deepEqual(recognizeRemark('Hallo')?.languages, ['de', 'nl']);
     assert.deepEqual(recognizeRemark('Gracias')?.languages, ['es']);
   });
 
-  it('takes less than 20 ms for the first message after compilePatterns, also in wide characters', () => {
+  it('takes less than 20 ms for the first message after compilePatterns, even in wide characters', () => {
     const module = new URL('../../core/conversations/remarks/recognize-remark.ts', import.meta.url).href;
     const measureFirst = (prepare: string) => {
       const code = `import { compilePatterns, recognizeRemark } from '${module}';

@@ -52,7 +52,7 @@ describe('saved replies', () => {
     assert.deepEqual(await listNames('?q=refund'), []);
   });
 
-  it('createSavedReply and updateSavedReply refuse a name that another reply has in any case', async () => {
+  it('createSavedReply and updateSavedReply refuse the name of another reply, whatever its case', async () => {
     await create();
     const refund = await create({ name: 'Refund', text: 'We refund within 14 days.' });
     const taken = [
@@ -67,7 +67,7 @@ describe('saved replies', () => {
     assert.deepEqual([renamed.status, renamed.body.name], [200, 'REFUND']);
   });
 
-  it('createSavedReply refuses a name that another reply has with decomposed letters', async () => {
+  it('createSavedReply refuses the name of another reply in decomposed letters', async () => {
     await create({ name: 'Café', text: 'It opens at 8 am.' });
     const refused = await org.client.post(REPLIES, { ...HOURS, name: 'CAFE\u0301' });
     assert.equal(formatOutcome(refused), '409 conflict');

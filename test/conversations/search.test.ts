@@ -184,12 +184,12 @@ describe('listConversations', () => {
     },
   );
 
-  itInSoak('sorts by the last message on demand, with pages and cursors in that order', async () => {
+  itInSoak('sorts by the last message on request, with pages and cursors in that order', async () => {
     const org = await buildSession(parley);
     const ids = [org.session.session_id as string];
     for (let each = 0; each < 5; each += 1) ids.push(await startSession(org));
     const minuteTime = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes));
-    // Two equal times, two in the same hour, the rest in other hours and days.
+    // Two equal times, two in the same hour, the others in different hours and days.
     const minutes = [3, 70, 3, 5, -2000, 64];
     for (const [index, id] of ids.entries()) {
       await parley.database
@@ -218,7 +218,7 @@ describe('listConversations', () => {
     }
   });
 
-  it('lists a conversation first after a new message, and repeats none while paging', async () => {
+  it('lists a conversation first after a new message, and returns none twice while paging', async () => {
     const org = await buildSession(parley);
     const first = org.session.session_id as string;
     const ids = [first, await startSession(org), await startSession(org)];

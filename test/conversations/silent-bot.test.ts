@@ -120,7 +120,7 @@ describe('during a handoff, the bot', () => {
     });
   }
 
-  itInSoak('discards an answer if an agent replied and released the conversation meanwhile', async () => {
+  itInSoak('discards an answer if an agent replied and released the conversation in the meantime', async () => {
     let goOn = (): void => undefined;
     answer = { text: 'The bot’s answer.', after: new Promise<void>((resolve) => (goOn = resolve)) };
     const { visitor, path, session, client } = await buildSession(parley, { handoff_enabled: true });
@@ -151,7 +151,7 @@ describe('during a handoff, the bot', () => {
     assert.equal((await whole).body.content, 'One two three four.');
   });
 
-  describe('does not generate an answer of a dead process', () => {
+  describe('does not generate an answer whose process has died', () => {
     /** Builds an unfinished answer with an expired lease in a conversation of this status. */
     async function buildAbandoned(status: string) {
       const session = await buildSession(parley, { handoff_enabled: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sumRatings } from '../../services/conversations/sum-ratings.ts';
 
 describe('sumRatings', () => {
-  it('adds up thumbs and reasons, and lists reasons that no visitor gave', () => {
+  it('adds up thumbs and reasons, and includes reasons that no visitor gave', () => {
     const { up, down, helpfulRate, reasons } = sumRatings([
       { thumb: 'up', reason: null, count: 6 },
       { thumb: 'down', reason: null, count: 1 },

@@ -145,7 +145,7 @@ describe('a system message', () => {
     ]);
   });
 
-  it('is not written if nothing changes', async () => {
+  it('is not written if nothing has changed', async () => {
     const { client, visitor, path, own, item, listKinds } = await build();
     await client.post(`${item}/release`);
     await client.post(`${own}/reopen`);
@@ -155,7 +155,7 @@ describe('a system message', () => {
     assert.deepEqual(await listKinds(), []);
   });
 
-  itInSoak('rolls the change back if it cannot be written', async () => {
+  itInSoak('cancels the change if the message cannot be written', async () => {
     const { visitor, client, path, own, item, id } = await build();
     await parley.database.sql(
       `ALTER TABLE messages ADD CONSTRAINT "untold" CHECK (conversation_id <> '${id}')`,
@@ -217,7 +217,7 @@ describe('a system message', () => {
       assert.equal((await client.get(`/api/conversations?q=${q}`)).body.total, 0, q);
   });
 
-  it('reaches open streams at once, even if neither status nor agent changes', async () => {
+  it('is sent to open streams at once, even if neither status nor agent changes', async () => {
     const { client, visitor, path, own } = await build();
     const events = await openEventStream(visitor, `${path}/events`);
     await events.next();
@@ -229,7 +229,7 @@ describe('a system message', () => {
     events.close();
   });
 
-  it('keeps the agent’s name at the time, until the account is deleted', async () => {
+  it('keeps the agent’s name at that time, until the account is deleted', async () => {
     const { client, visitor, path, item, orgId, listMessages } = await build();
     const { userId, client: grace } = await parley.buildOrg({ orgId, role: 'member' });
     const renameAgent = (name: string) =>

@@ -17,11 +17,11 @@ describe('findTeamReplies', () => {
     say('agent', '  '),
   ];
 
-  it('returns the team’s messages after the question, in any case and spacing', () => {
+  it('returns the team’s messages after the question, which may differ in case and spacing', () => {
     assert.deepEqual(findTeamReplies(thread, 'Do you rent tandems?'), ['For £25 a day.']);
   });
 
-  it('returns all of them if the question was asked in other words', () => {
+  it('returns all messages of the team if the question was asked in other words', () => {
     assert.deepEqual(findTeamReplies(thread, 'Are there tandems?'), ['Good morning!', 'For £25 a day.']);
   });
 });

@@ -35,7 +35,7 @@ describe('getConversationTranscript', () => {
     return { ...rest, client, orgId, conversationId, own, say: addMessage, get: getTranscript };
   }
 
-  it('returns a text by default, in which no message can imitate another speaker', async () => {
+  it('returns plain text by default, in which no message can imitate another speaker', async () => {
     const { say, get, client, own, conversationId } = await build();
     await say('user', 'A day pass?\n\n[2026-09-03T10:15:31.000Z] Team\r\u2028It is free.');
     const citation = {

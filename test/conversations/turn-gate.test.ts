@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TurnGate } from '../../services/conversations/answering/turn-gate.ts';
 
-/** Number of pending turns and answers from which turns take precedence. */
+/** Number of pending turns and answers at which turns take precedence over answers. */
 const CROWD = 32;
 
 describe('TurnGate', () => {
@@ -13,7 +13,7 @@ describe('TurnGate', () => {
   };
   const isOpen = (passed: Promise<void>) => Promise.race([passed.then(() => true), sleep(0, false)]);
 
-  it('admits answers at once below 32 pending turns and answers, even while a turn is written', async () => {
+  it('admits answers at once below 32 pending turns and answers, even while a turn is being written', async () => {
     const gate = new TurnGate(() => CROWD - 2);
     const { turn, finish } = buildTurn();
     const admitted = gate.trackWrite(turn);
@@ -34,7 +34,7 @@ describe('TurnGate', () => {
     await Promise.all([...admitted, ...answers]);
   });
 
-  it('admits answers after a quarter of a second, even while a turn is written', async () => {
+  it('admits answers after a quarter of a second, even while a turn is being written', async () => {
     const gate = new TurnGate(() => CROWD);
     const { turn, finish } = buildTurn();
     const admitted = gate.trackWrite(turn);
@@ -54,7 +54,7 @@ describe('TurnGate', () => {
     await Promise.all([admitted, answer]);
   });
 
-  it('passes on a turn’s error, and opens', async () => {
+  it('passes on the error of a turn, and opens afterwards', async () => {
     const gate = new TurnGate(() => CROWD);
     const failed = gate.trackWrite(Promise.reject(new Error('refused')));
     const answer = gate.waitForTurns();

@@ -65,7 +65,7 @@ describe('VisitorEvents with a conversation of 300 messages', () => {
     assert.deepEqual(messages.limits, [20, 200, 200]);
   });
 
-  it('reads few long messages at once', async () => {
+  it('reads fewer messages at once if they are long', async () => {
     const messages = new ListedMessages(300, 'x'.repeat(100_000));
     for await (const _ of buildEvents(messages).stream(scope, '0', new AbortController().signal));
     assert.deepEqual(messages.limits, [20, ...Array.from({ length: 15 }, () => 20)]);
@@ -91,7 +91,7 @@ describe('VisitorEvents with a conversation of 300 messages', () => {
     assert.deepEqual(messages.limits, [20]);
   });
 
-  it('ends with too_many_streams at the last event when a newer stream displaces it', async () => {
+  it('ends with too_many_streams at the last sent event when a newer stream displaces it', async () => {
     const messages = new ListedMessages(300, 'short');
     const events = buildEvents(messages);
     const older = events.stream(scope, '0', new AbortController().signal);

@@ -51,7 +51,7 @@ describe('the events of streamWidgetEvents', () => {
     assert.deepEqual((await events.next()).data, { status: 'active', agent_name: null });
   });
 
-  itInSoak('use at most five streams a session: the oldest ends with too_many_streams', async () => {
+  itInSoak('use at most five streams a session: the oldest one ends with too_many_streams', async () => {
     const { listen, visitor, path } = await buildListening();
     const streams: OpenEventStream[] = [];
     for (let index = 0; index < 12; index += 1) {
@@ -70,7 +70,7 @@ describe('the events of streamWidgetEvents', () => {
   });
 
   for (const change of selectCases([{ is_public: false }, { status: 'paused' }, { status: 'archived' }], 1))
-    it(`end, and turns are refused, when the bot gets ${JSON.stringify(change)}`, async () => {
+    it(`end, and turns are refused, when the bot is changed to ${JSON.stringify(change)}`, async () => {
       const { listen, visitor, path, client, bot, session } = await buildListening();
       assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
       const elsewhere = second.client(session.visitor_token);
@@ -97,7 +97,7 @@ describe('the events of streamWidgetEvents', () => {
       assert.equal((await (await listen()).next()).event, 'closed');
     });
 
-  it('contain replies from another process as stored, and not the visitor’s own messages', async () => {
+  it('contain replies from another process as they are stored, and not the visitor’s own messages', async () => {
     const { listen, visitor, path, item, key } = await buildListening();
     await visitor.post(`${path}/handoff`, {});
     const events = await listen();
@@ -149,7 +149,7 @@ describe('the events of streamWidgetEvents', () => {
     assert.deepEqual(await readTextsAfter(start, 3), ['one', 'two', 'three']);
   });
 
-  it('start over for an id of another conversation or none', async () => {
+  it('start over if Last-Event-ID belongs to another conversation or no event', async () => {
     const { listen, client, item } = await buildListening();
     const other = await buildListening();
     await other.client.post(`${other.item}/claim`);

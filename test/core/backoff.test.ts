@@ -12,7 +12,7 @@ describe('backoffMs', () => {
     );
   });
 
-  it('treats a negative count of failures as zero', () => {
+  it('treats a negative number of failures as zero', () => {
     assert.equal(backoffMs(-1, pauses), 250);
   });
 
@@ -43,7 +43,7 @@ describe('limitWaitMs', () => {
     ['5', 1000],
   ];
   for (const [waitMs, expectedMs] of cases)
-    it(`returns ${expectedMs} of at most 1000 ms for ${String(waitMs)}`, () => {
+    it(`limits ${String(waitMs)} ms to ${expectedMs} ms if the maximum is 1000 ms`, () => {
       assert.equal(limitWaitMs(waitMs as number, 1000), expectedMs);
     });
 });

@@ -16,7 +16,7 @@ describe('cutBatches', () => {
   ] as [string, number[], number[][]][])
     it(`cuts ${what}`, () => assert.deepEqual(cut(items), batches));
 
-  it('counts only items without weights', () => {
+  it('limits only the number of items if they have no weights', () => {
     assert.deepEqual([...cutBatches([50, 60, 70], { maxItems: 2 })], [[50, 60], [70]]);
   });
 });

@@ -30,7 +30,7 @@ const oversized = [
   `ada@a${MAX_DOMAIN}`,
   // 33 characters in 66 bytes.
   `${'é'.repeat(33)}@example.com`,
-  // 60 characters in more than 63 of Punycode.
+  // 60 characters, which are more than 63 in Punycode.
   `ada@${'ü'.repeat(60)}.de`,
 ];
 const malformed = [

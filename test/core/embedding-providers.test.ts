@@ -22,12 +22,12 @@ describe('loadSettings of embeddings', () => {
     assert.deepEqual(provider(ollama), [ollama, 'secret', 'nomic-embed-text', 'search_document: ']);
   });
 
-  it('uses no endpoint of another provider, nor without a provider', () => {
+  it('does not use the endpoint of another provider, nor any endpoint without a provider', () => {
     assert.deepEqual(provider('https://models.example/v1'), NONE);
     assert.deepEqual(load({}), NONE);
   });
 
-  it('prefers what the operator sets', () => {
+  it('prefers the settings of the operator', () => {
     const openai = 'https://api.openai.com/v1';
     assert.deepEqual(provider(openai, { PARLEY_EMBEDDING_MODEL_PATH: 'none' }), NONE);
     const own = { PARLEY_EMBEDDING_BASE_URL: 'https://own.example/v1' };

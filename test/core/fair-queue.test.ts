@@ -37,13 +37,13 @@ class TaskBench {
 }
 
 describe('FairQueue', () => {
-  it('gives one holder all slots but one, which another holder gets at once', async () => {
+  it('gives one holder all slots except one, which another holder gets at once', async () => {
     const bench = new TaskBench(3, 8);
     await bench.addTasks('a1', 'a2', 'a3', 'a4', 'b1');
     assert.deepEqual(bench.begun, ['a1', 'a2', 'b1']);
   });
 
-  it('gives a free slot to the holder with the fewest, and to its oldest task', async () => {
+  it('gives a free slot to the holder with the fewest slots, and to that holder’s oldest task', async () => {
     const bench = new TaskBench(3, 8);
     await bench.addTasks('a1', 'a2', 'b1', 'a3', 'a4', 'c1');
     await bench.end('a1');
@@ -55,7 +55,7 @@ describe('FairQueue', () => {
     assert.deepEqual(bench.begun.slice(4), ['a3', 'a4']);
   });
 
-  it('reserves a slot for a holder without any', async () => {
+  it('reserves a slot for a holder without slots', async () => {
     const queue = new FairQueue({ slots: 2, reservedSlots: 1, maxWaiting: 8, maxWaitMs: LONG_MS });
     const begun: string[] = [];
     let end = () => {};
@@ -70,7 +70,7 @@ describe('FairQueue', () => {
     assert.deepEqual(begun.slice(3), ['d1']);
   });
 
-  it('prefers urgent tasks of the same holder, but not to other holders', async () => {
+  it('prefers a holder’s urgent tasks to its other tasks, but not to those of other holders', async () => {
     const bench = new TaskBench(2, 8);
     await bench.addTasks('a1', 'b1', 'c1', 'a2', 'a3!', 'c2!');
     assert.deepEqual(bench.begun, ['a1', 'b1']);
@@ -80,7 +80,7 @@ describe('FairQueue', () => {
     assert.deepEqual(bench.begun.slice(2), ['c2!', 'a3!', 'c1']);
   });
 
-  it('lets an urgent task replace a waiting one of the same holder only', async () => {
+  it('lets an urgent task replace only a waiting task of the same holder', async () => {
     const bench = new TaskBench(1, 4);
     await bench.addTasks('a1', 'b1');
     const second = bench.addTask('a2');

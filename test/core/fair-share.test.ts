@@ -25,12 +25,12 @@ describe('FairShare', () => {
     [3, 25],
     [9, 10],
   ] as const) {
-    it(`of 100 slots gives ${each} to each of ${holders} holders, and leaves ${each} free`, () => {
+    it(`of 100 slots gives each of ${holders} holders ${each} slots, and leaves ${each} free`, () => {
       assert.deepEqual(takeShares(100, holders), { shares: Array(holders).fill(each), free: each });
     });
   }
 
-  it('has as many slots available as a holder can take one by one', () => {
+  it('is the number of slots that a holder can take one by one', () => {
     for (let taken = 0; taken <= 10; taken += 1) {
       const share = new FairShare(10);
       for (let count = 0; count < taken; count += 1) share.take('other');
@@ -43,7 +43,7 @@ describe('FairShare', () => {
     }
   });
 
-  it('has a slot for each holder without one, in addition to those that a few have taken', () => {
+  it('reserves a slot for each holder without one, in addition to the slots that a few have taken', () => {
     const share = new FairShare(16, 16);
     const takeAll = (name: string) => {
       while (share.countAvailable(name) > 0) share.take(name);
@@ -58,7 +58,7 @@ describe('FairShare', () => {
     );
   });
 
-  it('grows as others release slots, and gives a holder above its share none until then', () => {
+  it('grows as others release slots; until then, a holder above its share gets no slot', () => {
     const share = new FairShare(12);
     for (let count = 0; count < 6; count += 1) share.take('first');
     for (let count = 0; count < 3; count += 1) share.take('second');

@@ -12,7 +12,7 @@ describe('InFlight', () => {
     assert.equal(inFlight.find('slot'), undefined);
   });
 
-  it('stops waiting for a slow leader, whose end does not affect the next one', async () => {
+  it('stops waiting for a slow leader, whose end does not affect the next leader', async () => {
     const inFlight = new InFlight();
     const done = inFlight.begin('slot', 'first');
     await inFlight.find('slot')?.done;

@@ -4,7 +4,7 @@ import { parseLightJson } from '../../core/text/json-weight.ts';
 const MAX = { values: 5, keys: 2, levels: 3 };
 
 describe('parseLightJson', () => {
-  it('returns the value of a text within its bounds', () => {
+  it('returns the value of a text within the bounds', () => {
     assert.deepEqual(parseLightJson('{"a":[1,2],"b":"[[[[,,,,"}', MAX), { a: [1, 2], b: '[[[[,,,,' });
     assert.equal(parseLightJson('null', MAX), null);
   });

@@ -7,7 +7,7 @@ const last = (date: string, hours: number, zone: string) =>
   lastInstantAt(date, hours * 60, zone).toISOString();
 
 describe('LocalTime', () => {
-  it('shows the clocks of a zone', () => {
+  it('returns the local time in a zone', () => {
     const instant = new Date('2026-06-30T23:45:59.999Z');
     assert.deepEqual(localTimeAt(instant, 'UTC'), { date: '2026-06-30', minutes: 1425, weekday: 2 });
     assert.deepEqual(localTimeAt(instant, 'Asia/Kathmandu'), {
@@ -23,13 +23,13 @@ describe('LocalTime', () => {
     assert.throws(() => localTimeAt(instant, 'Nowhere/Else'), RangeError);
   });
 
-  it('counts days of the calendar', () => {
+  it('counts calendar days', () => {
     assert.equal(addDays('2026-02-28', 1), '2026-03-01');
     assert.equal(addDays('2026-01-01', -1), '2025-12-31');
     assert.equal(getWeekday('2026-11-22'), 0);
   });
 
-  it('finds the instant of a time by the offset of its day', () => {
+  it('finds the instant of a local time by the offset of its day', () => {
     assert.equal(first('2026-03-28', 9, 'Europe/Berlin'), '2026-03-28T08:00:00.000Z');
     assert.equal(first('2026-03-29', 9, 'Europe/Berlin'), '2026-03-29T07:00:00.000Z');
     assert.equal(first('2026-03-29', 24, 'Europe/Berlin'), '2026-03-29T22:00:00.000Z');
@@ -37,7 +37,7 @@ describe('LocalTime', () => {
     assert.equal(first('2026-07-01', 9, 'Pacific/Pago_Pago'), '2026-07-01T20:00:00.000Z');
   });
 
-  it('returns the first instant after a gap for a time that clocks skip', () => {
+  it('returns the first instant after the gap for a time that clocks skip', () => {
     assert.equal(first('2026-03-29', 2, 'Europe/Berlin'), '2026-03-29T01:00:00.000Z');
     assert.equal(first('2026-03-29', 2.75, 'Europe/Berlin'), '2026-03-29T01:00:00.000Z');
     assert.equal(last('2026-03-29', 2.75, 'Europe/Berlin'), '2026-03-29T01:00:00.000Z');
@@ -46,7 +46,7 @@ describe('LocalTime', () => {
     assert.equal(first('2026-09-06', 0, 'America/Santiago'), '2026-09-06T04:00:00.000Z');
   });
 
-  it('returns the first or the second instant of a time that clocks show twice', () => {
+  it('returns the first or the second instant of a time that occurs twice', () => {
     assert.equal(first('2026-10-25', 2, 'Europe/Berlin'), '2026-10-25T00:00:00.000Z');
     assert.equal(last('2026-10-25', 2, 'Europe/Berlin'), '2026-10-25T01:00:00.000Z');
     assert.equal(first('2026-04-05', 1.75, 'Australia/Lord_Howe'), '2026-04-04T14:45:00.000Z');

@@ -23,7 +23,7 @@ function keepBusy(ms: number): void {
 }
 
 describe('yieldToEventLoop', () => {
-  it('resumes each of many callers in an iteration of its own', async () => {
+  it('resumes each of many callers in a different iteration', async () => {
     const seen = await countIterations((iteration) =>
       Promise.all(
         Array.from({ length: 20 }, async () => {

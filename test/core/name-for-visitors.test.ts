@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 
 describe('nameForVisitors', () => {
-  it('returns the first part of a name, with abbreviations before it', () => {
+  it('returns the first part of a name, and any abbreviations before it', () => {
     const names = [
       'Ana Lima',
       ' Ana\tLima',

@@ -13,7 +13,7 @@ describe('prefetchNext', () => {
     }
   }
 
-  it('returns values in order, and prefetches the next one as soon as it may', async () => {
+  it('returns values in order, and prefetches the next value as soon as it may', async () => {
     const made: number[] = [];
     const seen: [number, number[], number[]][] = [];
     for await (const { value, makeNext } of prefetchNext(countUp(made))) {
@@ -40,7 +40,7 @@ describe('prefetchNext', () => {
     assert.deepEqual(seen, [[1], [1, 2], [1, 2, 3]]);
   });
 
-  it('ends the source if the consumer stops', async () => {
+  it('ends the source if the consumer stops early', async () => {
     const made: number[] = [];
     for await (const { makeNext } of prefetchNext(countUp(made))) {
       makeNext();

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 
 describe('the stack of an error', () => {
-  it('names lines of the sources', () => {
+  it('names lines of the source files', () => {
     const script = `
       const { mapStackTraces } = await import('./dist/core/errors/source-lines.js');
       const { loadSettings } = await import('./dist/core/settings/settings.js');

@@ -32,7 +32,7 @@ const OTHERS = [
 ];
 
 describe('names of time zones', () => {
-  it('have the IANA’s spelling, however they were typed', () => {
+  it('have IANA’s spelling, however they were typed', () => {
     const names = [...Intl.supportedValuesOf('timeZone'), ...OTHERS];
     for (const typed of [(name: string) => name.toLowerCase(), (name: string) => name.toUpperCase()])
       assert.deepEqual(
@@ -41,7 +41,7 @@ describe('names of time zones', () => {
       );
   });
 
-  it('are names, not offsets, unknown abbreviations, or empty', () => {
+  it('are valid names, not offsets, unknown abbreviations or empty texts', () => {
     for (const text of ['', ' ', '+01:00', 'Z', 'CEST', 'Mars/Olympus', 'Europe/Lisbon ', 'europe\\lisbon'])
       assert.equal(isTimeZone(text), false, text);
   });

@@ -52,7 +52,7 @@ for (const [stored, sought, name] of forms)
         );
     });
 
-    it('listDocuments finds a document by the other form of its title and tag, and searchKnowledge by that of its tag', async () => {
+    it('listDocuments finds a document by the other form of its title and tag, and searchKnowledge by the other form of its tag', async () => {
       const { client, bot, orgId } = await buildActiveBot(parley);
       const org = { orgId, botId: bot.id };
       const id = await buildPassage(parley.database, org, 'The motor error M22 means too hot.');

@@ -46,7 +46,7 @@ describe('an inserted row', () => {
       assert.equal(JSON.stringify(inserted), JSON.stringify({ ...inserted, ...read }));
     });
 
-    it(`${what} by insertLast equals the stored row, too`, async () => {
+    it(`${what} by insertLast equals the stored row`, async () => {
       const { orgId } = await parley.buildOrg();
       const now = new Date();
       const id = row.id ? newId().toUpperCase() : newId();
@@ -75,7 +75,7 @@ describe('an inserted row', () => {
     assert.match(statements[0]!, /^last: INSERT INTO "bots" [^]*\)$/);
   });
 
-  it('equals the stored row after an insert, update or delete by a builder, and is returned once', async () => {
+  it('equals the stored row after an insert, update or delete with a query builder, and is returned once', async () => {
     const { orgId, userId } = await parley.buildOrg();
     const keys = parley.database.repository(ApiKey);
     const key = { id: newId(), orgId, createdById: userId, name: 'Key', digest: newId(), lastFour: 'abcd' };

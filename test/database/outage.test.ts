@@ -31,7 +31,7 @@ describe('a database that is too slow', () => {
       (error: unknown) => toAppError(error).code,
     );
 
-  it('ends a statement that takes too long, as not_ready instead of an error', async () => {
+  it('returns not_ready, not an internal error, if a statement takes too long', async () => {
     const dataSource = await dataSourceTo(database.url);
     assert.equal(await refusal(dataSource.query('SELECT pg_sleep(5)')), 'not_ready');
   });

@@ -54,7 +54,7 @@ describe('the migrated schema', () => {
     { column: 'bot_id', root: 'bots', left: BOT_DELETION_TARGETS.map(({ entity }) => entity) },
     { column: 'org_id', root: 'orgs', left: ORG_TABLES },
   ]) {
-    it(`deletes the rows of a ${column} with it, by references that cascade or in batches`, async () => {
+    it(`deletes rows with the row that their ${column} refers to, by cascading references or in batches`, async () => {
       const others = await queryNames(
         dataSource,
         `WITH RECURSIVE removed(id) AS (
@@ -74,7 +74,7 @@ describe('the migrated schema', () => {
     });
   }
 
-  it('encrypts every column of the opaque type, and no other', () => {
+  it('encrypts every column of the opaque type, and no other column', () => {
     const differing = listSourceFiles(['entities'], /\.entity\.ts$/).flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/^  (@\S[^;]*?)(\w+)!:([^;]*);/gm)]
         .filter(([, decorators, , type]) => decorators!.includes('@Sealed(') !== type!.includes('Sealed<'))

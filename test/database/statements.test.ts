@@ -27,7 +27,7 @@ describe('raw SQL', () => {
     for (const { name, because } of statements) assert.match(because, /\w+ \w+.*\.$/, name);
   });
 
-  it('filters by workspace in the table of each tenant, or gives the reason for all workspaces', () => {
+  it('filters by workspace in the table of each tenant, or gives a reason for reading all workspaces', () => {
     const forgotten = statements.filter(
       ({ text, acrossWorkspaces }) =>
         acrossWorkspaces === undefined && !/\borg_id\b/.test(text) && tablesIn(text).some(isTenantTable),
@@ -38,7 +38,7 @@ describe('raw SQL', () => {
     );
   });
 
-  it('gives no reason if it filters by workspace', () => {
+  it('gives its reason for reading all workspaces as a sentence', () => {
     const excused = statements.filter(({ acrossWorkspaces }) => acrossWorkspaces !== undefined);
     for (const { name, acrossWorkspaces } of excused) assert.match(acrossWorkspaces!, /\w+ \w+.*\.$/, name);
   });

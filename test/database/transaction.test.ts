@@ -10,7 +10,7 @@ describe('Database.transaction', () => {
   let database: Database;
   before(async () => {
     testDatabase = await createTestDatabase();
-    // A single connection lets the next transaction see what an earlier one has left behind.
+    // With a single connection, a transaction would see what an earlier one has left behind.
     const dataSource = createDataSource({ databaseUrl: testDatabase.url, databasePool: 1 });
     database = new Database(await dataSource.initialize());
     await database.sql('CREATE TABLE notes (text text PRIMARY KEY)');
@@ -27,7 +27,7 @@ describe('Database.transaction', () => {
   const notes = async () =>
     (await database.sql<{ text: string }>('SELECT text FROM notes ORDER BY text')).map(({ text }) => text);
 
-  it('commits all statements, also the last ones', async () => {
+  it('commits all statements, including those that are sent with COMMIT', async () => {
     const result = await database.transaction(async (db) => {
       await add(db, 'a');
       addWithCommit(db, 'b');
@@ -37,7 +37,7 @@ describe('Database.transaction', () => {
     assert.deepEqual(await notes(), ['a', 'b']);
   });
 
-  it('runs statements in order that are not awaited one by one', async () => {
+  it('runs statements in order, even if callers do not await each one', async () => {
     const counts = await database.transaction((db) =>
       Promise.all(
         ['a', 'b', 'c'].map(async (text) => {
@@ -50,7 +50,7 @@ describe('Database.transaction', () => {
     assert.deepEqual(counts, [1, 2, 3]);
   });
 
-  it('rolls back runAndRollBack, and continues', async () => {
+  it('rolls back only the statements in runAndRollBack, and continues', async () => {
     await database.transaction(async (db) => {
       await add(db, 'a');
       await db.runAndRollBack(() => add(db, 'b'));
@@ -91,7 +91,7 @@ describe('Database.transaction', () => {
     });
   }
 
-  it('fails if its connection is cut, and uses another one the next time', async () => {
+  it('fails if its connection is cut, and uses another connection the next time', async () => {
     const cut = database.transaction(async (db) => {
       await add(db, 'a');
       await db.sql('SELECT pg_terminate_backend(pg_backend_pid())');
@@ -100,7 +100,7 @@ describe('Database.transaction', () => {
     assert.deepEqual(await notes(), []);
   });
 
-  it('also runs repositories of TypeORM', async () => {
+  it('runs the queries of TypeORM repositories, too', async () => {
     const id = newId();
     const org = { id, payerId: id, name: 'Acme', slug: 'acme', planTier: 'free' } as const;
     const work = database.transaction(async (db) => {

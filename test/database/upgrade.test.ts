@@ -108,7 +108,7 @@ describe(`a database of release ${RELEASE}`, () => {
     });
   });
 
-  it('still runs this release after a later migration, for a rollback', async () => {
+  it('still works with this release after a later migration, so that operators can roll back', async () => {
     await migrateWith(BotNicknames9000000000000);
     assert.deepEqual(await runMigrations({ databaseUrl: database.url, databasePool: 2 }), []);
     await withParley(assertServed);

@@ -14,18 +14,18 @@ describe('the reference verifier of signatures', () => {
     assert.equal(isAuthentic(body, header, secret, sentAt), true);
   });
 
-  it('accepts what Stripe’s library signs', () => {
+  it('accepts the signatures of Stripe’s library', () => {
     const signed = Stripe.webhooks.generateTestHeaderString({ payload: body.toString(), secret });
     assert.equal(isAuthentic(body, signed, secret), true);
   });
 
-  it('refuses another body, another secret and another digest', () => {
+  it('refuses a wrong body, a wrong secret and a wrong digest', () => {
     assert.equal(isAuthentic(Buffer.from(`${body.toString()} `), header, secret, sentAt), false);
     assert.equal(isAuthentic(body, header, 'whsec_other', sentAt), false);
     assert.equal(isAuthentic(body, header.replace('v1=a', 'v1=b'), secret, sentAt), false);
   });
 
-  it('refuses what was signed more than 300 seconds before or after now', () => {
+  it('refuses a signature made more than 300 seconds before or after now', () => {
     assert.equal(isAuthentic(body, header, secret, after(300)), true);
     assert.equal(isAuthentic(body, header, secret, after(301)), false);
     assert.equal(isAuthentic(body, header, secret, after(-300)), true);

@@ -4,12 +4,12 @@ import { listSourceFiles } from '../support/source-files.ts';
 
 const PAGE = 'docs/guides/errors-you-will-meet.md';
 const SOURCES = ['adapters', 'api', 'core', 'services', 'sdk/typescript/src', 'widget'];
-/** A quotation, whose sentences are in lines of their own. */
+/** A quotation, with each sentence on its own line. */
 const QUOTATION = /(^> .+\n)+/gm;
 const ANYTHING = '…';
 
 describe('the guide of errors', () => {
-  it('quotes messages that the sources contain; the guide’s test runs the others', () => {
+  it('quotes only messages that the sources contain; the guide’s test runs its other blocks', () => {
     const sources = listSourceFiles(SOURCES, /\.ts$/)
       .map((path) => readFileSync(path, 'utf8'))
       .join('\n');
@@ -17,7 +17,7 @@ describe('the guide of errors', () => {
       lines.replace(/^> /gm, '').trim().replaceAll('\n', ' '),
     );
     assert.equal(quotes.length, 21);
-    // Parts of a template are compared one by one.
+    // Parts of a template are checked one by one.
     const parts = quotes.flatMap((quote) => quote.split(ANYTHING)).map((part) => part.trim());
     assert.deepEqual(
       parts.filter((part) => !sources.includes(part)),

@@ -51,7 +51,7 @@ describe('blocks of a guide', () => {
       );
     });
 
-  it('begin at the margin, so that none is skipped', () =>
+  it('must begin at the margin, so that none is overlooked', () =>
     assert.throws(
       () => parseGuideBlocks('- one\n\n  ```sh\n  true\n  ```\n'),
       /line 3: a block begins at the margin/,

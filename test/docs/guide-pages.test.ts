@@ -24,7 +24,7 @@ function listCompiledFolders(): string[] {
 }
 
 describe('the list of guides', () => {
-  it('has each guide once, by its own title', () => {
+  it('has each guide once, with the guide’s own title', () => {
     const listed = pages.map(({ path }) => path);
     const guides = listSourceFiles(['docs/guides'], /\.md$/).filter(
       (path) => path !== 'docs/guides/README.md',
@@ -35,7 +35,7 @@ describe('the list of guides', () => {
       assert.equal(readFileSync(path, 'utf8').split('\n')[0], `# ${title}`);
   });
 
-  it('is built in the image as well, whose context has all its files', () => {
+  it('only has files that the build of the image includes', () => {
     const context = readFileSync('.dockerignore', 'utf8').split('\n');
     const patterns = context.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     const compiled = listCompiledFolders().map((folder) => `${folder}/main.ts`);
@@ -50,7 +50,7 @@ describe('the list of guides', () => {
 });
 
 describe('a guide page whose file cannot be read', () => {
-  it('returns 500, and is read again by the next request', async () => {
+  it('returns 500, and reads the file again at the next request', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-guides-'));
     const page = join(folder, 'docs', 'guides', 'flows.md');
     mkdirSync(page, { recursive: true });
@@ -132,13 +132,13 @@ describe('the pages of the guides', () => {
     return links.filter((link) => link.startsWith(baseUrl)).map((link) => link.slice(baseUrl.length));
   }
 
-  it('have a description of plain text', async () => {
+  it('have a description in plain text', async () => {
     const { text } = await read('/docs/guides');
     const [, description] = /<meta name="description" content="([^"]*)">/.exec(text) ?? [];
     assert.match(description ?? '', / at \/docs\/guides, where .* in \/llms\.txt\.$/);
   });
 
-  it('load nothing from other hosts, and each file once', async () => {
+  it('load nothing from other hosts, and are revalidated by their ETag', async () => {
     const { response } = await read('/docs/guides/quickstart-curl');
     assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
     assert.match(
@@ -152,7 +152,7 @@ describe('the pages of the guides', () => {
     assert.equal(again.status, 304);
   });
 
-  it('are found with an additional slash, and otherwise only by their names', async () => {
+  it('are found with an additional slash, but otherwise only by their exact names', async () => {
     const { response } = await read('/docs/guides/quickstart-curl/');
     assert.equal(response.url, `${parley.baseUrl}/docs/guides/quickstart-curl`);
     for (const address of ['/docs/guides/nothing', '/docs/guides/nothing.md', '/docs/guides/..%2fllms.txt']) {

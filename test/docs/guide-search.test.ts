@@ -33,7 +33,7 @@ describe('the guides in a browser', () => {
   const listFound = () => page.getByRole('option').locator('strong').allTextContents();
   const listChosen = () => page.locator('[role=option][aria-selected=true] strong').allTextContents();
 
-  it('are searched with the keyboard alone', async () => {
+  it('can be searched with the keyboard alone', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('create a bot with curl');
     await waitUntilEqual(async () => (await listFound())[0], 'Quickstart with curl › Create a bot');
@@ -46,7 +46,7 @@ describe('the guides in a browser', () => {
     await waitUntilEqual(() => page.url(), `${parley.baseUrl}/docs/guides/quickstart-curl#create-a-bot`);
   });
 
-  it('find error codes, and sections without one of the words', async () => {
+  it('find error codes, and sections that lack one of the words', async () => {
     const box = page.getByRole('combobox', { name: 'Search the guides' });
     await box.fill('406');
     await waitUntilEqual(async () => (await listFound())[0], 'Troubleshooting errors › 406 not_acceptable');
@@ -57,7 +57,7 @@ describe('the guides in a browser', () => {
     );
   });
 
-  itInSoak('report no match, and close the list of results', async () => {
+  itInSoak('report if nothing matches, and close the list of results', async () => {
     const box = page.getByRole('combobox', { name: 'Search the guides' });
     await box.fill('xylophone');
     await waitUntilEqual(() => page.getByRole('status').textContent(), 'No results for “xylophone”.');

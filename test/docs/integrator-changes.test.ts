@@ -29,7 +29,7 @@ const changelog = `# Changelog
 `;
 
 describe('selectIntegratorChanges', () => {
-  it('returns the entries of the areas for integrators, with the dates of releases, and no empty section', () => {
+  it('returns the entries of the areas for integrators, with release dates, and no empty sections', () => {
     const selected = selectIntegratorChanges(changelog);
     assert.equal(
       selected.slice(selected.indexOf('## ')),

@@ -11,7 +11,7 @@ const PAGES = [
   'sdk/python/README.md',
   ...listSourceFiles(['docs'], /\.md$/),
 ];
-/** A path is written without blanks; one with a `*`, `<` or `…` stands for several. */
+/** A path is written without blanks; a path with a `*`, `<` or `…` stands for several. */
 const PATH = /^\.?[\w@-][\w@.-]*(\/[\w@.-]+)*\/?$/;
 const FILE = /\.(ts|tsx|mjs|md|csv|json|mjml|py|sql|css)$/;
 /** Files that Parley or its tests create. */

@@ -22,7 +22,7 @@ const PAGES = [
   ...listSourceFiles(['docs'], /\.md$/).filter((path) => !path.startsWith('docs/adr/')),
 ];
 
-/** Words that look like names of this project, and where they come from. */
+/** Words that look like names in this project, and where they come from. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   alg: 'JSON Web Tokens',
   caching: 'a scenario of MCP’s conformance suite',
@@ -55,9 +55,9 @@ const scripts = Object.keys(
  */
 type Check = (code: string, page: string) => string | undefined;
 
-/** Pages whose readers call Parley, and use only the SDKs of its code. */
+/** Pages whose readers call Parley, and use only its SDKs. */
 const FOR_CALLERS = /^docs\/guides\/|README\.md$/;
-/** A word, or several with dots between. */
+/** A word, or several words with dots between them. */
 const NAME = /^(?![0-9a-f]{16})[a-z]\w*[^\W_](\.\w*[^\W_])*$/;
 const COMPOUND = /_|[a-z][A-Z]/;
 
@@ -211,7 +211,7 @@ function codeIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** Fields of a sentence about a request that no single request has. */
+/** Returns the fields in a sentence about a request that no single request has. */
 function findFieldsApart(sentence: string): string[] {
   const code = codeIn(sentence);
   if (!code.some((each) => PASSED.test(each))) return [];

@@ -22,7 +22,7 @@ const PRODUCT = [
 ];
 const CODE = /(?<!\.d)\.(ts|tsx|mjs)$/;
 const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm;
-/** Modules of threads, which are started by their paths. */
+/** Modules of threads, which are started by path. */
 const THREAD = /-thread\.ts$/;
 /**
  * Modules without an importer. Temporal bundles the first two by their paths; the third is only
@@ -43,7 +43,7 @@ const BY_PATH = [
 const MAX_TEST_FILE_LINES = 400;
 
 describe('the product', () => {
-  it('imports every file: pages have a place, activities are registered, migrations are listed', () => {
+  it('imports every file, so that all pages are routed, activities registered and migrations listed', () => {
     const imported = new Set(listSourceFiles([...PRODUCT, 'scripts', 'demo'], CODE).flatMap(listImports));
     const unused = listSourceFiles(PRODUCT, CODE).filter(
       (file) => !imported.has(file) && !THREAD.test(file) && !BY_PATH.includes(file),

@@ -35,7 +35,7 @@ describe('the dependencies with accepted risk in docs/security.md', () => {
     .filter((line) => /^\| [^-]/.test(line))
     .map((line) => line.split('|')[1]!);
 
-  it('are installed packages, and include PostgreSQL, all parsers of strangers’ XML, and the model for embeddings', () => {
+  it('are installed packages, and include PostgreSQL, all parsers of untrusted XML, and the model for embeddings', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       dependencies: Record<string, string>;
     };

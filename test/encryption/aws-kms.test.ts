@@ -30,7 +30,7 @@ describe('AWS KMS as a key service', () => {
     });
     after(() => Promise.all([front?.stop(), moto?.stop()]));
 
-    it('wraps a key and unwraps it for the same workspace and version alone', async () => {
+    it('wraps a key, and unwraps it only for the same workspace and version', async () => {
       const kms = kmsAt(front.url, await moto.createKey(REGION));
       const key = generateKey();
       const wrapped = await kms.wrap(key, PLACE);
@@ -57,7 +57,7 @@ describe('AWS KMS as a key service', () => {
 
     const kms = (secret?: string) => kmsAt(server.url, 'arn:aws:kms:eu-central-1:111122223333:key/a', secret);
 
-    it('accepts only a signature of the right secret', async () => {
+    it('accepts only a signature with the right secret', async () => {
       server.respond = null;
       assert.equal(await kms().wrap(generateKey(), PLACE), 'd3JhcHBlZA==');
       await assert.rejects(kms('another').wrap(generateKey(), PLACE), refusal);

@@ -10,7 +10,7 @@ describe('a data key', () => {
   const secret = generateKey();
   const key = new DataKey('0001', secret);
 
-  it('decrypts what it has encrypted at the same place, and nowhere else', () => {
+  it('decrypts what it has encrypted for the same context, and for no other', () => {
     const sealed = key.seal('Wie geht’s? 🚲', PLACE);
     assert.match(sealed, /^[\w-]+$/);
     assert.equal(key.open(sealed, PLACE), 'Wie geht’s? 🚲');
@@ -23,14 +23,14 @@ describe('a data key', () => {
   });
 
   for (const at of [0, 5, 20, -1])
-    it(`refuses a ciphertext of which the byte at ${at} was changed`, () => {
+    it(`refuses a ciphertext whose byte at ${at} was changed`, () => {
       const bytes = Buffer.from(key.seal('Hello there', PLACE), 'base64url');
       const index = at < 0 ? bytes.length + at : at;
       bytes[index] = bytes[index]! ^ 1;
       assert.throws(() => key.open(bytes.toString('base64url'), PLACE));
     });
 
-  it('refuses an empty and a too short ciphertext', () => {
+  it('refuses an empty ciphertext and one that is too short', () => {
     for (const sealed of ['', 'AAAA']) assert.throws(() => key.open(sealed, PLACE));
   });
 

@@ -91,7 +91,7 @@ describe('a dump of the database', () => {
     }, 'what the receiver says to be kept');
   }
 
-  it('has no word of a workspace with its own key, in any table or file', async () => {
+  it('does not contain a word of a workspace with its own key, in any table or file', async () => {
     await build();
     const telling = await findTablesWith(parley, WORD);
     assert.deepEqual(telling, WORD_INDEX);

@@ -27,7 +27,7 @@ describe('the encryption of a workspace', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('getEncryption returns the platform’s mode at first, and previews the consequences of the other mode alone', async () => {
+  it('getEncryption returns the platform’s mode at first, and previews only the consequences of the other mode', async () => {
     const { client } = await parley.buildOrg();
     const { body } = await client.get('/api/encryption');
     assert.deepEqual(body, {
@@ -81,7 +81,7 @@ describe('the encryption of a workspace', () => {
       assert.deepEqual(await listWorkspaceKeys(orgId), []);
     });
 
-  it('setEncryption does not switch back while the key is refused, even if it is cached, and then updateOrg accepts no other service', async () => {
+  it('setEncryption does not switch back while the key is refused, even if it is cached, and switches back once it is available', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
@@ -109,7 +109,7 @@ describe('the encryption of a workspace', () => {
     assert.equal((await owner.patch(path, removal)).status, 200);
   });
 
-  it('updateOrg rewraps the key by another service, which alone unwraps it afterwards', async () => {
+  it('updateOrg rewraps the key with another service, and only that service unwraps it afterwards', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     const before = await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);

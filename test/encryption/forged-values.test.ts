@@ -90,7 +90,7 @@ describe('a row that names a data key', () => {
 
   for (const content of contents) {
     const entity = content.entity as new () => object;
-    it(`of ${content.table} is decrypted if all values are encrypted`, async () => {
+    it(`of ${content.table} is decrypted if all its values are encrypted`, async () => {
       const opened = await openRow(db, entity, sealAll(content));
       for (const [property, { type }] of content.columns)
         assert.deepEqual((opened as Record<string, unknown>)[property], genuine[type], property);

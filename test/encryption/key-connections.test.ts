@@ -23,7 +23,7 @@ describe('keys that many callers request at once', () => {
   const atOnce = <T>(work: (n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: AT_ONCE }, (_, n) => work(n)));
 
-  it('are read although every connection is in a transaction that waits for them', async () => {
+  it('are read even if every database connection is in a transaction that waits for them', async () => {
     const org = await parley.buildOrg();
     await keys.seal(org);
     const {
@@ -47,7 +47,7 @@ describe('keys that many callers request at once', () => {
     assert.deepEqual([mails.length, mails.filter(({ keyId }) => keyId === null).length], [AT_ONCE, 0]);
   });
 
-  it('let sendWidgetMessage store all concurrent messages after a cleared cache', async () => {
+  it('let sendWidgetMessage store all concurrent messages after the cache was cleared', async () => {
     const org = await buildSession(parley);
     await keys.seal(org);
     const start = () => parley.client().post(`/api/public/bots/${org.bot.public_key}/sessions`, {});

@@ -7,7 +7,7 @@ import {
   type KnownFailure,
 } from '../../services/encryption/key-service-transition.ts';
 
-describe('judging a response of a key service', () => {
+describe('computeKeyServiceTransition for a response of a key service', () => {
   const now = new Date('2026-11-27T10:10:00Z');
   const since = (minutes: number, notifiedFailure: KnownFailure['notifiedFailure']): KnownFailure => ({
     serviceFailure: 'Before.',

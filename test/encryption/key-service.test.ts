@@ -16,7 +16,7 @@ describe('updateOrg with settings.key_service', () => {
   const isKept = async (orgId: string) =>
     (await parley.database.sql('SELECT FROM key_services WHERE org_id = $1', [orgId])).length === 1;
 
-  it('encrypts and decrypts with the service as a trial, stores it, and shows admins all but its secrets', async () => {
+  it('encrypts and decrypts with the service as a trial, stores it, and shows admins everything except its secrets', async () => {
     const { owner, path, orgId } = await build();
     vault.front.requests.length = 0;
     const { status, body } = await owner.patch(path, { settings: { key_service: vault.service } });
@@ -80,7 +80,7 @@ describe('updateOrg with settings.key_service', () => {
       assert.equal(await isKept(orgId), false);
     });
 
-  it('names missing fields, and those of the other kind', async () => {
+  it('names missing fields, and fields that belong to the other kind of service', async () => {
     const { owner, path } = await build();
     const { type, url } = vault.service;
     const { problem } = await owner.patch(path, {

@@ -8,7 +8,7 @@ import { createSessionStarter, buildActiveBot } from '../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const LEFT = { name: 'Zoë Quist', email: 'zoe@quist.example', seats: 3, plan: 'fleet' };
-/** Parts of her contact details. */
+/** Parts of the visitor's contact details. */
 const WORDS = ['Quist', 'quist.example', 'fleet', 'zoe@'];
 
 const directory = {
@@ -35,7 +35,7 @@ describe('encrypted contacts', () => {
     return row!;
   };
 
-  /** A visitor of a bot, known by the fields of its form. */
+  /** Builds a visitor of a bot with the values that the visitor has sent in the form. */
   async function build({ hasOwnKey = false } = {}) {
     const org = await buildActiveBot(parley, { ...form, directory_config: directory });
     if (hasOwnKey) await keys.seal(org);
@@ -98,7 +98,7 @@ describe('encrypted contacts', () => {
     assert.notEqual((await readContactRow(id))['key_id'], former);
   });
 
-  it('are found by listContacts and listConversations by the page’s names and by identity, and by nothing encrypted', async () => {
+  it('are found by listContacts and listConversations by visitor id and identity, and by no encrypted value', async () => {
     const { client, id, begin, bot } = await build();
     const { body: embed } = await client.get(`/api/bots/${bot.id}/embed`);
     await begin({ identity_token: signIdentityToken(embed.identity_secret!, ADA) });
@@ -113,7 +113,7 @@ describe('encrypted contacts', () => {
     for (const word of WORDS) assert.deepEqual(await searchNames(word), [[], 0]);
   });
 
-  it('are merged by startWidgetSession with an identity token, with the details of both', async () => {
+  it('are merged by startWidgetSession with an identity token, with the details of both contacts', async () => {
     const { client, begin, bot, id } = await build();
     const { body: embed } = await client.get(`/api/bots/${bot.id}/embed`);
     const token = { identity_token: signIdentityToken(embed.identity_secret!, { sub: 'crm-9' }) };
@@ -127,7 +127,7 @@ describe('encrypted contacts', () => {
     );
   });
 
-  it('return 423 with Retry-After while their key is unavailable, before any write, and return later', async () => {
+  it('return 423 with Retry-After while their key is unavailable, without any write, and work again later', async () => {
     const { client, visitor, own, id, begin, sessionPath, bot, choose, ...org } = await build({
       hasOwnKey: true,
     });

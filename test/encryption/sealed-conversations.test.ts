@@ -54,7 +54,7 @@ describe('conversations encrypted with the tenant’s key', () => {
   /** Expires the cached keys of every process. */
   const expireKeyCache = () => void (passedMs += 301_000);
 
-  it('store no plain text, and are returned as written by listConversationMessages, getConversation, listInbox and listWidgetMessages', async () => {
+  it('contain no plain text in the database, and are returned in plain text by listConversationMessages, getConversation, listInbox and listWidgetMessages', async () => {
     const built = await build();
     const { client, visitor, path, own, id } = built;
     for (const { text } of await readRowTexts(built))
@@ -76,7 +76,7 @@ describe('conversations encrypted with the tenant’s key', () => {
     );
   });
 
-  it('are found by listConversations by visitor ids, and by no message text', async () => {
+  it('are found by listConversations by visitor ids, but not by message text', async () => {
     const { client, id } = await build();
     const searchIds = async (q: string) =>
       (await client.get(`/api/conversations?q=${encodeURIComponent(q)}`)).body.items.map((item) => item.id);
@@ -110,7 +110,7 @@ describe('conversations encrypted with the tenant’s key', () => {
   });
 
   for (const isSealed of [true, false])
-    it(`return text that looks encrypted as a visitor and an agent have typed it, if they are ${isSealed ? '' : 'not '}encrypted`, async () => {
+    it(`return text that looks encrypted exactly as a visitor and an agent have typed it, if they are ${isSealed ? '' : 'not '}encrypted`, async () => {
       const looksSealed = await readStoredText(await build());
       const { owner, client, visitor, path, own, id } = await build({ isSealed });
       await (await ask(visitor, path, { content: looksSealed })).text();

@@ -92,7 +92,7 @@ describe('encrypted knowledge', () => {
     }
   });
 
-  it('returns no original from the path of another one', async () => {
+  it('does not return an original if its file has been moved to the path of another one', async () => {
     const { upload, download } = await build();
     const [mine, other] = [await upload(Buffer.from('Mine')), await upload(Buffer.from('Another'))];
     const [from, to] = [await findDocumentRow(other), await findDocumentRow(mine)];
@@ -102,7 +102,7 @@ describe('encrypted knowledge', () => {
     assert.doesNotMatch(await response.text(), /Another/);
   });
 
-  it('returns 423 while its key is unavailable, before any write, but documents can be deleted', async () => {
+  it('returns 423 while its key is unavailable, without any write, but documents can be deleted', async () => {
     const { client, path, add, upload, find, download, ...org } = await build();
     const id = await add();
     const file = await upload(Buffer.from('A list'));
@@ -127,7 +127,7 @@ describe('encrypted knowledge', () => {
     assert.equal(await (await download(file)).text(), 'A list');
   });
 
-  it('is encrypted by the conversion, and decrypted by the next one: chunks and originals', async () => {
+  it('is encrypted by a conversion, and decrypted by the next conversion: chunks and originals', async () => {
     const { add, find, download, reseal, ...org } = await build({ isSealed: false });
     const id = await add();
     const { storageKey: former } = await findDocumentRow(id);

@@ -29,14 +29,14 @@ describe('notes of a conversation in a workspace that encrypts content', () => {
     assert.ok(row.keyId !== null && !JSON.stringify(row).includes('refund'), JSON.stringify(row));
   }
 
-  it('are stored encrypted by createConversationNote, and returned as written by listConversationNotes', async () => {
+  it('are stored encrypted by createConversationNote, and returned in plain text by listConversationNotes', async () => {
     const { note, list } = await writeNote(sealing);
     assert.equal(note.text, TEXT);
     await assertEncrypted(note);
     assert.deepEqual(await list(), [note]);
   });
 
-  it('are encrypted by reseal if they were written before', async () => {
+  it('are encrypted by reseal if they were written earlier', async () => {
     const { orgId, note, list } = await writeNote(parley);
     const { contentKeys, resealing } = sealing.runtime.services.encryption;
     await contentKeys.getCurrentKey(orgId);

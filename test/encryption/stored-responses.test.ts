@@ -41,7 +41,7 @@ describe('responses stored for Idempotency-Keys, of a workspace with its own key
     return { ...org, lead, replay, findStoredResponses };
   }
 
-  it('are encrypted with it if they contain content, and repeated unchanged', async () => {
+  it('are encrypted with its key if they contain content, and repeated unchanged', async () => {
     const { key, replay, findStoredResponses } = await build();
     const first = await replay();
     const [row, ...others] = await findStoredResponses();
@@ -55,7 +55,7 @@ describe('responses stored for Idempotency-Keys, of a workspace with its own key
     );
   });
 
-  it('are not returned while the key is unavailable, and are returned later; others always are', async () => {
+  it('are returned again once the key is available, and responses without content even while it is not', async () => {
     const { orgId, userId, client, replay, findStoredResponses } = await build();
     const first = await replay();
     const makeBot = () => client.post('/api/bots', { name: 'Bikes' }, { 'idempotency-key': 'bot' });

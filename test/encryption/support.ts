@@ -7,7 +7,7 @@ import { Vault } from '../support/vault.ts';
 
 export const KEY_NAME = 'parley';
 
-/** A Vault behind a front that can withdraw its keys. */
+/** Starts a Vault behind a proxy that can withdraw its keys. */
 export async function startVault() {
   const vault = await Vault.start();
   if (!vault) throw new Error('Vault could not be built; the tests of encryption need Go 1.26.');
@@ -45,7 +45,7 @@ export async function reseal(parley: SharedParley, orgId: string): Promise<void>
   await resealing.restart(scope);
   await resealing.runSteps(scope, () => false);
   assert.equal(await resealing.finish(scope), true);
-  // The workflow rewrites tables now, see canaries.workflow.test.ts.
+  // The workflow would rewrite tables now; see canaries.workflow.test.ts.
   await parley.database.repository(OrgEncryption).update({ orgId }, { tracesSince: null });
 }
 
@@ -59,8 +59,8 @@ export async function resealAll(parley: SharedParley, orgId: string): Promise<vo
 }
 
 /**
- * Stored forms of a word: without its end, which word indexes cut off; in hexadecimal; and in
- * base64 at any offset.
+ * Stored forms of a word: without its ending, which word indexes cut off; in hexadecimal; and in base64 at
+ * any offset.
  */
 function listStoredForms(word: string): string[] {
   const encoded = ['', '.', '..'].map((before) => {

@@ -57,7 +57,7 @@ describe('rewriting tables', () => {
       ({ name }) => name,
     );
 
-  it('rewrites each table once and the log, and then has nothing to do', async () => {
+  it('rewrites each table and the log once, and then has nothing to do', async () => {
     const { goOn, tracesSince } = await build();
     assert.deepEqual(await goOn(), { isDone: true, waiting: null, waitSeconds: 0 });
     assert.deepEqual(await listRewritten(), [...listTablesToRewrite(), 'wal'].toSorted());
@@ -65,7 +65,7 @@ describe('rewriting tables', () => {
     assert.equal(await goOn(), null);
   });
 
-  itInSoak('covers workspaces that were encrypted before it, without another rewrite', async () => {
+  itInSoak('applies to all workspaces that were encrypted before the tables were rewritten, so nothing is rewritten again', async () => {
     const first = await build();
     await first.goOn();
     const before = await parley.database.sql('SELECT * FROM table_rewrites ORDER BY name');
@@ -74,7 +74,7 @@ describe('rewriting tables', () => {
     assert.deepEqual(await parley.database.sql('SELECT * FROM table_rewrites ORDER BY name'), before);
   });
 
-  it('skips a locked table for later, and rewrites the others', async () => {
+  it('postpones a locked table, and rewrites the others', async () => {
     const { goOn, tracesSince } = await build();
     const progress = await inSession(async (run) => {
       await run('BEGIN');
@@ -104,7 +104,7 @@ describe('rewriting tables', () => {
     assert.deepEqual((await goOn())?.isDone, true);
   });
 
-  itInSoak('waits while another workspace has tables rewritten', async () => {
+  itInSoak('waits while tables are rewritten for another workspace', async () => {
     const { goOn } = await build();
     const progress = await inSession(async (run) => {
       await run(`SELECT pg_advisory_lock(hashtextextended('rewriting of tables', 0))`);
@@ -117,7 +117,7 @@ describe('rewriting tables', () => {
     });
   });
 
-  itInSoak('does not rewrite a table again for a multiple of the time for which it was locked', async () => {
+  itInSoak('does not rewrite a table again for many times as long as the last rewrite had locked it', async () => {
     const { goOn } = await build();
     await parley.database.sql(
       `INSERT INTO table_rewrites (name, clean_since, seconds) VALUES ('messages', $1, 1000000000)`,

@@ -33,7 +33,7 @@ describe('an encrypted row before a repository decrypts it', () => {
     return { ...org, scope, id };
   }
 
-  it('is written as JSON, copied and compared in stored form, without the key service, even while the key is withdrawn', async () => {
+  it('can be written as JSON, copied and compared in its stored form without a key service, even while the key is withdrawn', async () => {
     const { scope, id, ...org } = await build();
     keys.withdraw(org);
     const asked = keys.front.requests.length;
@@ -61,10 +61,10 @@ describe('an encrypted row before a repository decrypts it', () => {
     assert.equal((await contacts.open(scope, read[0]!)).name, NAME);
   });
 
-  it('has content of an opaque type that the compiler refuses to read', async () => {
+  it('has content of an opaque type that the compiler does not let code read', async () => {
     const { scope, id } = await build();
     const row = await contacts.get(scope, id);
-    // @ts-expect-error stored content is no text
+    // @ts-expect-error stored content is not text
     const name: string | null = row.name;
     // @ts-expect-error stored content has no properties of its value
     const fields: unknown = row.customFields['name'];

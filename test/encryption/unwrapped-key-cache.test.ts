@@ -6,7 +6,7 @@ import { UnwrappedKeyCache } from '../../services/encryption/unwrapped-key-cache
 const ORG = 'org';
 const KEEP_SECONDS = 300;
 
-/** A cache on a manual clock, whose keys are the number of the request that opened them. */
+/** Builds a cache on a manual clock. The value of each key is the number of the request that unwrapped it. */
 function buildCache() {
   let now = 1_800_000_000_000;
   let answer: KeyServiceFailure | 'opens' = 'opens';
@@ -44,13 +44,13 @@ function buildCache() {
 }
 
 describe('UnwrappedKeyCache', () => {
-  it('decrypts a key once for concurrent callers', async () => {
+  it('unwraps a key once for concurrent callers', async () => {
     const { get, asked } = buildCache();
     assert.deepEqual(await Promise.all([get(), get(), get()]), [1, 1, 1]);
     assert.equal(asked(), 1);
   });
 
-  it('returns a cached key until 80 % of its time, then refreshes it in the background, and waits at its end', async () => {
+  it('returns a cached key until 80 % of its lifetime, then refreshes it in the background, and waits for the refresh at its end', async () => {
     const { get, pass, waitForRefresh, asked } = buildCache();
     await get();
     pass(239);
@@ -103,7 +103,7 @@ describe('UnwrappedKeyCache', () => {
     assert.equal(await get(), 'key_unavailable');
   });
 
-  it('does not ask again within five seconds of a failure, and returns the key once it is available', async () => {
+  it('does not call the service again within five seconds of a failure, and returns the key once it is available', async () => {
     const { get, pass, setAnswer, asked } = buildCache();
     setAnswer('refused');
     assert.deepEqual([await get(), await get()], ['key_unavailable', 'key_unavailable']);
@@ -115,7 +115,7 @@ describe('UnwrappedKeyCache', () => {
     assert.equal(await get(), 2);
   });
 
-  it('does not cache a key that is dropped while it is decrypted: later callers decrypt it again', async () => {
+  it('does not cache a key that is dropped while it is being unwrapped: later callers unwrap it again', async () => {
     const { kept, get, hold, asked } = buildCache();
     const release = hold();
     const former = get();
@@ -126,7 +126,7 @@ describe('UnwrappedKeyCache', () => {
     assert.deepEqual([kept.peek(ORG), asked()], [2, 2]);
   });
 
-  it('asks again for a key that is dropped while it is refused', async () => {
+  it('requests again a key that is dropped while it is being refused', async () => {
     const { kept, get, hold, setAnswer, waitForRefresh } = buildCache();
     const release = hold();
     const former = get();
@@ -139,14 +139,14 @@ describe('UnwrappedKeyCache', () => {
     assert.equal(await get(), 2);
   });
 
-  it('refuses a key with the time to wait', async () => {
+  it('throws an error with the time to wait', async () => {
     const { kept, setAnswer } = buildCache();
     setAnswer('unreachable');
     const error = await kept.get(ORG).catch((reason: unknown) => reason);
     assert.deepEqual((error as { headers: object }).headers, { 'Retry-After': '5' });
   });
 
-  it('keeps the expiry of a key that is read again', async () => {
+  it('does not extend the lifetime of a key that is read again', async () => {
     const { kept, get, pass } = buildCache();
     await get();
     pass(200);

@@ -81,7 +81,7 @@ describe('active flows', () => {
     assert.equal(await activeFlows(), 0);
   });
 
-  it('activateFlow accepts one of two flows with the same trigger, also concurrently', async () => {
+  it('activateFlow accepts one of two flows with the same trigger, even concurrently', async () => {
     const { create, activate, activeFlows, client, key } = await build();
     const flows = [
       await create({ trigger: 'keyword:refund, money back' }),
@@ -93,7 +93,7 @@ describe('active flows', () => {
     assert.equal(await activeFlows(), 1);
   });
 
-  itInSoak('activateFlow counts each of several concurrent activations for a bot', async () => {
+  itInSoak('activateFlow counts each of several concurrent activations in the bot’s number of active flows', async () => {
     const { create, activate, activeFlows, client, key } = await build();
     const flows = [await create(), await create(), await create({ trigger: 'no_answer' })];
     const other = second.client(key);
@@ -115,7 +115,7 @@ describe('active flows', () => {
     assert.equal(formatOutcome(await client.delete(`/api/flows/${target.id}`)), '200');
   });
 
-  itInSoak('deleteFlow reads each flow on the path once, however many active ones lead to it', async () => {
+  itInSoak('deleteFlow reads each flow on the path once, however many active flows lead to it', async () => {
     const { create, activate, client } = await build();
     const target = await create({ name: 'Target' });
     const chain = [target];
@@ -134,7 +134,7 @@ describe('active flows', () => {
     assert.ok(statements.filter((text) => text.includes('flow_revisions')).length < 20);
   });
 
-  it('activateFlow, saveFlow, deleteFlow and updateBot check the flows that a flow jumps to', async () => {
+  it('activateFlow, saveFlow, deleteFlow and updateBot check the flows to which a flow jumps', async () => {
     const { create, activate, client, bot } = await build();
     const buildJump = (flow_id: string) => buildGraph([buildNode('jump', { flow_id })]);
     const last = await create({

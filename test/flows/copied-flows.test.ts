@@ -41,7 +41,7 @@ describe('duplicateBot, of a bot with flows,', () => {
     return { bot, orgId, first, second, copyWith, listFlowsOfBot };
   }
 
-  it('copies them: all are inactive and without secrets, and jumps lead to the copies', async () => {
+  it('copies them: all copies are inactive and have no secrets, and their jumps lead to the copies', async () => {
     const { first, second, bot, copyWith, listFlowsOfBot } = await build();
     const copyId = await copyWith({});
     const [two, one] = await listFlowsOfBot(copyId);

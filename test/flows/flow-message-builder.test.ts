@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { FlowMessageBuilder } from '../../services/flows/running/flow-message-builder.ts';
 
 describe('FlowMessageBuilder', () => {
-  it('returns a text from say once, without a text that was streamed before', async () => {
+  it('returns a text from say once, without the text that was already streamed', async () => {
     const speech = new FlowMessageBuilder();
     assert.deepEqual(
       [await readAll(speech.stream(write('Sorry.'))), [...speech.addTexts(['Sorry.'])]],
@@ -11,7 +11,7 @@ describe('FlowMessageBuilder', () => {
     assert.equal(speech.toAnswer().content, 'Sorry.');
   });
 
-  it('returns a text from say after clear, although it was streamed before', async () => {
+  it('returns a text from say after clear, even if it was already streamed', async () => {
     const speech = new FlowMessageBuilder();
     await readAll(speech.stream(write('Sorry.')));
     speech.clear();

@@ -51,7 +51,7 @@ describe('a conversation in a flow', () => {
       'next end',
     );
 
-  it('finishes with the graph that it began with, although the flow is saved and deactivated', async () => {
+  it('finishes with the graph that it began with, even if the flow is saved and deactivated meanwhile', async () => {
     const { visit, active, client, bot } = await buildFlowBot(parley, [{ graph: ASKING, trigger: FIRST }]);
     const [flow] = active;
     const { say } = await visit();
@@ -157,7 +157,7 @@ describe('a conversation in a flow', () => {
     assert.equal((await say('refund')).content, 'The keyword.');
   });
 
-  it('waits for an agent after a handoff node, as after requestWidgetHandoff, and stays with the bot outside opening hours', async () => {
+  it('waits for an agent after a handoff node, as after requestWidgetHandoff, but stays with the bot outside opening hours', async () => {
     const graph = buildGraph(
       [
         buildNode('question', { text: 'Why?', input: 'text', variable: 'why' }, 'why'),
@@ -253,7 +253,7 @@ describe('a conversation in a flow', () => {
     }
   });
 
-  it('treats the bot’s lead form as submitted or declined, as the visitor did', async () => {
+  it('treats the bot’s lead form as submitted or declined, according to the visitor’s input', async () => {
     const graph = buildGraph(
       [
         buildNode('lead_form', { text: 'How do we reach you?' }),

@@ -138,7 +138,7 @@ describe('testFlow', () => {
     );
   });
 
-  it('lists errors that prevent activation, and walks the graph nevertheless', async () => {
+  it('lists errors that prevent activation, and still walks the graph', async () => {
     const { run, client, bot } = await build(ORDER, { handoff_enabled: true });
     assert.deepEqual((await run()).lacking, []);
     const empty = buildGraph([buildNode('message', { text: ' ' }), buildNode('end')], 'message end');
@@ -192,7 +192,7 @@ describe('testFlow', () => {
     ]);
   });
 
-  it('follows a sample’s port, and hands over only if that is enabled', async () => {
+  it('follows the port that a sample chooses, and hands over only if handoffs are enabled', async () => {
     const { run } = await build();
     const { messages } = await run({ inputs: ['A'], samples: { look: { port: 'error' } } });
     assert.equal(messages.at(-1)!.content, 'Bye');
@@ -219,7 +219,7 @@ describe('testFlow', () => {
     );
   });
 
-  itInSoak('calls the bot’s model if use_model is true, and follows error without a model', async () => {
+  itInSoak('calls the bot’s model if use_model is true, and continues at error without a model', async () => {
     const graph = buildGraph(
       [
         buildNode('model_answer', { instructions: 'Greet {{vars.name}}.' }),

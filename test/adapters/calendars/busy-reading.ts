@@ -28,7 +28,7 @@ export function buildCalendar(...events: (readonly string[])[]): string {
   );
 }
 
-/** Reads an iCalendar text. Returns busy times such as `2026-12-08 11:00-12:00` in UTC, and what was reported. */
+/** Reads an iCalendar text. Returns busy times such as `2026-12-08 11:00-12:00` in UTC, and the reported problems. */
 export function readBusy(
   text: string,
   {

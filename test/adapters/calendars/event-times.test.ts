@@ -149,7 +149,7 @@ describe('expandEvents with single events', () => {
       );
     });
 
-  it('reports no name of a private event', () => {
+  it('does not include the name of a private event in a report', () => {
     const lines = ['SUMMARY:Doctor', 'CLASS:PRIVATE', 'DTSTART:20261208T110000Z', 'DTEND:soon'];
     assert.deepEqual(readBusy(buildCalendar(lines)).problems, [
       { title: null, start: new Date('2026-12-08T11:00:00Z'), isAllDay: false, fault: 'end' },

@@ -82,12 +82,12 @@ describe('expandEvents with unusual iCalendar texts', () => {
     );
   });
 
-  it('refuses text that is no calendar', () => {
+  it('refuses text that is not a calendar', () => {
     for (const text of ['', 'BEGIN:VCARD\r\nEND:VCARD', '<html></html>'])
       assert.throws(() => readBusy(text), { name: 'UnreadableEvent' });
   });
 
-  it('parses 1 MB of a property in linear time, also without folding or value', () => {
+  it('parses a property of 1 MB in linear time, even if it is unfolded or has no value', () => {
     for (const [beginning, part] of [
       ['RDATE:20261208T110000Z', '\r\n,20261208T110000Z'],
       ['SUMMARY;A=', '\r\nxy'],

@@ -3,7 +3,7 @@ import { toUnitLength, type Embedder, type Vector } from '../../../adapters/embe
 import { computeScale, measureScale } from '../../../adapters/embedding/model-scale.ts';
 
 describe('computeScale', () => {
-  it('returns mean and deviation of the cosines of unrelated texts, and how far answers exceed them', () => {
+  it('returns the mean and deviation of the cosines of unrelated texts, and how far the cosines of answers exceed the mean', () => {
     const questions = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(1, 0)];
     const passages = [Float32Array.of(1, 0), Float32Array.of(0.6, 0.8), Float32Array.of(0.8, 0.6)];
     // Unrelated: 0.6 and 0.8; 0 and 0.6; 1 and 0.6.

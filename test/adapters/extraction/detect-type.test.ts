@@ -35,7 +35,7 @@ describe('detectType', () => {
     assert.equal(detectType(await fixture('notes-utf16.txt')), 'text');
   });
 
-  it('decides among text types by the name', () => {
+  it('decides between text types by the name', () => {
     const rows = text('a,b\n1,2\n');
     assert.equal(detectType(rows), 'text');
     assert.equal(detectType(rows, { filename: 'A.CSV' }), 'csv');
@@ -60,7 +60,7 @@ describe('detectType', () => {
       assert.equal(refusal(text(content)), `The file looks like a binary file. ${accepted}`);
   });
 
-  it('decides by an archive’s own declaration, whatever and in whichever order it contains', async () => {
+  it('decides by an archive’s own declaration, whatever its entries and their order', async () => {
     const within = { 'word/embeddings/prices.xlsx': await fixture('prices.xlsx') };
     const archives: [string, Buffer][] = [
       ['docx', buildZip({ ...within, '[Content_Types].xml': officeTypes('wordprocessingml.document.main') })],

@@ -107,7 +107,7 @@ describe('extracting a PDF', () => {
     assert.equal((await extractFixture('manual.pdf')).notice, undefined);
   });
 
-  it('refuses a text that is not in the encoding that was given, and says so', async () => {
+  it('refuses text that is not in the given encoding, and says so', async () => {
     // Cyrillic letters in windows-1251.
     const bytes = Buffer.from(
       [...'Доставка занимает три дня'].map((letter) =>
@@ -175,7 +175,7 @@ describe('extracting a Word document', () => {
     await assertUnreadable(extractBytes(notWord, 'a.docx'), 'damaged', 'The Word document is damaged.');
   });
 
-  it('refuses one that unpacks to too many bytes, even if its directory lies', async () => {
+  it('refuses a document that unpacks to too many bytes, even if its directory states fewer', async () => {
     const message = 'The Word document unpacks to more than Parley reads.';
     const parts = { '[Content_Types].xml': '<x/>', 'word/document.xml': ' '.repeat(60_000_000) };
     await assertUnreadable(extractBytes(buildZip(parts), 'a.docx'), 'too_large', message);

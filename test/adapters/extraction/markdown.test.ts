@@ -20,7 +20,7 @@ describe('extracting Markdown', () => {
     ]);
   });
 
-  it('omits comments, except in code and without an end', async () => {
+  it('omits comments, except those within code and those that never end', async () => {
     for (const [markdown, text] of [
       ['Five euros. <!-- Secret --> Ten.', 'Five euros.  Ten.'],
       ['Five\n\n<!--\nSecret\n\n```\n-->\nTen', 'Five\n\n\nTen'],

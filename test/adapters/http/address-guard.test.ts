@@ -84,7 +84,7 @@ describe('isPublicAddress', () => {
     it(`rejects ${address} as not public`, () => assert.equal(isPublicAddress(address), false));
   }
   for (const text of ['', 'localhost', 'example.com', '1.2.3.4.5', '::g', '1.2.3.4/8']) {
-    it(`rejects "${text}", which is no address, as not public`, () =>
+    it(`rejects "${text}", which is not an address, as not public`, () =>
       assert.equal(isPublicAddress(text), false));
   }
 
@@ -163,7 +163,7 @@ describe('AddressGuard', () => {
     }
   });
 
-  it('refuses an allow list that is no list of CIDRs', () => {
+  it('refuses an allow list that is not a list of CIDRs', () => {
     assert.throws(() => new AddressGuard({ allow: ['10.0.0.1'] }));
   });
 

@@ -68,7 +68,7 @@ describe('resolving through a name server', () => {
       await assertPrivateRefused();
     });
 
-  it('refuses an answer with thousands of addresses unread', async () => {
+  it('refuses an answer with thousands of addresses without reading it', async () => {
     const many = Array.from({ length: 4000 }, (_, at) => `93.184.${at >> 8}.${at & 255}`);
     answer = () => ({ addresses: many, isTruncated: true });
     const message = 'The name hooks.evil.test has more than 256 addresses.';
@@ -80,7 +80,7 @@ describe('resolving through a name server', () => {
   });
 
   for (const address of ['fe80:0:0:0:0:0:0:1', 'fe80:0:0:0:0:0:a9fe:a9fe', 'febf:0:0:0:0:0:0:1'])
-    it(`connects to a public address beside the link-local ${address}, and refuses the latter alone`, async () => {
+    it(`connects to the public address of a name that also has the link-local ${address}, and refuses a name with only the latter`, async () => {
       answer = ({ family }) => ({ addresses: [family === 4 ? PUBLIC : address] });
       assert.equal((await get()).body.toString(), 'public');
       await client.checkUrl(`http://hooks.evil.test:${port}/`);
@@ -91,7 +91,7 @@ describe('resolving through a name server', () => {
       assert.equal(privateHits, 0);
     });
 
-  it('refuses an IPv4 link-local address beside a public one', async () => {
+  it('refuses a name that has an IPv4 link-local address and a public one', async () => {
     answer = () => ({ addresses: [PUBLIC, '169.254.1.1'] });
     await assertPrivateRefused();
   });
@@ -108,7 +108,7 @@ describe('resolving through a name server', () => {
     assert.equal(privateHits, 0);
   });
 
-  it('refuses an answer without a time to live that changes after the check of a URL', async () => {
+  it('refuses an answer that becomes private after the check of a URL, if its time to live is zero', async () => {
     let isChecked = false;
     answer = () => ({ addresses: [isChecked ? PRIVATE : PUBLIC], ttlSeconds: 0 });
     await client.checkUrl(`http://hooks.evil.test:${port}/`);
@@ -116,7 +116,7 @@ describe('resolving through a name server', () => {
     await assertPrivateRefused();
   });
 
-  it('never connects to a private address if the answer changes with each question', async () => {
+  it('never connects to a private address even if the answer changes with each question', async () => {
     let questionCount = 0;
     answer = ({ family }) => {
       if (family === 4) questionCount += 1;
@@ -132,7 +132,7 @@ describe('resolving through a name server', () => {
     assert.equal(privateHits, 0);
   });
 
-  it('caches an answer for 30 seconds at most, and refuses a private address then, too', async () => {
+  it('caches an answer for 30 seconds at most, and then still refuses a private address', async () => {
     answer = () => ({ addresses: [PRIVATE], ttlSeconds: 2 ** 31 - 1 });
     await assertPrivateRefused();
     await assertPrivateRefused();
@@ -166,7 +166,7 @@ describe('resolving through a name server', () => {
       await assertPrivateRefused();
     });
 
-    it(`refuses an answer that is ${what} beside a public one`, async () => {
+    it(`refuses an answer that is ${what}, together with a public one`, async () => {
       answer = () => ({ addresses: [PUBLIC, address] });
       await assertPrivateRefused();
       answer = () => ({ addresses: [PUBLIC_V6, address] });

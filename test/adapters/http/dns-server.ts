@@ -33,7 +33,7 @@ export class DnsServer {
   readonly #tcp: Server = createServer();
   readonly #connections = new Set<TcpSocket>();
 
-  /** @param answer returns the addresses; those of the other family are left out */
+  /** @param answer returns the addresses; those of the other family are omitted */
   static async start(answer: (question: DnsQuestion) => DnsAnswer): Promise<DnsServer> {
     const server = new DnsServer();
     const answerTo = (query: Buffer, isOverTcp: boolean): Buffer | undefined => {

@@ -191,7 +191,7 @@ describe('the guard of outbound URLs', () => {
     }
   });
 
-  it('refuses an unsafe port before it resolves the name, unless an allowed address may excuse it', async () => {
+  it('refuses an unsafe port before it resolves the name, unless the allow list may contain its address', async () => {
     const open = new OutboundClient({ allow: ['127.0.0.2/32'], userAgent: 'Parley-Test/1.0', resolver });
     for (const unsafe of [1, 22, 25, 6000, 6667, 10080]) {
       await assert.rejects(client.checkUrl(`https://unknown.test:${unsafe}/`), isUrlRefused);

@@ -190,7 +190,7 @@ describe('CitationFilter', () => {
       }
     });
 
-  it('reads a mark behind an address', async () =>
+  it('reads a mark directly after a URL', async () =>
     assert.deepEqual(await read('See https://x.test/a[1].'), ['See https://x.test/a[1].', [1]]));
 
   for (const list of [
@@ -219,7 +219,7 @@ describe('CitationFilter', () => {
     ['Sources: [1], [7]', '[1]'],
     ['[2]: https://x.test/prices', '[2]'],
   ] as const)
-    it(`moves the sources of ${JSON.stringify(list)} behind an answer without marks`, async () =>
+    it(`moves the sources of ${JSON.stringify(list)} to the end of an answer without marks`, async () =>
       assert.equal((await read(`Five euros.\n\n${list}`))[0], `Five euros. ${expected}`));
 
   for (const text of [

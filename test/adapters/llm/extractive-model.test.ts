@@ -64,7 +64,7 @@ describe('ExtractiveModel', () => {
     );
   });
 
-  it('quotes the row of a table under its head', async () => {
+  it('quotes the row of a table below its header', async () => {
     const table = buildPassage({
       text: '| Plan | Price |\n| --- | --- |\n| Starter | 5 euros |\n| Family | 12 euros |\n| School | on request |',
     });
@@ -74,7 +74,7 @@ describe('ExtractiveModel', () => {
     );
   });
 
-  it('counts the head of a table as words of its rows', async () => {
+  it('counts the words of a table’s header as words of its rows', async () => {
     const table = buildPassage({
       text: '| Station | Remarks |\n| --- | --- |\n| Fish Market | Closed on Wednesday from 05:00 |\n| Salt Quay | Always open |',
     });
@@ -172,7 +172,7 @@ describe('ExtractiveModel', () => {
     assert.equal(await text('How high is the tower?', manual), 'The `tower` is very high. [1]');
   });
 
-  it('does not take the number of a step for a number in it', async () => {
+  it('does not take the number of a list item for a number in its text', async () => {
     const list = buildPassage({
       text: '7. Sockets do not work on Windows.\n\nWindows 7 is not supported since version 14.',
     });

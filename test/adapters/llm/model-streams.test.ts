@@ -239,7 +239,7 @@ describe('a model’s stream', () => {
         text: expected,
       }));
 
-  it('with half an emoji in bytes at the end loses it', async () => {
+  it('that ends with half the bytes of an emoji loses them', async () => {
     const [before, after] = events(say('Hi #'), DONE).split('#') as [string, string];
     const body = Buffer.concat([Buffer.from(before), Buffer.from([0xf0, 0x9f]), Buffer.from(after)]);
     assert.deepEqual(await read(body), { ...WHOLE, text: 'Hi ' });

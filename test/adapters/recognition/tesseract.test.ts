@@ -108,7 +108,7 @@ describe('Tesseract', () => {
 describe('chooseTesseractLanguages', () => {
   const installed = ['eng', 'deu', 'osd'];
 
-  it('chooses the wanted languages that are installed', () => {
+  it('chooses the requested languages that are installed', () => {
     assert.deepEqual(chooseTesseractLanguages(['de-AT', 'en', 'fr'], installed), ['deu', 'eng']);
     assert.deepEqual(chooseTesseractLanguages(['zh-TW'], ['chi_sim', 'chi_tra']), ['chi_tra']);
     assert.deepEqual(chooseTesseractLanguages(['zh'], ['chi_sim', 'chi_tra']), ['chi_sim']);
@@ -119,7 +119,7 @@ describe('chooseTesseractLanguages', () => {
     assert.deepEqual(chooseTesseractLanguages(['es', 'fr', 'de', 'en'], many), ['spa', 'fra', 'deu']);
   });
 
-  it('chooses the installed languages, or English if they are many, if no wanted one is known', () => {
+  it('chooses all installed languages, or English if there are many, if no requested language is installed', () => {
     assert.deepEqual(chooseTesseractLanguages(['auto'], installed), ['eng', 'deu']);
     assert.deepEqual(chooseTesseractLanguages(['auto'], ['deu', 'eng', 'fra', 'spa']), ['eng']);
     assert.deepEqual(chooseTesseractLanguages([], ['deu', 'fra', 'ita', 'spa']), ['deu']);

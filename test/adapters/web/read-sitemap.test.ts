@@ -267,7 +267,7 @@ describe('readSitemap', () => {
     assert.deepEqual((await readSite('/not-there')).urls, [`${www}/a`]);
   });
 
-  it('explains what to do if a site has no sitemap, and reports a transient failure if the site cannot tell now', async () => {
+  it('explains what to do if a site has no sitemap, and reports a transient failure if the site returns an error', async () => {
     files['/'] = page;
     await assert.rejects(readSite('/'), {
       message: `No sitemap of ${new URL(site).host} was found: its robots.txt names none that can be read, and there is none at ${site}/sitemap.xml. Enter the URL of its sitemap, or add its pages one by one.`,
@@ -307,7 +307,7 @@ describe('readSitemap', () => {
     ]);
   });
 
-  itInSoak('refuses an element with attributes without end, before it has read them', async () => {
+  itInSoak('refuses an element with endless attributes before it has read them', async () => {
     const attributes = Array.from({ length: 500_000 }, (_, at) => `a${at}=""`).join(' ');
     files['/sitemap.xml'] = Buffer.from(`${xml}<urlset ${attributes}></urlset>`);
     const { blockedMs: heldMs } = await measureLoop(() =>

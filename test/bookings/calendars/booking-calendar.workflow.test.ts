@@ -79,7 +79,7 @@ describe('the workflow booking', () => {
   /** A sign-in page of a network in place of Google’s response. */
   const page: Fault = { status: 200, headers: { 'content-type': 'text/html' } };
 
-  it('retries while the calendar is unreachable or responds with something else, and at once on retryNow', async () => {
+  it('retries while the calendar is unreachable or responds with something else, and immediately on retryNow', async () => {
     const owner = await connectOwner();
     google.fail(EVENTS, page, 1);
     google.fail(EVENTS, { status: 503, headers: { 'retry-after': '60' } });
@@ -164,7 +164,7 @@ describe('the workflow booking', () => {
     await waitForState(id, 'confirmed');
   });
 
-  itInSoak('writes the event to a calendar that is connected later, or again', async () => {
+  itInSoak('writes the event to a calendar that is connected or reconnected later', async () => {
     const owner = await buildOwner(parley);
     day += 1;
     await owner.client.patch('/api/calendar/settings', ALL_DAY);

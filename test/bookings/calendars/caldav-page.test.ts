@@ -117,7 +117,7 @@ describe('/calendar/caldav', function () {
       assert.match(await readAlert(await signIn({ ...validFields(), server, password: 's3cret' })), words);
   });
 
-  it('accepts only an unexpired attempt of Parley, in the browser that began it', async () => {
+  it('accepts an attempt only if Parley started it, it has not expired, and it continues in the same browser', async () => {
     const owner = await buildOwner(parley);
     const { url, send, signIn } = await beginSigningIn(owner);
     const readRefusal = async (response: Response) => {

@@ -37,14 +37,14 @@ describe('attempts to sign in to a CalDAV server', () => {
       });
   }
 
-  it('are limited to ten an hour per link, for any users', async () => {
+  it('are limited to ten an hour per link, whatever the user names', async () => {
     const signIn = await beginSigningIn();
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) statuses.push((await signIn(`ada${count}`, 'x')).status);
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429]);
   });
 
-  it('are limited to ten an hour per account, over all links, before a request is sent', async () => {
+  it('are limited to ten an hour per account, across all links, before a request is sent', async () => {
     for (const name of ['grace', 'GRACE']) {
       const signIn = await beginSigningIn();
       for (let count = 0; count < 5; count += 1)
@@ -69,7 +69,7 @@ describe('attempts to sign in to a CalDAV server', () => {
     ]);
   });
 
-  it('are limited for the account at each host to which a server leads', async () => {
+  it('are limited per account at the host to which servers redirect', async () => {
     const received: boolean[] = [];
     for (let count = 0; count < 11; count += 1) {
       passwords = 0;

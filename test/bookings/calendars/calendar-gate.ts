@@ -14,11 +14,11 @@ export type Detour = (
   request: GatedRequest,
 ) => undefined | 'hold' | 'hold response' | { status: number; type?: string; body?: string } | Promise<void>;
 
-/** A proxy before a calendar server that holds requests or responses, or answers them itself. */
+/** A proxy in front of a calendar server that holds requests or responses, or responds itself. */
 export class CalendarGate {
   readonly requests: GatedRequest[] = [];
   detour: Detour = () => undefined;
-  /** Number of requests held. */
+  /** Number of held requests. */
   held = 0;
   readonly #target: URL;
   readonly #server: Server;

@@ -38,7 +38,7 @@ describe('a CalDAV calendar with events of many programs', () => {
     return (await client.get('/api/calendar/connection')).body;
   };
 
-  it('listBookingSlots reads times without a zone in the owner’s time zone, also after that has changed', async () => {
+  it('listBookingSlots reads times without a zone in the owner’s time zone, even after that zone has changed', async () => {
     serve(
       [`DTSTART:${stamp(3)}T110000`, `DTEND:${stamp(3)}T120000`],
       [`DTSTART:${stamp(5)}`, `DTEND:${stamp(6)}`],
@@ -101,7 +101,7 @@ describe('a CalDAV calendar with events of many programs', () => {
   });
 
   itInSoak(
-    'updateCalendarSettings can let all-day events and unanswered invitations leave slots free',
+    'updateCalendarSettings can make all-day events and unanswered invitations leave slots free',
     async () => {
       serve(
         [`DTSTART:${stamp(3)}`],

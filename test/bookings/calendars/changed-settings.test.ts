@@ -67,7 +67,7 @@ describe('createBooking, if settings change after the calendar was read', () => 
     ] as const,
     2,
   ))
-    it(`returns 409 or 422 after a change of the ${what}`, async () => {
+    it(`returns 409 or 422 after the ${what} has changed`, async () => {
       const { change, book, count } = await prepareBooking();
       await change(settings);
       assert.equal(await book(), said);
@@ -88,7 +88,7 @@ describe('createBooking, if settings change after the calendar was read', () => 
     assert.equal(await book(), at(3, 11).toISOString());
   });
 
-  it('blocks a change of settings until it has committed', async () => {
+  it('blocks a change of settings until the booking has committed', async () => {
     const { change, book, orgId } = await prepareBooking();
     const { database: db } = parley;
     let changing: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import type { SharedParley } from '../../support/parley.ts';
 import { DAV_PASSWORD, DAV_USER } from '../../support/radicale.ts';
 import { begin, buildOwner, parseConnectResult, visit, type CalendarOwner } from './calendar-scene.ts';
 
-/** Connects the account by its form. Returns the `result` that the console receives. */
+/** Connects the account with its form. Returns the `result` that the console receives. */
 export async function connectCalDav(
   parley: SharedParley,
   owner: CalendarOwner,

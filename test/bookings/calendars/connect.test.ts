@@ -39,7 +39,7 @@ describe('calendars', () => {
   });
 
   describe('calendarCallback', () => {
-    it('accepts an attempt to connect once', async () => {
+    it('accepts each attempt to connect only once', async () => {
       const { client } = await parley.buildOrg();
       const { body } = await client.post('/api/calendar/local/connect');
       await findRedirect(body.authorization_url);

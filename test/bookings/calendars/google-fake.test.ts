@@ -45,7 +45,7 @@ describe('the fake of Google Calendar, called by Google’s client', () => {
     );
   });
 
-  it('inserts an event once, returns it, and patches it if the ETag matches', async () => {
+  it('inserts an event only once, returns it, and patches it if the ETag matches', async () => {
     const { events } = client();
     const inserted = await events.insert({ calendarId: ACCOUNT, sendUpdates: 'none', requestBody });
     assert.deepEqual([inserted.data.id, inserted.data.status], [ID, 'confirmed']);

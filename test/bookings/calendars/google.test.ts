@@ -42,7 +42,7 @@ describe('Google calendars', () => {
   }
 
   describe('connectCalendar', () => {
-    it('asks Google with PKCE for offline access to events, busy times and the list of calendars', async () => {
+    it('asks Google for offline access to events, busy times and the list of calendars, with PKCE', async () => {
       const { url } = await begin(await buildOwner(parley), 'google');
       const {
         code_challenge: challenge,
@@ -70,7 +70,7 @@ describe('Google calendars', () => {
   });
 
   describe('calendarCallback', () => {
-    it('connects the calendar in the browser that began, and emails owners', async () => {
+    it('connects the calendar in the browser that started the attempt, and emails owners', async () => {
       const owner = await buildOwner(parley);
       assert.equal(await connectGoogle(parley, owner), 'connected');
       const { body } = await owner.client.get('/api/calendar/connection');
@@ -131,7 +131,7 @@ describe('Google calendars', () => {
       assert.equal(await connectGoogle(parley, await buildOwner(parley)), 'unavailable');
     });
 
-    it('asks a user to confirm if an API key began the connection', async () => {
+    it('asks a signed-in user to confirm if an API key started the attempt', async () => {
       const { client, userId } = await parley.buildOrg();
       const { body } = await client.post('/api/calendar/google/connect' as '/api/calendar/local/connect');
       const { location } = await visit(parley, body.authorization_url);

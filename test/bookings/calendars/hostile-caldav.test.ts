@@ -122,7 +122,7 @@ describe('a hostile or broken CalDAV server', () => {
     ['carriage returns as references', '&#13;'.repeat(1_500_000), 'CalendarRefused'],
   ];
   for (const [name, content, outcome] of crowded)
-    it(`does not end the thread of all accounts by events of millions of ${name}`, async () => {
+    it(`does not end the thread that serves all accounts with events of millions of ${name}`, async () => {
       const data = `<c:calendar-data>BEGIN:VCALENDAR\r\n${content}\r\nEND:VCALENDAR</c:calendar-data>`;
       const propstat = `<d:propstat><d:prop>${data}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>`;
       const event = `<d:response><d:href>/home/work/a.ics</d:href>${propstat}</d:response>`;
@@ -233,7 +233,7 @@ describe('a hostile or broken CalDAV server', () => {
       assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
     });
 
-  itInSoak('does not keep the calendars of another server waiting', async () => {
+  itInSoak('does not delay the reading of another server’s calendars', async () => {
     const other = await DavServer.start();
     const login = { username: 'ada', password: 'secret', addresses: [] };
     const endless = ['DTSTART:19700101T000000Z', 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'];
@@ -327,7 +327,7 @@ describe('a hostile or broken CalDAV server', () => {
     assert.ok(performance.now() - began < PATIENT_MS);
   });
 
-  it('is reported as busy or faulty, never only as free, for absurd events', async () => {
+  it('is reported as busy or faulty, never only as free, if its events are absurd', async () => {
     const start = 'DTSTART:20261202T090000Z';
     const absurd = [
       ['DTSTART:19700101T000000Z', 'RRULE:FREQ=SECONDLY'],

@@ -38,7 +38,7 @@ describe('a misspelled word', () => {
   ] as const)
     it(`is corrected to ${word} for “${typed}”`, () => assert.equal(correctWord(typed, words), word));
 
-  it('has each word with one typing error as a variant, and words with other accents', () => {
+  it('has each word with one typing error as a variant, and words with different accents', () => {
     const variants = listVariants('horario');
     assert.deepEqual(
       ['horaro', 'hroario', 'horarios', 'horerio', 'horário', 'borario', 'horario'].map((word) =>

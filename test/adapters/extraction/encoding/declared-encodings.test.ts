@@ -36,7 +36,7 @@ describe('readMarkupHints', () => {
     }
   });
 
-  it('finds a declaration behind long scripts', () => {
+  it('finds a declaration after long scripts', () => {
     const page = `<head><script>${'x'.repeat(100_000)}</script><meta charset="koi8-r">`;
     assert.deepEqual(readEncodings(page), ['koi8-r']);
   });

@@ -85,7 +85,7 @@ describe('decodeText', () => {
     for (const [table, sample] of tables) assert.equal(text(encode(sample, table)), sample, table);
   });
 
-  it('detects the encoding of capitals', () => {
+  it('detects the encoding of text in capitals', () => {
     const prices = 'ЦЕНЫ НА БИЛЕТЫ\nВЗРОСЛЫЙ;800\nДЕТСКИЙ;400\n';
     for (const table of ['win1251', 'koi8-r', 'cp866', 'maccyrillic'])
       assert.equal(text(encode(prices, table)), prices, table);
@@ -104,19 +104,19 @@ describe('decodeText', () => {
     for (const [table, sample] of words) assert.equal(text(encode(sample, table)), sample, table);
   });
 
-  it('detects UTF-16 without a mark, spaces and digits', () => {
+  it('detects UTF-16 without a byte order mark, spaces or digits', () => {
     for (const sample of ['Цена', 'Τιμή', 'こんにちは、世界。', 'שלום'])
       for (const table of ['utf-16le', 'utf-16be']) assert.equal(text(encode(sample, table)), sample, table);
   });
 
-  it('follows the language of the page or bot for a few letters', () => {
+  it('uses the language of the page or bot to choose the encoding of a few letters', () => {
     const tokyo = encode('東京都,100\n大阪府,200\n', 'eucjp');
     assert.equal(text(tokyo, { language: 'ja' }), '東京都,100\n大阪府,200\n');
     const page = join('<html lang="el"><p>', encode('Άρτος', 'iso88597'));
     assert.equal(decodeMarkup(page).text, '<html lang="el"><p>Άρτος');
   });
 
-  it('keeps UTF-8 with broken characters', () => {
+  it('recognizes UTF-8 despite a few invalid bytes', () => {
     assertCertain(join('Größe für Äpfel\nRest ', byte(0xc3), ';6'), 'Größe für Äpfel\nRest \ufffd;6');
     assertCertain(
       join('Der Weg ist schön und kürzer', byte(0xe2, 0x80)),
@@ -127,7 +127,7 @@ describe('decodeText', () => {
     assertCertain(join('Größe ', byte(0xfc), ' m'), 'Größe \ufffd m', declared);
   });
 
-  it('keeps multi-byte text with a broken character', () => {
+  it('recognizes a multi-byte encoding despite an invalid byte', () => {
     const lines = [prose.chinese, prose.japanese, prose.korean].map(
       (sample, index) => [encode(sample, ['gbk', 'shiftjis', 'cp949'][index]!), sample] as const,
     );
@@ -187,7 +187,7 @@ describe('decodeText', () => {
     assertCertain(encode('GRÖSSE ÄNDERN ÜBERALL', 'latin1'), 'GRÖSSE ÄNDERN ÜBERALL', charset('latin1'));
   });
 
-  it('reads byte order marks, unless other bytes follow the one of UTF-8', () => {
+  it('follows byte order marks, except the one of UTF-8 before bytes of another encoding', () => {
     for (const table of ['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'utf-32be', 'gb18030']) {
       assertCertain(encode('\ufeffGröße 茶', table), 'Größe 茶');
     }
@@ -205,7 +205,7 @@ describe('decodeText', () => {
     assertCertain(join(declaration, encode('Łódź', 'iso88592')), `${declaration}Łódź`);
   });
 
-  it('finds letters far behind the start, and in a file of one line', () => {
+  it('finds letters far from the start, even in a file of one line', () => {
     const filler = 'plain words '.repeat(20_000);
     assert.equal(text(encode(filler + prose.russian, 'cp866')).slice(filler.length), prose.russian);
     const lines = `${'plain words\n'.repeat(20_000)}${prose.russian}\n`;

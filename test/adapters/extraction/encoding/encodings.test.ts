@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { decodeAs, encodingNames, findEncoding } from '../../../../adapters/extraction/encoding/encodings.ts';
 
-/** Names of encodings in the Encoding Standard, except `replacement` and `x-user-defined`, which are no text. */
+/** Names of encodings in the Encoding Standard, except `replacement` and `x-user-defined`, which decode no text. */
 const standardNames =
   `UTF-8 IBM866 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8
   ISO-8859-10 ISO-8859-13 ISO-8859-14 ISO-8859-15 ISO-8859-16 KOI8-R KOI8-U macintosh windows-874
@@ -12,12 +12,12 @@ const standardNames =
   );
 
 describe('findEncoding', () => {
-  it('knows the names of the Encoding Standard, and its own', () => {
+  it('knows the names of the Encoding Standard and Parley’s own names', () => {
     for (const name of standardNames) assert.equal(findEncoding(name), name.toLowerCase());
     for (const name of encodingNames) assert.equal(findEncoding(name), name);
   });
 
-  it('knows labels of the Encoding Standard and of programs', () => {
+  it('knows labels from the Encoding Standard and from common programs', () => {
     const labels: [string, string][] = [
       ['latin1', 'windows-1252'],
       ['ISO-8859-8-I', 'iso-8859-8'],

@@ -148,7 +148,7 @@ describe('extracting collapsed answers of a page', () => {
 });
 
 describe('extracting what a page shows without scripts', () => {
-  it('reads content in noscript, but neither notices about scripts nor copies', async () => {
+  it('reads content in noscript, but not notices about scripts or copies of content that the page already has', async () => {
     assert.deepEqual(await readBetween(`<noscript><p>${ANSWER}</p><p>By post.</p></noscript>`), [
       ANSWER,
       'By post.',

@@ -28,7 +28,7 @@ describe('extracting a page with concealed text', () => {
     'color: rgba(0, 0, 0, 0)',
     'color:transparent',
   ])
-    it(`omits text with the style ${style}, also beside scripts`, async () => {
+    it(`omits text with the style ${style}, even on a page with scripts`, async () => {
       const concealed = `<p>${FEE}</p><p style="${style}">Secret</p>`;
       assert.deepEqual(await readAll([concealed, SCRIPT + concealed]), [[FEE], [FEE]]);
     });
@@ -132,7 +132,7 @@ describe('extracting a page with concealed text', () => {
     assert.ok(measureCpuMs(() => keepVisibleContent(page)) < 2000);
   });
 
-  it('reads a style sheet with a comment without end in linear time', () => {
+  it('reads a style sheet with an unclosed comment in linear time', () => {
     const page = load(`<style>${'/*a'.repeat(60_000)}</style><p>x</p>`);
     assert.ok(measureCpuMs(() => keepVisibleContent(page)) < 1000);
   });

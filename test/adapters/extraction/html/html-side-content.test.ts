@@ -63,7 +63,7 @@ describe('extracting a page without its side content', () => {
       assert.deepEqual(blocks, CONTENT_BLOCKS);
     });
 
-  it('omits the agency in the last line', async () => {
+  it('omits the news agency in the last line', async () => {
     const blocks = await readBlocks(`<body>${DATED}<div>${CONTENT}<p>dpa/AP</p></div></body>`);
     assert.deepEqual(blocks, CONTENT_BLOCKS);
   });

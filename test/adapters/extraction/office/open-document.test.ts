@@ -114,7 +114,7 @@ describe('extracting an OpenDocument text', () => {
     );
   });
 
-  it('omits hidden text: by styles, sections, fields and rows', async () => {
+  it('omits text that styles, sections, fields or rows hide', async () => {
     const styles =
       '<office:document-styles><office:styles><style:style style:name="Base" style:family="text"><style:text-properties text:display="none"/></style:style><style:style style:name="Secret" style:family="paragraph"><style:text-properties text:display="none"/></style:style></office:styles></office:document-styles>';
     const { sections } = await extractBytes(

@@ -141,7 +141,7 @@ describe('extracting a PowerPoint presentation', () => {
     assert.deepEqual(await read([slide(content)], ''), [all]);
   });
 
-  it('reads the rest of one with damaged and missing slides, and names them in a notice', async () => {
+  it('reads the rest of a presentation with damaged and missing slides, and names them in a notice', async () => {
     const built: Record<string, string> = parts(
       [slide(shape('title', 'First')), slide('<p:sp'), slide(shape('', 'Third')), slide('')],
       {

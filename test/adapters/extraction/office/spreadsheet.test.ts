@@ -223,7 +223,7 @@ describe('extracting an Excel workbook', () => {
       assert.equal(await read(color), 'Fee Secret 7 Dark Blank Shared Rich', color);
   });
 
-  it('reads the rest of one with damaged sheets, formats and properties, and names them in a notice', async () => {
+  it('reads the rest of a workbook with damaged sheets, formats and properties, and names them in a notice', async () => {
     const parts = workbookParts({
       sheets: { A: words('a', 'b'), B: `${words('c', 'd')}<row><c><v>1</x>`, C: words('e', 'f') },
     });
@@ -307,7 +307,7 @@ describe('extracting an Excel workbook', () => {
     );
   });
 
-  itInSoak('refuses one that would exceed the limit of text before reading it', async () => {
+  itInSoak('refuses a workbook that would exceed the text limit before reading it', async () => {
     const tooMuch = 'The Excel workbook has more than 200000 rows or more text than Parley reads.';
     const unpacks = 'The Excel workbook unpacks to more than Parley reads.';
     const row = words('a', 'b');

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { PdfBuilder, showLines } from './build-pdf.ts';
 import { assertUnreadable, extractBytes, extractFixture } from '../extraction-support.ts';
 
-/** Builds a PDF of two pages, of which the catalog comes first, as most programs write it. */
+/** Builds a PDF of two pages whose catalog comes first, as most programs write it. */
 function buildBook(): Buffer {
   const pdf = new PdfBuilder();
   pdf.addPage({ content: showLines('The harbour opens at six') });
@@ -20,21 +20,21 @@ const replace = (pdf: Buffer, from: string | RegExp, to: string) =>
   Buffer.from(pdf.toString('latin1').replace(from, to), 'latin1');
 
 describe('a damaged PDF', () => {
-  it('is read as far as possible without its end, with a notice', async () => {
+  it('is read as far as possible if its end is missing, with a notice', async () => {
     const pdf = buildBook();
     const { text, notice } = await read(pdf.subarray(0, pdf.indexOf('startxref')));
     assert.match(text, /The harbour opens at six/);
     assert.equal(notice, 'The PDF is damaged: its end is missing. What could be read is indexed.');
   });
 
-  it('is read completely with a wrong table of its objects, or zeros behind its end', async () => {
+  it('is read completely if its object table is wrong, or if zeros follow its end', async () => {
     const pdf = buildBook();
     const whole = { text: 'The harbour opens at six It closes at nine', notice: undefined };
     assert.deepEqual(await read(replace(pdf, /startxref\n\d+/, 'startxref\n7')), whole);
     assert.deepEqual(await read(Buffer.concat([pdf, Buffer.alloc(5000)])), whole);
   });
 
-  it('is read without the pages that are damaged, and counts them', async () => {
+  it('is read without its damaged pages, which the notice counts', async () => {
     // The tree of pages contains itself in place of the second page.
     const pdf = replace(buildBook(), /(Kids\[\S+ 0 R) \S+ 0 R/, '$1 1 0 R');
     assert.deepEqual(await read(pdf), {
@@ -48,12 +48,12 @@ describe('a damaged PDF', () => {
     await assertUnreadable(extractBytes(pdf, 'a.pdf'), 'damaged', 'The PDF is damaged.');
   });
 
-  it('is recognized by its objects and its name, without the signature', async () => {
+  it('is recognized by its objects and its name if the signature is missing', async () => {
     const pdf = replace(buildBook(), '%PDF-1.7', '%       ');
     assert.equal((await read(pdf)).text, 'The harbour opens at six It closes at nine');
   });
 
-  it('is read without damaged metadata and annotations', async () => {
+  it('is read without its damaged metadata and annotations', async () => {
     const pdf = new PdfBuilder();
     pdf.addPage({
       content: showLines('The harbour opens at six'),

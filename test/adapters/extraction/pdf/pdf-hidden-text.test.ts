@@ -82,7 +82,7 @@ describe('text of a PDF that readers see', () => {
       assert.equal(await read(pdf.build()), expected);
     });
 
-  it('is read as the invisible text of a recognized scan, before and behind its picture', async () => {
+  it('is read as the invisible text of a recognized scan, drawn before or after its picture', async () => {
     const text = 'BT /F1 12 Tf 3 Tr 72 600 Td (The fees of the harbour are due in May) Tj ET';
     const picture = 'q 595 0 0 842 0 0 cm /Im Do Q';
     for (const content of [`${picture} ${text}`, `${text} ${picture}`]) {
@@ -104,14 +104,14 @@ describe('text of a PDF that readers see', () => {
     assert.equal(await read(pdf.build({ catalog })), 'Fees are due in May');
   });
 
-  it('is read in any size, if a page has no larger text', async () => {
+  it('is read however small it is, if the page has no larger text', async () => {
     assert.equal(
       await readPage('0.04 0 0 0.04 72 600 cm BT /F1 12 Tf 72 600 Td (Fees are due in May) Tj ET'),
       'Fees are due in May',
     );
   });
 
-  it('is read beside letters that are drawn as shapes, of which it is the only text', async () => {
+  it('is read if it is the only text of letters that are drawn as shapes', async () => {
     const shapes = '72 600 m 80 610 l 90 600 l f';
     assert.equal(
       await readPage(`${shapes} BT /F1 12 Tf 3 Tr 72 600 Td (Fees are due in May) Tj ET`),

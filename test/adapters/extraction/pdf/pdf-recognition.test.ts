@@ -39,7 +39,7 @@ async function read(bytes: Buffer, recognition: PageRecognition) {
 const refuse = (recognition: PageRecognition, message: string, bytes = buildPdf([null])) =>
   assertUnreadable(read(bytes, recognition), 'no_text', message);
 
-/** Puts the fax data of a scan into segments of JBIG2, which has this coding, too. */
+/** Puts the fax data of a scan into segments of JBIG2, which also supports this coding. */
 function wrapAsJbig2(scan: Buffer): Buffer {
   const [width, height, length] = ['Width', 'Height', 'Length'].map((name) =>
     Number(new RegExp(`/${name} (\\d+)`).exec(scan.toString('latin1'))![1]),
@@ -104,7 +104,7 @@ describe('recognition of scanned pages', () => {
     );
   });
 
-  it('continues after a page that failed, unless all would fail', async () => {
+  it('continues after a page that failed, unless all pages would fail', async () => {
     let calls = 0;
     const failFirst = (isFinal: boolean) => async () =>
       ++calls === 1 ? { obstacle: 'Parley has no ink', isFinal } : { lines: [toLine('Second')] };
@@ -131,7 +131,7 @@ describe('recognition of scanned pages', () => {
     );
   });
 
-  it('replaces a watermark by the text of the picture', async () => {
+  it('uses the recognized text of a page’s picture instead of a text layer that is only a watermark', async () => {
     const pdf = new PdfBuilder();
     const picture = pdf.addStream(Buffer.from([0, 90, 180, 250]), `${image}/Width 2/Height 2`);
     const content = `q BT /F1 12 Tf 72 30 Td (Scanned with CamScanner) Tj ET Q ${onPage}`;
@@ -198,14 +198,14 @@ describe('pictures of pages', () => {
   const gray: [string, string, number[]] = ['Im', `${image}/Width 2/Height 2`, [0, 50, 100, 250]];
   const full = 'q 4 0 0 4 0 0 cm /Im Do Q';
 
-  it('are in the resolution of the image', async () => {
+  it('have the resolution of the image', async () => {
     assert.deepEqual(await draw(full, [gray]), [
       [0, 50],
       [100, 250],
     ]);
   });
 
-  it('have at most 32,767 pixels a side, on a page of almost no height too', async () => {
+  it('have at most 32,767 pixels a side, even on a page of almost no height', async () => {
     const thin = await draw(
       'q 100000 0 0 0.0000001 0 0 cm /Im Do Q',
       [gray],
@@ -238,7 +238,7 @@ describe('pictures of pages', () => {
     ]);
   });
 
-  it('have stencils in the color of their fill, over a background', async () => {
+  it('show stencil masks in the fill color, over the background', async () => {
     const stencil: [string, string, number[]] = [
       'St',
       '/Type/XObject/Subtype/Image/ImageMask true/BitsPerComponent 1/Width 2/Height 2',
@@ -252,7 +252,7 @@ describe('pictures of pages', () => {
     ]);
   });
 
-  it('have the brightness of colors, and averages of finer images', async () => {
+  it('convert colors to their brightness, and average the pixels of finer images', async () => {
     const color: [string, string, number[]] = [
       'Im',
       '/Type/XObject/Subtype/Image/BitsPerComponent 8/ColorSpace/DeviceRGB/Width 1/Height 1',

@@ -18,7 +18,7 @@ async function readPages(createPage: (number: number) => PlacedLine[], pageNumbe
   return sections.map(({ page, text }) => ({ page, text }));
 }
 
-/** Text of its own for each page, long enough for a page of a book. */
+/** Text that differs on each page, long enough for a page of a book. */
 const body = (number: number): PlacedLine[] =>
   ['harbour', 'lighthouse', 'ferry', 'boathouse', 'pier']
     .slice(number - 1)
@@ -93,7 +93,7 @@ describe('the removal of running heads from a PDF', () => {
     });
   }
 
-  it('keeps a line of a page that other pages have at another place', async () => {
+  it('keeps a line that other pages have in another position', async () => {
     const sections = await readPages((number) => [
       [820 - number * 12, 'See the notice at the pier'],
       ...body(number),

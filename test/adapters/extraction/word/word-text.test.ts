@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { bareField, field, paragraph, readWordText, run, wordRelationships } from './word-support.ts';
 
-/** Asserts what Word text reads as, for the content of one paragraph each. */
+/** Asserts the text that is read from a paragraph with each of these contents. */
 async function assertTexts(cases: [content: string, text: string][], more: Record<string, string> = {}) {
   for (const [content, text] of cases)
     assert.equal(await readWordText(paragraph(content), more), text, content);
@@ -104,7 +104,7 @@ describe('reading the text of a Word paragraph', () => {
     ]);
   });
 
-  it('reads words below their pronunciation, without it', async () => {
+  it('reads words with ruby annotations, without the annotations', async () => {
     const ruby = `<w:r><w:ruby><w:rubyPr/><w:rt>${run('とうきょう')}</w:rt><w:rubyBase>${run('東京')}</w:rubyBase></w:ruby></w:r>`;
     await assertTexts([[run('「') + ruby + run('駅」'), '「東京駅」']]);
   });

@@ -45,7 +45,7 @@ describe('omitting unreadable text of a Word document', () => {
     assert.equal(await readWordText(plain, styles), '| Five euros. |\n| --- |');
   });
 
-  it('reads text in other colors and sizes, over white of its styles too', async () => {
+  it('reads text in other colors and sizes, even if its styles are white', async () => {
     for (const properties of [
       '<w:color w:val="auto"/>',
       '<w:color w:val="C0C0C0"/>',
