@@ -274,7 +274,7 @@ describe('testFlow', () => {
     assert.deepEqual([error!.code, path.length], ['too_much_text', 8]);
   });
 
-  it('continues in another flow of the bot, and in none of another bot', async () => {
+  it('continues in another flow of the same bot, but not in a flow of another bot', async () => {
     const { client, flow, run } = await build(buildGraph([buildNode('end', { message: 'There' })]));
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     const { body: foreign } = await client.post('/api/flows', {

@@ -27,7 +27,7 @@ describe('a turn of a flow', () => {
   const build = (...args: Parameters<typeof buildFlowBot> extends [unknown, ...infer R] ? R : never) =>
     buildFlowBot(parley, ...args);
 
-  it('asks, and continues after the visitor picks an option; a reload shows the question', async () => {
+  it('asks, and continues after the visitor picks an option; a reload shows the question again', async () => {
     const { visit } = await build([{ graph: ASKING, trigger: 'first_message' }]);
     const { say, history, findFlowSession } = await visit();
     const asked = await say('Hello');
@@ -66,7 +66,7 @@ describe('a turn of a flow', () => {
       assert.equal((await say(content, more)).content, 'So A refund.');
     });
 
-  it('continues after the opening, which is not repeated, and whose question the first message answers', async () => {
+  it('continues after the opening, which is not repeated; the first message answers its question', async () => {
     const flows = [
       { graph: ASKING, trigger: 'conversation_started' },
       { graph: buildEndGraph('The keyword.'), trigger: 'keyword:refund' },
@@ -76,7 +76,7 @@ describe('a turn of a flow', () => {
     assert.equal((await say('A refund', { option_id: 'refund' })).content, 'So A refund.');
   });
 
-  it('continues after an opening without a question, except for a keyword; a mere greeting leaves the answer to the bot', async () => {
+  it('continues after an opening without a question, unless a keyword matches; a mere greeting is answered by the bot', async () => {
     const graph = buildGraph(
       [
         buildNode('message', { text: 'Hello' }, 'hello'),
@@ -115,7 +115,7 @@ describe('a turn of a flow', () => {
     );
   });
 
-  it('shows values verbatim: braces in one are no template', async () => {
+  it('shows values verbatim: braces in a value are not a template', async () => {
     const graph = buildGraph(
       [
         buildNode('question', { text: 'Name?', input: 'text', variable: 'name' }, 'ask'),
@@ -129,7 +129,7 @@ describe('a turn of a flow', () => {
     assert.equal((await say('{{bot.name}}')).content, 'Hello {{bot.name}}');
   });
 
-  it('answers another question from the documents, and asks again', async () => {
+  it('answers a visitor’s own question from the documents, and asks again', async () => {
     const { visit, orgId, bot } = await build([{ graph: ASKING, trigger: 'first_message' }]);
     await buildPassage(parley.database, { orgId, botId: bot.id }, 'A day pass costs twelve euros.');
     answer = 'It costs twelve euros [1].';
@@ -175,7 +175,7 @@ describe('a turn of a flow', () => {
     assert.equal(body.total_input_tokens, said.input_tokens);
   });
 
-  itInSoak('adds the tokens of a silent model call to the bot’s answer', async () => {
+  itInSoak('adds the tokens of a silent model call to those of the bot’s answer', async () => {
     const graph = buildGraph(
       [
         buildNode('model_answer', { instructions: 'Which kind of question is it?', save_as: 'kind' }),
@@ -194,7 +194,7 @@ describe('a turn of a flow', () => {
     assert.equal(await readUsage([{ graph, trigger: 'first_message' }]), 2 * (await readUsage([])));
   });
 
-  it('adds no query to a bot without flows', async () => {
+  it('adds no database query for a bot without flows', async () => {
     const { visit } = await build([]);
     const { say } = await visit();
     await say('Hello');
@@ -221,7 +221,7 @@ describe('a turn of a flow', () => {
     assert.equal((await say('2')).content, 'So Something else.');
   });
 
-  it('without an end fails with the fallback message, and shows the team the reason', async () => {
+  it('fails with the fallback message if it does not end, and shows the team the reason', async () => {
     const graph = buildGraph(
       [buildNode('set', { assignments: [{ variable: 'n', op: 'add', value: 1 }] })],
       'set set',

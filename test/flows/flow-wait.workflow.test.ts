@@ -85,7 +85,7 @@ describe('flowWait', () => {
     assert.equal((await history()).length, before);
   });
 
-  itInSoak('lets either the answer or the time-out win if both come at once', async () => {
+  itInSoak('lets either the answer or the time-out win if both arrive at once', async () => {
     const { asked, id, say, findFlowSession, orgId, bot, history } = await ask(LONG);
     await asked;
     const { waitId } = (await findFlowSession())!;

@@ -36,7 +36,7 @@ describe('a question with a time-out', () => {
     };
   }
 
-  it('updates the state without a message if its branch has none', async () => {
+  it('updates the state without a message if the branch of the time-out has none', async () => {
     const { expire, findFlowSession, history, client, say, id } = await ask();
     assert.equal(await expire(), true);
     await waitUntil(async () => {
@@ -53,7 +53,7 @@ describe('a question with a time-out', () => {
     assert.notEqual((await say('XL')).content, 'Thank you.');
   });
 
-  itInSoak('continues with the message of a late worker', async () => {
+  itInSoak('continues with the visitor’s message if the worker is late', async () => {
     const { expire, findFlowSession, id } = await ask();
     assert.equal(await expire(), true);
     await parley.database.sql(

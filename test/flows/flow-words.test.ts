@@ -20,7 +20,7 @@ describe('texts of visitors and servers in a flow', () => {
     await shop.close();
   });
 
-  it('are stored verbatim, also if they look like JSON escapes', async () => {
+  it('are stored verbatim, even if they look like JSON escapes', async () => {
     const graph = buildGraph(
       [
         buildNode('question', { text: 'Which path?', input: 'text', variable: 'path' }, 'which'),
@@ -75,7 +75,7 @@ describe('texts of visitors and servers in a flow', () => {
     });
 
   for (const trigger of ['no_answer', FIRST])
-    it(`use the default handoff message in the visitor’s language if a flow of ${trigger} has none`, async () => {
+    it(`use the default handoff message in the visitor’s language if a flow with the trigger ${trigger} has none`, async () => {
       const graph = buildGraph(
         [buildNode('handoff', {}), buildNode('end', { message: 'Nobody.' })],
         'handoff unavailable end',
@@ -88,7 +88,7 @@ describe('texts of visitors and servers in a flow', () => {
       assert.equal(body.status, 'waiting_human');
     });
 
-  it('are asked for again if they exceed a variable’s size', async () => {
+  it('are requested again if they exceed a variable’s size', async () => {
     const graph = buildGraph(
       [
         buildNode('question', { text: 'Which path?', input: 'text', variable: 'path' }, 'which'),

@@ -98,7 +98,7 @@ describe('flows', () => {
       assert.equal(await rows().countBy({ botId: bot.id }), 0);
     });
 
-    itInSoak('stores drafts: with empty texts, and steps without an incoming edge', async () => {
+    itInSoak('stores drafts with empty texts, and with steps without an incoming edge', async () => {
       const { create } = await build();
       const graph = buildGraph([buildNode('message', { text: '' }), buildNode('booking')]);
       assert.deepEqual((await create({ graph })).graph, graph);
@@ -150,7 +150,7 @@ describe('flows', () => {
       assert.equal((await create({ trigger: ' ' })).trigger, null);
     });
 
-    it('limits flows of a bot to the setting, also concurrently', async () => {
+    it('limits the flows of a bot to the setting, even concurrently', async () => {
       const { create, client, key, flow, bot } = await build();
       await create();
       await create();
@@ -166,7 +166,7 @@ describe('flows', () => {
     });
   });
 
-  it('listFlows returns the newest first, of a bot, or active ones', async () => {
+  it('listFlows returns the newest first: all, those of a bot, or active ones', async () => {
     const { create, client, bot } = await build();
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     const flows = [await create(), await create({ bot_id: other.id }), await create({ name: 'Last' })];
@@ -182,7 +182,7 @@ describe('flows', () => {
     assert.deepEqual(body[1], flows[1]);
   });
 
-  itInSoak('getFlow returns the graph of its revision, also during a concurrent save', async () => {
+  itInSoak('getFlow returns a graph that belongs to the returned revision, even during a concurrent save', async () => {
     const { create, save, client } = await build();
     const buildMessageGraph = (text: string) => buildGraph([buildNode('message', { text })]);
     const { id } = await create({ graph: buildMessageGraph('1') });
@@ -238,7 +238,7 @@ describe('flows', () => {
       );
     });
 
-    it('refuses another bot than the flow’s, and changes nothing', async () => {
+    it('refuses a bot_id other than the flow’s, and changes nothing', async () => {
       const { create, save, client } = await build();
       const before = await create();
       const { body: other } = await client.post('/api/bots', { name: 'Other' });
@@ -247,7 +247,7 @@ describe('flows', () => {
       assert.deepEqual((await client.get(`/api/flows/${before.id}`)).body, before);
     });
 
-    it('refuses an invalid graph of an active flow, and the trigger of another active one', async () => {
+    it('refuses an invalid graph of an active flow, and the trigger of another active flow', async () => {
       const { create, save } = await build();
       const [one, other] = [await create({ trigger: 'keyword:a,b' }), await create()];
       await activate(one.id);

@@ -10,8 +10,7 @@ export function buildNode(
 }
 
 /**
- * Builds a graph from nodes and edges such as `ask option:yes done`, `ask done`; the start leads
- * to the first node.
+ * Builds a graph from nodes and edges such as `ask option:yes done`, `ask done`; the first node follows the start.
  */
 export function buildGraph(nodes: FlowNode[], ...edges: string[]): FlowGraph {
   const [first] = nodes;

@@ -42,7 +42,7 @@ function buildChain(steps: Drawn[]): FlowGraph {
   return buildGraph([...named, last], ...edges);
 }
 
-/** Ten cases with ten rules each, of which only the last matches. */
+/** Ten cases with ten rules each, of which only the last one matches. */
 function buildHundredRules(rule: (at: number) => object, match = 'any'): Drawn {
   const cases = Array.from({ length: 10 }, (_, at) => ({
     id: `c${at}`,
@@ -292,7 +292,7 @@ describe('a hostile flow', () => {
       assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);
     });
 
-  itInSoak('yields to others between the steps of many concurrent turns', async () => {
+  itInSoak('yields to other work between the steps of many concurrent turns', async () => {
     const attack = attacks['rules about a message of ligatures']!();
     const { visit } = await buildAttack(attack);
     const heldMs = await measureHeldMs(async () => {
@@ -343,7 +343,7 @@ describe('a hostile flow', () => {
     ['is nested deeper than 64 levels', '['.repeat(65) + ']'.repeat(65)],
     ['has more than 10,000 different keys', `{${times(10_001, (at) => `"k${at}":1`).join()}}`],
   ] as const)
-    it(`leaves a request by error if the response ${what}`, async () => {
+    it(`continues a request at error if the response ${what}`, async () => {
       const graph = buildGraph(
         [
           buildNode('http_request', { method: 'GET', url: `${shop.origin}/` }, 'ask'),

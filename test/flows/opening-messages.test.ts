@@ -39,7 +39,7 @@ describe('the opening of a flow', () => {
     assert.deepEqual(describeOpening(graph), ['Hello', null, 'set', false]);
   });
 
-  it('is the whole of a flow that only sends messages', () => {
+  it('is the whole flow if it only sends messages', () => {
     const graph = buildGraph(
       [buildNode('message', { text: 'Hello' }), buildNode('end', { message: 'Bye' })],
       'message end',
@@ -47,7 +47,7 @@ describe('the opening of a flow', () => {
     assert.deepEqual(describeOpening(graph), ['Hello\n\nBye', null, 'end', true]);
   });
 
-  it('fills in the bot’s values and fallbacks, and ends before a text that has neither', () => {
+  it('fills in the bot’s values and fallbacks, and ends before a text whose value has neither', () => {
     const graph = buildGraph(
       [
         buildNode('message', { text: 'I am {{bot.name}}, hello {{contact.name|there}}' }, 'a'),
@@ -58,7 +58,7 @@ describe('the opening of a flow', () => {
     assert.deepEqual(describeOpening(graph), ['I am Ada, hello there', null, 'b', false]);
   });
 
-  it('is empty if the flow begins with another step, or with a cycle', () => {
+  it('is empty if the flow begins with another type of step, or with a cycle', () => {
     assert.equal(describeOpening(buildGraph([buildNode('handoff')])), null);
     assert.equal(
       describeOpening(buildGraph([buildNode('message', { text: 'Hello' })], 'message message')),

@@ -180,7 +180,7 @@ describe('operators in flows', () => {
     assert.equal(compare('in', 500, list.join()), false);
   });
 
-  it('fold a value once, however many rules compare it', () => {
+  it('case-fold a value once, however many rules compare it', () => {
     const work = new StepWork();
     const message = new ComparedValue('Ж'.repeat(4000), work);
     const word = new ComparedValue('zebra', work);
@@ -228,9 +228,9 @@ describe('templates in flows', () => {
     ['{{vars.name', '{{vars.name'],
     ['$& {{vars.name}}', '$& Ada'],
   ] as const)
-    it(`are filled in once: ${template}`, () => assert.equal(renderPlainText(template, values), text));
+    it(`are filled in once, without templates in values: ${template}`, () => assert.equal(renderPlainText(template, values), text));
 
-  it('escape marks of Markdown, and keep a value in its line', () => {
+  it('escape Markdown syntax in values', () => {
     assert.equal(renderMarkdown('**{{vars.markup}}**', values), '**\\*\\[x\\](y)\\* \\# a**');
     assert.equal(renderMarkdown('{{vars.a}}', { vars: { a: '1. x' } }), '1\\. x');
     assert.equal(renderMarkdown('{{vars.a}}', { vars: { a: ' - x' } }), '\\- x');
@@ -245,7 +245,7 @@ describe('templates in flows', () => {
     ['{"a": {{vars.missing|0}}, "b": {{vars.missing|no}}}', { a: 0, b: 'no' }],
     ['{"\\"": "{{vars.name}}"}', { '"': 'Ada' }],
   ] as const)
-    it(`stay JSON with any value: ${template}`, () =>
+    it(`produce valid JSON with any value: ${template}`, () =>
       assert.deepEqual(JSON.parse(renderJson(template, values)), json));
 
   for (const [template, address] of [
@@ -257,7 +257,7 @@ describe('templates in flows', () => {
     ['https://a.example/o?q={{vars.up}}', 'https://a.example/o?q=..'],
     ['https://a.example/{{vars.half}}', 'https://a.example/%7B%7Bvars.'],
   ] as const)
-    it(`let no value change the host of a URL: ${template}`, () =>
+    it(`never change the host of a URL by a value: ${template}`, () =>
       assert.equal(renderUrl(template, values), address));
 
   it('read no further values once the text is too long', () => {
@@ -273,10 +273,10 @@ describe('templates in flows', () => {
     assert.equal(renderPlainText('{{vars.long}}', { vars }, { maxLength: 10 }), 'x'.repeat(10));
   });
 
-  it('put a value of a header into one line', () =>
+  it('put the value of a header on one line', () =>
     assert.equal(renderHeader('{{vars.lines}}', values), 'a X-Evil: 1'));
 
-  it('report braces without a valid path', () =>
+  it('report paths between braces that are not valid', () =>
     assert.deepEqual(listUnknownPaths('{{vars.a}} {{name}} {{}} {{vars.a.b.c.d|x}}'), [
       'name',
       '',

@@ -45,7 +45,7 @@ function startRun(
 }
 
 describe('a step of a flow', () => {
-  it('sends texts on the way, with values, and ends without a next step', () => {
+  it('sends texts on the way, with values, and ends if there is no next step', () => {
     const { first, texts } = startRun(
       buildGraph(
         [buildNode('message', { text: 'Hi {{visitor.name}}' }), buildNode('end', { message: 'Bye' })],
@@ -88,7 +88,7 @@ describe('a step of a flow', () => {
       assert.deepEqual([texts.at(-1), variables()], [end, { sure: kept }]);
     });
 
-  it('asks again up to its limit, and then leaves by invalid', () => {
+  it('asks again up to its limit, and then continues at invalid', () => {
     const { sendEvent, texts } = startRun(
       choosing({ on_other: 'retry', retry_text: 'Pardon?', max_retries: 1 }),
     );
@@ -103,7 +103,7 @@ describe('a step of a flow', () => {
     assert.deepEqual([texts.at(-1), variables()], ['other', { sure: 'perhaps' }]);
   });
 
-  it('requests an answer from the documents for a question of the visitor, and asks again without counting it', () => {
+  it('requests an answer from the documents if the visitor asks a question, and asks again without counting the try', () => {
     const { sendEvent, texts } = startRun(choosing({ max_retries: 0 }));
     for (const question of ['Where are you?', 'And when?']) {
       const { next } = sendEvent(said(question));
@@ -116,7 +116,7 @@ describe('a step of a flow', () => {
     assert.equal(texts.at(-1), 'bad');
   });
 
-  it('leaves a question by timeout', () => {
+  it('continues at timeout after a question', () => {
     const graph = buildGraph(
       [
         buildNode('question', { text: 'Sure?', input: 'text', timeout_minutes: 5 }, 'ask'),
@@ -153,7 +153,7 @@ describe('a step of a flow', () => {
       assert.deepEqual([next.kind, variables()], kept === null ? ['wait', {}] : ['completed', { v: kept }]);
     });
 
-  it('follows the first matching case, by all or any of its rules', () => {
+  it('follows the first case whose rules all match, or any of which match', () => {
     const rules = [
       { path: 'vars.city', operator: 'equals', value: '{{vars.home}}' },
       { path: 'vars.age', operator: 'gte', value: 18 },
@@ -202,7 +202,7 @@ describe('a step of a flow', () => {
     });
   });
 
-  it('requests that variables are stored with the contact if set', () => {
+  it('requests that variables are stored in the contact if the step says so', () => {
     const assignments = [{ variable: 'n', op: 'set', value: 2 }];
     const { first, sendEvent } = startRun(buildGraph([buildNode('set', { assignments, to_contact: true })]));
     assert.deepEqual(first.next, {
@@ -229,7 +229,7 @@ describe('a step of a flow', () => {
     assert.equal(startRun(graph, {}, []).first.port, 'not_found');
   });
 
-  it('offers an entry without a category beside the categories', () => {
+  it('offers an entry without a category next to the categories', () => {
     const mixed = [{ name: 'Dr. Chen', category: 'Uptown' }, { name: 'By phone' }];
     const { first, sendEvent } = startRun(
       buildGraph([buildNode('directory', { text: 'Where?' })]),
@@ -311,7 +311,7 @@ describe('a step of a flow', () => {
     assert.equal(state().turn.steps, runBounds.stepsOfTurn);
   });
 
-  it('ends a run after five hundred steps over all turns', () => {
+  it('ends a run after five hundred steps in all turns', () => {
     const asking = buildGraph(
       [buildNode('question', { text: '?', input: 'text' }), buildNode('jump', { node: 'question' })],
       'question jump',
@@ -324,7 +324,7 @@ describe('a step of a flow', () => {
     assert.equal(turns, 250);
   });
 
-  it('sends five requests in a turn, and not a sixth', () => {
+  it('sends five requests in a turn, but not a sixth', () => {
     const graph = buildGraph(
       [
         buildNode('http_request', { method: 'GET', url: 'https://a.example/' }),
@@ -339,7 +339,7 @@ describe('a step of a flow', () => {
     assert.equal(next.kind === 'failed' && next.error.code, 'too_many_requests');
   });
 
-  it('jumps to other flows five times, and not a sixth', () => {
+  it('jumps to other flows five times, but not a sixth time', () => {
     const graphIndex = new GraphIndex(
       buildGraph([buildNode('jump', { flow_id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b' })]),
     );

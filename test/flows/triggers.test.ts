@@ -29,7 +29,7 @@ describe('triggers of flows', () => {
     ['', null],
     [`keyword:${Array.from({ length: 21 }, (_, at) => `w${at}`).join()}`, null],
   ] as const)
-    it(`are parsed into one form: ${text.slice(0, 50)}`, () => {
+    it(`are parsed into a canonical form: ${text.slice(0, 50)}`, () => {
       const trigger = parseTrigger(text);
       assert.equal(trigger && triggerText(trigger), normalised);
     });
@@ -48,7 +48,7 @@ describe('triggers of flows', () => {
     ['/*', 'no address', false],
     [`/${'*a'.repeat(40)}`, `https://a.example/${'a'.repeat(2000)}b`, false],
   ] as const)
-    it(`match pages by *: ${glob.slice(0, 20)} and ${address.slice(0, 40)}`, () =>
+    it(`match pages with wildcards: ${glob.slice(0, 20)} and ${address.slice(0, 40)}`, () =>
       assert.equal(matchesPage(glob, address), fits));
 
   const flows = [
@@ -74,7 +74,7 @@ describe('triggers of flows', () => {
     it(`select ${chosen ?? 'none'} for ${JSON.stringify(situation)}`, () =>
       assert.equal(chooseFlow(flows, situation)?.text, chosen));
 
-  it('select first_message if no flow begins with the conversation, and no flow without a trigger', () => {
+  it('select first_message if no flow has conversation_started, and never a flow without a trigger', () => {
     assert.equal(chooseFlow(flows.slice(0, 1), first)?.text, 'first_message');
     assert.equal(chooseFlow([{ trigger: null }], first), undefined);
   });

@@ -43,7 +43,7 @@ describe('saved graphs', () => {
       assert.ok(Math.min(...costs) <= 50);
     });
 
-  it('accept a start without further nodes', () =>
+  it('accept a start without any other nodes', () =>
     assert.deepEqual(listErrors(buildGraph([buildNode('start')])), []));
 
   for (const [what, graph, faults] of [
@@ -224,7 +224,7 @@ describe('saved graphs', () => {
     it(`name node and field of an error in a ${type}: ${faults[0]!.slice(0, 60)}`, () =>
       assert.deepEqual(listNodeErrors(type, data), faults));
 
-  it('are accepted at their maximum size, and refused beyond it', () => {
+  it('are accepted at their maximum size, and refused above it', () => {
     const full = (count: number) =>
       buildGraph(Array.from({ length: count }, (_, at) => buildNode('message', { text: 'x' }, `n${at}`)));
     assert.deepEqual(listErrors(full(99)), []);
@@ -235,12 +235,12 @@ describe('saved graphs', () => {
     assert.deepEqual(listErrors(large), ['graph: must have at most 200 KB as JSON']);
   });
 
-  it('list at most a hundred errors and one', () => {
+  it('list at most 101 errors', () => {
     const data = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 0]));
     assert.equal(listErrors(buildGraph([buildNode('end', data)])).length, 101);
   });
 
-  it('accept nodes with ids such as those of Object.prototype', () => {
+  it('accept nodes whose ids are names from Object.prototype', () => {
     const graph = buildGraph([buildNode('message', { text: 'x' }, '__proto__')], '__proto__ constructor');
     assert.deepEqual(listErrors(graph), [
       'graph.edges[1].target: Node "__proto__": leads to "constructor", which does not exist',

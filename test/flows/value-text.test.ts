@@ -36,7 +36,7 @@ describe('renderValueText', () => {
 });
 
 describe('renderValueJson', () => {
-  it('returns the same as JSON.stringify', () => {
+  it('returns the same text as JSON.stringify', () => {
     const value = JSON.parse(
       '{"a":[1,-2e9,"\\u2028\\ud800",[],{}],"__proto__":{"b":null},"1":false}',
     ) as unknown;

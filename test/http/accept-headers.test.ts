@@ -17,7 +17,7 @@ describe('cutAcceptHeaders', () => {
     assert.deepEqual(cut({ ...headers }), headers);
   });
 
-  it('keeps the complete members of longer ones', () =>
+  it('keeps the complete members of a longer header, up to the limit', () =>
     assert.deepEqual(
       cut({
         accept: `text/html, application/json;q=0.5,${'a'.repeat(1000)}`,

@@ -49,7 +49,7 @@ describe('bodies of requests', () => {
     assert.equal(await sendBody(Buffer.from([0x22, 0xff, 0xfe, 0x22])), '400 malformed_json');
   });
 
-  it('may have 64 levels, and not 65', async () => {
+  it('may have 64 levels of nesting, but not 65', async () => {
     const nestLevels = (levels: number) =>
       `{"name":"x","widget_theme":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
     assert.equal(await sendBody(nestLevels(63)), '201');
@@ -91,7 +91,7 @@ describe('bodies of requests', () => {
     });
   }
 
-  it('are required', async () => {
+  it('are required by operations that need one', async () => {
     assert.equal(await sendBody(''), '422 validation_error');
     assert.equal(await sendRawBody(['Content-Length: 0'], ''), '422 validation_error');
     assert.equal(await sendRawBody([], ''), '422 validation_error');
@@ -138,7 +138,7 @@ describe('bodies of requests', () => {
     assert.equal(await sendRawBody([`Content-Length: ${MEGABYTE + 1}`], ''), '413 payload_too_large');
   });
 
-  it('of more than 1 MB are cut off if they have no content-length', async () => {
+  it('of more than 1 MB without a content-length are cut off', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     assert.equal(
       await sendRawBody(['Transfer-Encoding: chunked'], chunk.repeat(17)),

@@ -86,7 +86,7 @@ describe('clientAddress', () => {
   });
 });
 
-describe('X-Forwarded-For over a connection', () => {
+describe('X-Forwarded-For over a real connection', () => {
   let parley: TestParley;
   let proxied: TestProcess;
   before(async () => {

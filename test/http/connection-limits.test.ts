@@ -16,7 +16,7 @@ describe('limitConnections', () => {
     return { sockets: addresses.map(open), open };
   }
 
-  it('closes the third connection of an address or an IPv6 network', () => {
+  it('closes the third connection from an address or an IPv6 network', () => {
     const ipv4 = ['203.0.113.7', '203.0.113.7', '203.0.113.7', '203.0.113.8'];
     const ipv6 = ['2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:1::3', '2001:db8:1:2::1'];
     const { sockets } = openFrom([...ipv4, ...ipv6]);
@@ -26,7 +26,7 @@ describe('limitConnections', () => {
     );
   });
 
-  it('closes connections of an IPv6 site beyond 32, until another of its networks closes one', async () => {
+  it('closes connections from an IPv6 site beyond 32, until another of its networks closes one', async () => {
     const { sockets, open } = openFrom(Array.from({ length: 33 }, (_, index) => `2001:db8:1:${index}::1`));
     assert.deepEqual(
       sockets.map(({ destroyed }) => destroyed),

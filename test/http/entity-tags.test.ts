@@ -96,7 +96,7 @@ describe('changes with If-Match', () => {
     }
   });
 
-  it('updateBot replays the first response to a repeat with an outdated ETag', async () => {
+  it('updateBot replays the first response to a repeated request with an outdated ETag', async () => {
     const tag = await readTag(paths['updateBot']!.path);
     const headers = { 'if-match': tag, 'idempotency-key': 'repeated' };
     const first = await write('updateBot', 'Once', headers);
@@ -140,7 +140,7 @@ describe('Location after 201', () => {
     ]);
   });
 
-  it('leads to the resource, also in a replay', async () => {
+  it('leads to the created resource, even in a replay', async () => {
     const parley = await startSharedParley();
     const { client, bot } = await buildBot(parley);
     const create = (path: string, body: object) =>

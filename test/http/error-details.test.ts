@@ -51,7 +51,7 @@ describe('the details of an invalid request', () => {
     );
   });
 
-  it('name one rule for an empty text, which is also blank', async () => {
+  it('name one rule for an empty text, although it is also blank', async () => {
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
     const path = `/api/bots/${bot.id}/playground` as const;
     for (const [message, expected] of [
@@ -98,13 +98,13 @@ describe('the details of an invalid request', () => {
     assert.equal(error.message, 'status is not a known field (a new bot is a draft; set status with PATCH)');
   });
 
-  it('list the values of an enum without null', async () => {
+  it('list the values of an enum, without null', async () => {
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
     const { problem } = await org.client.patch(`/api/bots/${bot.id}`, { status: 'live' });
     assert.equal(problem.error.message, 'status must be one of "draft", "active", "paused", "archived"');
   });
 
-  it('say how to allow all hosts if a list of hosts has *', async () => {
+  it('say how to allow all hosts if a list of hosts contains *', async () => {
     const { error } = await findRefusal({ name: 'x', allowed_domains: ['*'] });
     assert.equal(
       error.message,
@@ -112,14 +112,14 @@ describe('the details of an invalid request', () => {
     );
   });
 
-  it('also have the shape that common frameworks return', async () => {
+  it('also have the format that common frameworks return in `detail`', async () => {
     const { detail } = await findRefusal({ name: 'x', starter_questions: [5] });
     assert.deepEqual(detail, [
       { loc: ['body', 'starter_questions', 0], msg: 'must be a text', type: 'type' },
     ]);
   });
 
-  it('point to parameters as they were parsed from the URL', async () => {
+  it('point to parameters in the form in which they were parsed from the URL', async () => {
     const readMessage = async (query: string) =>
       (await org.client.get(`/api/bookings?${query}`)).problem.details.map(({ message }) => message);
     assert.deepEqual(await readMessage('from=2026-09-03T10:15:30Z&from=2026-09-04T10:15:30Z'), [
@@ -146,7 +146,7 @@ describe('the details of an invalid request', () => {
     ['', '(body)', '#/'],
   ];
   for (const [name, field, pointer] of names) {
-    it(`point exactly at the name ${JSON.stringify(name)}`, async () => {
+    it(`point exactly to the name ${JSON.stringify(name)}`, async () => {
       const { details, detail } = await findRefusal({ name: 'x', [name]: 1 });
       assert.deepEqual(
         details.map((each) => [each.field, each.pointer]),
@@ -157,7 +157,7 @@ describe('the details of an invalid request', () => {
     });
   }
 
-  it('name text that cannot be stored together with other errors', async () => {
+  it('name text that cannot be stored, together with other errors', async () => {
     const { details } = await findRefusal(
       `{"name":"a\\u0000b","description":"\\ud800","temperature":99,
         "widget_theme":{"a.b":[1,{"c":"\\udc00"}],"d":1e999,"e":{"\\u0000":1}}}`,
@@ -176,7 +176,7 @@ describe('the details of an invalid request', () => {
     );
   });
 
-  it('are limited to a hundred, which the message says', async () => {
+  it('are limited to a hundred, as the message says', async () => {
     const buildKeys = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 1]));
     const some = await findRefusal({ name: 'a', ...buildKeys(100) });
@@ -193,7 +193,7 @@ describe('the details of an invalid request', () => {
     }
   });
 
-  it('name a list with too many items, however many it has', async () => {
+  it('name a list with too many items, however many items it has', async () => {
     for (const count of [7, 300, 50_000]) {
       const { details } = await findRefusal({ name: 'a', starter_questions: Array(count).fill('Where?') });
       assert.deepEqual(
@@ -216,7 +216,7 @@ describe('the details of an invalid request', () => {
 
   const manyKeys = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`key_${index}`, 1]));
 
-  it('name the free-form object with too many values', async () => {
+  it('name the free-form object that has too many values', async () => {
     const { details } = await findRefusal({ name: 'a', widget_theme: manyKeys });
     const message = 'must have at most 1000 values, including those in nested objects and lists';
     assert.deepEqual(
@@ -225,7 +225,7 @@ describe('the details of an invalid request', () => {
     );
   });
 
-  it('name the object without its own limit that makes a body too large', async () => {
+  it('name the object that makes the body too large, if no limit of its own applies to it', async () => {
     const node = { id: 'start', type: 'start', data: manyKeys };
     const graph = { version: 1, nodes: [node], edges: [] };
     const { problem } = await org.client.post('/api/flows', { bot_id: newId(), name: 'a', graph });
@@ -235,18 +235,18 @@ describe('the details of an invalid request', () => {
     );
   });
 
-  it('truncate an unreadable key', async () => {
+  it('truncate a very long key', async () => {
     const { details } = await findRefusal({ name: 'a', ['k'.repeat(100_000)]: 1 });
     assert.equal(details[0]?.field, `${'k'.repeat(100)}…`);
   });
 
-  it('are an empty list if no field is invalid, and `detail` is a text then', async () => {
+  it('are an empty list if no field is invalid, and then `detail` is a text', async () => {
     const { problem } = await org.client.post('/api/bots', '{"name":');
     assert.deepEqual(problem.details, []);
     assert.equal(problem.detail, problem.error.message);
   });
 
-  it('keep a free-form object unchanged, whatever its keys', async () => {
+  it('do not change a free-form object, whatever its keys', async () => {
     const theme = '{"__proto__":{"a":1},"constructor":{"prototype":null},"a.b":[],"":"é"}';
     const { status, body } = await org.client.post('/api/bots', `{"name":"x","widget_theme":${theme}}`);
     assert.equal(status, 201);
@@ -255,7 +255,7 @@ describe('the details of an invalid request', () => {
       assert.deepEqual(Object.entries(widget_theme).sort(), Object.entries(JSON.parse(theme)).sort());
   });
 
-  it('have a type that links to its page', async () => {
+  it('have a type that links to the page of the error', async () => {
     const { problem } = await org.client.post('/api/bots', {});
     const { origin, pathname } = new URL(problem.type);
     assert.equal(origin, new URL(parley.runtime.settings.baseUrl).origin);

@@ -64,7 +64,7 @@ describe('event streams', () => {
     );
   });
 
-  itInSoak('of the inbox end after their maximum duration too', async () => {
+  itInSoak('of the inbox end after their maximum duration', async () => {
     const { client } = await parley.buildOrg();
     const text = await (await client.fetch('/api/inbox/stream')).text();
     assert.ok(text.endsWith(': open the stream again, with Last-Event-ID\n\n'));

@@ -117,7 +117,7 @@ describe('free-form objects of requests', () => {
       });
     });
 
-  itInSoak('refuse many excess keys like one, at each level, whatever their names', async () => {
+  itInSoak('refuse any number of excess keys with one error, at each level, whatever their names', async () => {
     const { client, bot } = await buildBot(parley);
     const readMessage = async (json: string) => {
       const { problem } = await client.patch(`/api/bots/${bot.id}`, `{"handoff_config":${json}}`);
@@ -140,7 +140,7 @@ describe('free-form objects of requests', () => {
   describe('of a widget_theme', () => {
     const path = (bot: { id: string }) => `/api/bots/${bot.id}` as const;
 
-    itInSoak('may be 1,000 values at any depth, and not one more', async () => {
+    itInSoak('may have 1,000 values at any depth, but not 1,001', async () => {
       const { client, bot } = await buildBot(parley);
       const shapes = [
         (count: number) => buildKeys(count),
@@ -164,7 +164,7 @@ describe('free-form objects of requests', () => {
       }
     });
 
-    it('are counted together with those stored', async () => {
+    it('are counted together with the stored ones', async () => {
       const { client, bot } = await buildBot(parley);
       assert.equal((await client.patch(path(bot), { widget_theme: buildKeys(1000) })).status, 200);
       const refused = await client.patch(path(bot), { widget_theme: { one_more: 1 } });
@@ -203,7 +203,7 @@ describe('free-form objects of requests', () => {
     }
   });
 
-  it('handoff_config is replaced as a whole, restored, duplicated and tried with its undocumented keys', async () => {
+  it('handoff_config is replaced as a whole, and keeps undocumented keys when it is restored, duplicated or tried', async () => {
     const { client, bot } = await buildBot(parley);
     const path = `/api/bots/${bot.id}` as const;
     const config = { waiting_message: 'Wait.', routing: { queue: 'b', skills: ['de', null] } };
@@ -220,7 +220,7 @@ describe('free-form objects of requests', () => {
     assert.deepEqual([created.status, created.body.handoff_config], [201, config]);
   });
 
-  it('settings are merged by key, null removes a key, and stored keys count', async () => {
+  it('settings are merged by key, null removes a key, and stored keys count towards the limit', async () => {
     const { client, orgId } = await signInAs(parley);
     const path = `/api/orgs/${orgId}` as const;
     const patchSettings = async (settings: object) => (await client.patch(path, { settings })).body.settings;
@@ -243,11 +243,11 @@ describe('free-form objects of requests', () => {
     assert.deepEqual([status, problem.details[0]!.field], [422, 'settings']);
     assert.deepEqual(await patchSettings({ ...buildKeys(63), plan: null }), buildKeys(63));
     assert.deepEqual(await patchSettings({ own_63: 63 }), buildKeys(64));
-    // Documented keys do not count.
+    // Documented keys do not count towards the limit.
     assert.deepEqual(await patchSettings({ time_zone: 'UTC' }), { ...buildKeys(64), time_zone: 'UTC' });
   });
 
-  itInSoak('settings of two simultaneous changes are both stored', async () => {
+  itInSoak('settings from two simultaneous changes are both stored', async () => {
     const { client, orgId } = await signInAs(parley);
     const path = `/api/orgs/${orgId}` as const;
     await Promise.all(['a', 'b', 'c', 'd'].map((key) => client.patch(path, { settings: { [key]: 1 } })));

@@ -47,7 +47,7 @@ describe('an Idempotency-Key of a request without a body', () => {
     ['query', 'PUT', '/notes/1?color=blue'],
     ['query, which is empty', 'PUT', '/notes/1'],
   ] as const) {
-    it(`differs for another ${what}`, async () => {
+    it(`differs for a different ${what}`, async () => {
       const key = newId();
       const first = await send(key, 'PUT', '/notes/1?color=red');
       assert.equal(await send(key, method, target), 'idempotency_key_reused');
@@ -55,7 +55,7 @@ describe('an Idempotency-Key of a request without a body', () => {
     });
   }
 
-  it('is stored with a digest keyed by the master key, so that a database copy reveals no short requests', async () => {
+  it('is stored as a keyed digest, so that a copy of the database reveals no short requests', async () => {
     const key = newId();
     const first = await send(key, 'PUT', '/notes/1');
     const { runtime } = await parley.startAnother({ masterKey: randomBytes(32).toString('base64') });

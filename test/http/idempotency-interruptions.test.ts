@@ -4,7 +4,7 @@ import { useInterruptions } from './interrupted-writes.ts';
 describe('an interrupted write with an Idempotency-Key', () => {
   const { parley, buildWrites, interrupted, retried, assertOneEffect } = useInterruptions();
 
-  it('completes after its client disconnects, at either moment, and the retry gets its response', async () => {
+  it('completes after its client disconnects, at each of the moments, and the retry gets its response', async () => {
     const writes = await buildWrites();
     await interrupted(writes, parley().baseUrl, (abort) => abort());
     for (const write of writes) {

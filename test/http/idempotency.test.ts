@@ -92,7 +92,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await client.post('/api/bots', { name: 'A' }, headers)).body.id, bot.id);
   });
 
-  it('belongs to one API key', async () => {
+  it('is separate for each API key', async () => {
     const org = await parley.buildOrg();
     const colleague = await parley.buildOrg({ orgId: org.orgId });
     const headers = { 'idempotency-key': buildKey() };
@@ -103,7 +103,7 @@ describe('Idempotency-Key', () => {
     assert.equal(new Set(ids).size, 3);
   });
 
-  it('is refused while the same or another request with it runs', async () => {
+  it('is refused while a request with it runs, whether that request is the same or another', async () => {
     const { database, runtime } = parley;
     const guard = new IdempotencyGuard(database, runtime.keyring);
     const request = { principal: newId(), key: buildKey(), fingerprint: 'one' };
@@ -119,7 +119,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  itInSoak('admits one of twenty different parallel requests at two processes', async () => {
+  itInSoak('accepts one of twenty different parallel requests at two processes', async () => {
     const { client, key } = await parley.buildOrg();
     const second = (await parley.startAnother()).client(key);
     const headers = { 'idempotency-key': buildKey() };
@@ -137,7 +137,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('can be reused after any failure', async () => {
+  it('can be used again after any failure', async () => {
     const { client, userId, orgId } = await parley.buildOrg();
     await parley.buildOrg({ orgId });
     const stranger = await parley.buildOrg();
@@ -159,7 +159,7 @@ describe('Idempotency-Key', () => {
     assert.deepEqual([status, told.get('idempotent-replay')], [200, null]);
   });
 
-  itInSoak('can be reused after a rate limit refused the request', async () => {
+  itInSoak('can be used again after a rate limit refused the request', async () => {
     const limited = await parley.startAnother({ rateLimitPerMinute: 1 });
     const { key } = await parley.buildOrg();
     const client = limited.client(key);
@@ -204,7 +204,7 @@ describe('Idempotency-Key', () => {
     assert.doesNotMatch(row!.text, /whsec_|127\.0\.0\.1/);
   });
 
-  it('repeats a deletion’s response instead of 404', async () => {
+  it('repeats the response to a deletion instead of returning 404', async () => {
     const { client } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'A' });
     const headers = { 'idempotency-key': buildKey() };
@@ -301,7 +301,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await visitor.get(path)).body.length, 2);
   });
 
-  it('can be reused after a visitor’s turn was refused', async () => {
+  it('can be used again after a visitor’s turn was refused', async () => {
     const { visitor, path, client, bot } = await buildSession(parley);
     const headers = { 'idempotency-key': buildKey() };
     const sendMessage = (content: string) => visitor.post(`${path}/messages`, { content }, headers);

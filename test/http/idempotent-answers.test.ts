@@ -39,7 +39,7 @@ describe('a model’s answer that is requested again with the same Idempotency-K
 
   const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotent-replay') === 'true';
 
-  it('ends a visitor’s repeated stream with the stored message', async () => {
+  it('ends the repeated stream of a visitor with the stored message', async () => {
     const { visitor, path } = await buildSession(parley);
     const first = await ask(visitor, path, { content: 'How much is it?' }, key);
     const events = await readEvents(first);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
-describe('paths that end with a name every JavaScript object has', () => {
+describe('paths that end with a name that every JavaScript object has', () => {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
 

@@ -48,7 +48,7 @@ describe('a file that is still arriving while its caller loses access', () => {
     ['putDocumentFile', 'documents/upload'],
   ] as const)
     for (const [index, [what, lose]] of losses.entries())
-      it(`${operation} returns 401 if ${what} meanwhile, and stores nothing`, async () => {
+      it(`${operation} returns 401 if ${what} during the upload, and stores nothing`, async () => {
         const org = await parley.buildOrg();
         const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
         const { sessionId, accessToken } = await parley.signIn(org);

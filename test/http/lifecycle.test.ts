@@ -19,9 +19,7 @@ describe('the server', () => {
   });
   after(() => parley.stop());
 
-  /**
-   * Short timeouts for tests that wait until they expire. Others must not fail on a slow machine.
-   */
+  /** Short timeouts for tests that wait until they expire. Other tests must not fail on a slow machine. */
   const impatient = { requestTimeoutMs: 600, headersTimeoutMs: 200 };
 
   beforeEach(() => startServer());
@@ -56,7 +54,7 @@ describe('the server', () => {
     await server.close(0);
   });
 
-  it('returns only the request id of an unexpected failure, and logs the cause', async () => {
+  it('returns only the request id after an unexpected failure, and logs the cause', async () => {
     const response = await fetch(`${baseUrl}/fail`);
     const text = await response.text();
     assert.equal(response.status, 500);
@@ -71,7 +69,7 @@ describe('the server', () => {
     assert.match(entry.err?.stack ?? '', /lifecycle\.test/);
   });
 
-  it('treats a response that does not match its schema as a failure, in tests', async () => {
+  it('treats a response that does not match its schema as a failure, but only in tests', async () => {
     assert.equal((await fetch(`${baseUrl}/misfit`)).status, 500);
     assert.ok(recorded.entries().some(({ msg, err }) => /does not fit its schema/.test(err?.message ?? msg)));
   });
@@ -95,7 +93,7 @@ describe('the server', () => {
     assert.ok(Date.now() - started < 20_000);
   });
 
-  it('finishes the request in progress when it closes, and accepts no new one', async () => {
+  it('finishes the request in progress when it closes, and accepts no new request', async () => {
     const response = fetch(`${baseUrl}/wait`);
     await begun;
     const started = Date.now();

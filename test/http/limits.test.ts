@@ -52,7 +52,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('admit the caller after Retry-After, and not before', async () => {
+  it('accept the caller’s requests after Retry-After, and not earlier', async () => {
     const { buildOrg } = await startWith({ rateLimitPerMinute: 2 });
     const { client } = await buildOrg();
     await client.get('/api/bots');
@@ -70,7 +70,7 @@ describe('rate limits', () => {
     assert.equal(readBudget(await client.get('/api/bots')), '1 of 2');
   });
 
-  it('startWidgetSession lets this machine reload a page while the demo page is served', async () => {
+  it('startWidgetSession lets this machine reload the demo page while it is served', async () => {
     const process = await startWith({ demoPage: true, widgetSessionsPerHour: 1 });
     const { bot } = await buildSession(process);
     const path = `/api/public/bots/${bot.public_key}/sessions` as const;
@@ -95,7 +95,7 @@ describe('rate limits', () => {
     assert.equal(refused.problem.error.message, `Too many requests were sent; wait ${wait} s.`);
   });
 
-  it('return the limit with the least remaining', async () => {
+  it('return the limit that has the fewest requests left', async () => {
     const { buildOrg } = await startWith({
       rateLimitPerMinute: 5,
       principalRateLimitPerMinute: 3,
@@ -108,7 +108,7 @@ describe('rate limits', () => {
     assert.deepEqual(seen, ['2 of 3', '1 of 3', '2 of 5', '1 of 5', '0 of 5']);
   });
 
-  it('return the longest wait if several are exhausted', async () => {
+  it('return the longest wait if several limits are reached', async () => {
     const { buildOrg } = await startWith({
       rateLimitPerMinute: 2,
       principalRateLimitPerMinute: 1,
@@ -129,7 +129,7 @@ describe('rate limits', () => {
     await assertBudget(org, '429 0 of 2', 40);
   });
 
-  it('return the bot’s limit if it refuses, even if the address is exhausted too', async () => {
+  it('return the bot’s limit if it refuses, even if the address’s limit is reached too', async () => {
     const process = await startWith({ publicRateLimitPerMinute: 3 });
     const { visitor, path } = await buildSession(process, { rate_limit_per_minute: 1 });
     await visitor.post(`${path}/messages`, { content: 'Hi' });
@@ -139,7 +139,7 @@ describe('rate limits', () => {
     checkWait(refusal, 60);
   });
 
-  it('use the workspace’s window for its only key', async () => {
+  it('use only the workspace’s window if the workspace has one key', async () => {
     const { buildOrg, database } = await startWith({ rateLimitPerMinute: 3 });
     const { client } = await buildOrg();
     for (let call = 0; call < 5; call += 1) await client.get('/api/bots');
@@ -151,7 +151,7 @@ describe('rate limits', () => {
     assert.equal(readBudget(await client.get('/api/bots')), '0 of 3');
   });
 
-  it('count nothing if they are 0, as for getHealth', async () => {
+  it('count no requests if they are 0, and none of getHealth', async () => {
     const { buildOrg, client, database } = await startWith({
       rateLimitPerMinute: 0,
       publicRateLimitPerMinute: 0,
@@ -176,7 +176,7 @@ describe('rate limits', () => {
     assert.deepEqual(statuses, [200, 200, 429, 200]);
   });
 
-  it('of a workspace cannot be used up by others', async () => {
+  it('of a workspace cannot be used up by other workspaces', async () => {
     const { client, buildOrg } = await startWith({
       rateLimitPerMinute: 1,
       publicRateLimitPerMinute: 3,
@@ -189,7 +189,7 @@ describe('rate limits', () => {
     assert.equal((await org.client.get('/api/bots')).status, 200);
   });
 
-  it('use the connection’s address without a trusted proxy, and so does the log, whatever X-Forwarded-For contains', async () => {
+  it('use the connection’s address without a trusted proxy, as does the log, whatever X-Forwarded-For contains', async () => {
     const { log, entries } = recordLog();
     const { client } = await startWith({ publicRateLimitPerMinute: 2 }, { log });
     const statuses = [];
@@ -204,7 +204,7 @@ describe('rate limits', () => {
     assert.doesNotMatch(JSON.stringify(entries()), /1\.1\.1\.1|2\.2\.2\.2|3\.3\.3\.3/);
   });
 
-  it('of sign-ins use the connection’s address too, and so do sessions and the audit log', async () => {
+  it('of sign-ins use the connection’s address, as do sessions and the audit log', async () => {
     const process = await startWith({ signInLimitPerIp: 3 });
     const person = await buildPerson(process);
     const responses = [];
@@ -246,7 +246,7 @@ describe('rate limits', () => {
     assert.equal(await readStatus('2001:db8::3'), 429);
   });
 
-  it('are in the headers of every response to a key, each of which uses one request', async () => {
+  it('are in the headers of every response to a key; each response uses one request', async () => {
     const { buildOrg } = await startWith({ rateLimitPerMinute: 10 });
     const { client } = await buildOrg({ scopes: ['bots:read', 'bots:write'] });
     const named = { 'idempotency-key': 'once' };
@@ -269,7 +269,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('are in the headers for unknown callers too, by address', async () => {
+  it('are in the headers for callers without a key, and count by address', async () => {
     const { client } = await startWith({ publicRateLimitPerMinute: 5 });
     const responses = [
       [200, () => client().get('/api/meta')],
@@ -295,14 +295,14 @@ function readBudget({ headers }: { headers: Headers }): string {
   return `${headers.get('ratelimit-remaining')} of ${headers.get('ratelimit-limit')}`;
 }
 
-/** Asserts the seconds in the headers; a refusal has them twice. */
+/** Asserts the seconds in the headers; a refusal has them in two headers. */
 function checkWait({ status, headers }: { status: number; headers: Headers }, expected: number): void {
   const reset = headers.get('ratelimit-reset');
   assert.equal(headers.get('retry-after'), status === 429 ? reset : null);
   assert.equal(Number(reset), expected);
 }
 
-describe('budgets of addresses', () => {
+describe('rate limits of addresses', () => {
   it('are shared by all addresses of an IPv6 network, and separate for each IPv4 address', () => {
     assert.equal(budgetAddress('2001:db8:1:2:3:4:5:6'), budgetAddress('2001:db8:1:2::9'));
     assert.notEqual(budgetAddress('2001:db8:1:2::9'), budgetAddress('2001:db8:1:3::9'));
@@ -328,12 +328,12 @@ describe('limitByAddress', () => {
     ]);
   });
 
-  itInSoak('limits an IPv4 address, also if 6to4 embeds it, by that address alone', () => {
+  itInSoak('limits an IPv4 address by that address alone, even if 6to4 embeds it', () => {
     for (const ip of ['192.0.2.7', '2002:c000:207:1::9'])
       assert.deepEqual(limitByAddress(ip, limit), [{ ...limit, key: 'sessions:192.0.2.7' }]);
   });
 
-  it('anonymous requests count by network and by site of an IPv6 address', () => {
+  it('counts anonymous requests by network and by site of an IPv6 address', () => {
     const settings = { publicRateLimitPerMinute: 300 } as Settings;
     const window = { windowSeconds: 60 };
     assert.deepEqual(addressCharge('2001:db8:1:2::9', settings), {
@@ -345,7 +345,7 @@ describe('limitByAddress', () => {
     });
   });
 
-  it('counts messages to a bot by network and IPv6 site, and leaves at least one message a minute to other addresses', () => {
+  it('counts messages to a bot by network and IPv6 site, and leaves at least one message a minute for other addresses', () => {
     const settings = { sessionSharePercent: 100, addressSharePercent: 5 } as Settings;
     const listLimits = (ip: string, botMessagesPerMinute: number) => {
       const visitor = { ip, botId: 'b', conversationId: 'c', botMessagesPerMinute } as VisitorContext;
@@ -367,7 +367,7 @@ describe('limitByAddress', () => {
     assert.deepEqual(listLimits('2001:db8:1:2::9', 1), [['bot:b 1']]);
   });
 
-  it('give this machine at least 200 sessions an hour while the demo page is served', () => {
+  it('lets this machine start at least 200 sessions an hour while the demo page is served', () => {
     const limits = { widgetSessionsPerHour: 20, demoPage: true };
     for (const ip of ['127.0.0.1', '::1', '127.1.2.3']) assert.equal(sessionLimit(ip, limits).limit, 200);
     for (const ip of ['192.0.2.7', '10.0.0.1', '2001:db8::1', 'unknown'])

@@ -14,7 +14,7 @@ describe('listRequests', () => {
   });
   after(() => parley.stop());
 
-  /** Lists requests after all finished ones were stored. */
+  /** Lists requests after all finished requests were stored. */
   async function listRequests({ orgId }: TestOrg, query = '') {
     await parley.runtime.services.requests.requestLog.flush();
     const { client } = await parley.buildOrg({ orgId, scopes: ['org:read'], role: 'admin' });
@@ -24,7 +24,7 @@ describe('listRequests', () => {
   const readRequestId = async (response: Promise<{ headers: Headers }>) =>
     (await response).headers.get('x-request-id');
 
-  it('listRequests returns what a key called, newest first, without bodies and queries', async () => {
+  it('listRequests returns the requests of a key, newest first, without bodies and queries', async () => {
     const org = await parley.buildOrg();
     const [key] = await parley.database.repository(ApiKey).findBy({ orgId: org.orgId });
     const { body: bot } = await org.client.post('/api/bots', { name: 'Secret name' });
@@ -100,7 +100,7 @@ describe('listRequests', () => {
     }
   });
 
-  it('listRequests omits successful reads of people, and includes what they are refused', async () => {
+  it('listRequests omits successful reads of signed-in users, but includes their refused reads', async () => {
     const org = await parley.buildOrg();
     const { client } = await parley.signIn(org);
     await client.get('/api/bots');
@@ -125,7 +125,7 @@ describe('listRequests', () => {
     assert.deepEqual([request!.path, request!.status], ['/api/bots/{bot_id}', 422]);
   });
 
-  it('listRequests shows a request in the log of the workspace that its path names', async () => {
+  it('listRequests shows a request in the log of the workspace in its path', async () => {
     const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
     const member = await parley.database.repository(Membership).save({
       id: newId(),
@@ -140,7 +140,7 @@ describe('listRequests', () => {
     assert.deepEqual([request!.operation, request!.user_id], ['updateOrg', member.userId]);
   });
 
-  it('listRequests shows neither requests of a person to other workspaces nor to the account', async () => {
+  it('listRequests shows no requests of a user to other workspaces or to the account', async () => {
     const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
     const { client } = await parley.signIn(org);
     assert.equal((await client.patch(`/api/orgs/${other.orgId}`, { name: 'Renamed' })).status, 403);
@@ -148,7 +148,7 @@ describe('listRequests', () => {
     assert.deepEqual([await listRequests(org), await listRequests(other)], [[], []]);
   });
 
-  it('listRequests shows one rate-limited request of a caller a second, and all others of it', async () => {
+  it('listRequests shows one rate-limited request per second of a caller, and all other requests of the caller', async () => {
     const org = await parley.buildOrg();
     const { requestLog } = parley.runtime.services.requests;
     const principal = { type: 'key', id: newId() };
@@ -185,7 +185,7 @@ describe('listRequests', () => {
     assert.equal(await readRefusal(newId()), '404 not_found');
   });
 
-  it('listRequests shows no request of a stranger that names the workspace, whatever is wrong with it', async () => {
+  it('listRequests shows no request of a stranger to the workspace, whatever is wrong with it', async () => {
     const [org, { client: stranger }] = [await parley.buildOrg(), await parley.buildOrg()];
     const path = `/api/orgs/${org.orgId}`;
     const outcomes = [
@@ -197,7 +197,7 @@ describe('listRequests', () => {
     assert.deepEqual(await listRequests(org), []);
   });
 
-  it('listRequests still shows requests of a deleted key', async () => {
+  it('listRequests still shows the requests of a deleted key', async () => {
     const org = await parley.buildOrg();
     const apiKeyId = newId();
     await parley.database.repository(LoggedRequest).insert({
@@ -214,7 +214,7 @@ describe('listRequests', () => {
     assert.deepEqual([request!.api_key_name, request!.status], [null, null]);
   });
 
-  it('stores the requests of deleted workspaces nowhere, and still stores other requests of the same batch', async () => {
+  it('listRequests shows nothing of a deleted workspace, and still shows other requests of the same batch', async () => {
     const org = await parley.buildOrg();
     const { requestLog } = parley.runtime.services.requests;
     const request = { operation: 'listBots', method: 'GET', status: 200, durationMs: 1 };

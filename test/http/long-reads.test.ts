@@ -81,7 +81,7 @@ describe('operations with long responses', () => {
   const waitForReads = (counts: { started: number; waiting: number }) =>
     waitUntilEqual(() => ({ started: started.length, waiting: server.longReads.waiting }), counts);
 
-  it('run in a few slots, of which one workspace gets half, while others wait', async () => {
+  it('run in a few slots, of which one workspace gets at most half while others wait', async () => {
     await serve(60_000);
     const [first, second] = [await parley.buildOrg(), await parley.buildOrg()];
     const sockets = request(first, 6);
@@ -118,7 +118,7 @@ describe('operations with long responses', () => {
     assert.deepEqual([started.length, server.longReads.waiting], [2, 0]);
   });
 
-  it('never start once their connection is closed', async () => {
+  it('never start after their connection was closed', async () => {
     await serve(60_000);
     const org = await parley.buildOrg();
     request(org, 2);

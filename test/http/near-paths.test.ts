@@ -53,7 +53,7 @@ describe('responses to an unknown path', () => {
       });
     });
 
-  it('say how to write an external id with a slash, and where deliveries of an endpoint are', async () => {
+  it('say how to write an external id with a slash, and where the deliveries of an endpoint are', async () => {
     const expected = {
       [`/api/ext/bots/${bot}/documents/docs/intro.md`]:
         'Write each slash of an external_id as %2F: docs%2Fintro.md.',
@@ -63,7 +63,7 @@ describe('responses to an unknown path', () => {
       assert.equal((await request('GET', path)).message, `There is nothing at ${path}. ${advice}`);
   });
 
-  it('suggest nothing if no path is near, and name the reference below /api', async () => {
+  it('suggest nothing if no path is similar, and name the reference below /api', async () => {
     const long = `/${'bots/'.repeat(100)}`;
     const unknown = {
       '/nothing/like/this': 'There is nothing at /nothing/like/this.',
@@ -78,7 +78,7 @@ describe('responses to an unknown path', () => {
       assert.equal((await request('GET', path)).message, message);
   });
 
-  it('name the methods of the path to a method that it does not support', async () => {
+  it('name the methods of the path if the method is not supported', async () => {
     assert.deepEqual(await request('PUT', '/api/bots'), {
       status: 405,
       allow: 'GET, HEAD, POST, OPTIONS',

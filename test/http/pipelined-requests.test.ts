@@ -80,7 +80,7 @@ describe('pipelined requests', () => {
     return { socket, listTexts, waitForTexts };
   }
 
-  it('are started and answered one after another, in the order of arrival', async () => {
+  it('are started and answered one after another, in the order in which they arrive', async () => {
     const { socket, listTexts, waitForTexts } = await openConnection();
     socket.write(buildRequests('wait', 'first', 'second'));
     await waitUntil(() => started.length > 0, 'the first request');
@@ -101,7 +101,7 @@ describe('pipelined requests', () => {
     assert.deepEqual(await waitForTexts(2), ['stream', 'first']);
   });
 
-  it('with bodies wait as well, and arrive whole', async () => {
+  it('with bodies wait as well, and arrive completely', async () => {
     const { socket, waitForTexts } = await openConnection();
     const body = 'x'.repeat(200_000);
     socket.write(buildRequests('wait', 'first'));
@@ -112,7 +112,7 @@ describe('pipelined requests', () => {
     assert.deepEqual(await waitForTexts(4), ['wait', 'first', 'second', 'first']);
   });
 
-  it('are all answered if 16 wait', async () => {
+  it('are all answered if 16 of them wait', async () => {
     const { socket, waitForTexts } = await openConnection();
     const ids = ['wait', ...Array.from({ length: 16 }, () => 'first')];
     socket.write(buildRequests(...ids));
@@ -121,7 +121,7 @@ describe('pipelined requests', () => {
     assert.deepEqual(await waitForTexts(17), ids);
   });
 
-  it('close their connection if 17 wait, and none of them is started', async () => {
+  it('close their connection if 17 of them wait, and none of them is started', async () => {
     const { socket, listTexts } = await openConnection();
     socket.write(buildRequests('wait', ...Array.from({ length: 17 }, () => 'first')));
     await once(socket, 'close');
@@ -141,7 +141,7 @@ describe('pipelined requests', () => {
     assert.deepEqual(started, ['wait']);
   });
 
-  itInSoak('let the server close when they are answered', async () => {
+  itInSoak('do not keep the server from closing once they are answered', async () => {
     const { socket, waitForTexts } = await openConnection();
     socket.write(buildRequests('wait', 'first'));
     await waitUntil(() => started.length > 0, 'the first request');
@@ -168,7 +168,7 @@ describe('pipelined requests', () => {
     assert.ok(least < MAX_BLOCKED_MS, `${Math.round(least)} ms`);
   });
 
-  it('leave other requests alone: those sent after a response are answered at once', async () => {
+  it('do not affect later requests: those sent after a response are answered at once', async () => {
     const { socket, waitForTexts } = await openConnection();
     for (let count = 1; count <= 40; count += 1) {
       socket.write(buildRequests('first'));
@@ -183,7 +183,7 @@ describe('pipelined requests', () => {
     });
 });
 
-/** Lets requests start that wait for nothing. */
+/** Lets requests start that do not have to wait. */
 async function yieldTurns(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await yieldToEventLoop();
 }

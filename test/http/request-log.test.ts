@@ -131,7 +131,7 @@ describe('the request log', () => {
     assert.deepEqual(principal, ADDRESS);
   });
 
-  it('has lines for requests to no operation', async () => {
+  it('has lines for requests that match no operation', async () => {
     const cases: [method: string, path: string, status: number, errorCode?: string][] = [
       ['GET', '/nowhere/secret-path', 404, 'not_found'],
       ['DELETE', '/api/bots', 405, 'method_not_allowed'],
@@ -228,7 +228,7 @@ describe('the request log', () => {
   });
 
   describe('of a stream', () => {
-    it('has its line when it ends, with its whole duration', async () => {
+    it('has a line when it ends, with its whole duration', async () => {
       const { visitor, path } = await buildSession(parley);
       const [line] = await readLines(async () => {
         await readEvents(await ask(visitor, path, { content: 'Hello?' }));

@@ -59,7 +59,7 @@ describe('requests', () => {
     });
   }
 
-  it('with an unknown version return the known ones', async () => {
+  it('with an unknown version get an error that names the known versions', async () => {
     for (const version of ['2020-01-01', 'latest', '', '2026-09-03 ,2026-09-03']) {
       const { status, body, problem } = await org.client.get('/api/bots', { 'x-api-version': version });
       assert.equal(formatOutcome({ status, body }), '400 unsupported_version');
@@ -70,7 +70,7 @@ describe('requests', () => {
     assert.equal(headers.get('x-api-version'), '2026-09-03');
   });
 
-  it('get a new request id, whatever they send', async () => {
+  it('get a new request id, whatever id they send', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () =>
         (await org.client.get('/api/bots', { 'x-request-id': 'mine' })).headers.get('x-request-id'),
@@ -80,7 +80,7 @@ describe('requests', () => {
     for (const id of ids) assert.match(id ?? '', /^req_[0-9a-f]{32}$/);
   });
 
-  it('that are not HTTP get a response', async () => {
+  it('that are not HTTP get a response as well', async () => {
     for (const text of ['hello\r\n\r\n', 'GET / HTTP/1.1\r\nHost x\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n']) {
       const { status, headers, body } = await sendRaw(parley.baseUrl, { parts: [text] });
       assert.equal(status, 400);
@@ -119,7 +119,7 @@ describe('requests', () => {
       );
     });
 
-  it('with an absolute URL as target get the resource of its path', async () => {
+  it('with an absolute URL as target get the resource at its path', async () => {
     const head =
       'GET http://other.example/api/meta/versions HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const { status } = await sendRaw(parley.baseUrl, { parts: [head] });

@@ -101,7 +101,7 @@ describe('responses', () => {
     assert.deepEqual(JSON.parse(text), declared);
   });
 
-  it('omit undeclared fields if they are large', async () => {
+  it('omit undeclared fields even if they are large', async () => {
     const response = await fetch(`${server.baseUrl}/teams`);
     assert.deepEqual([response.status, await response.json()], [200, [declared, declared]]);
   });

@@ -15,7 +15,7 @@ import { formatOutcome } from '../support/outcome.ts';
 
 /** Concurrent callers at each process. */
 const CALLERS = 4;
-/** Number of requests that must be refused after a change. */
+/** Number of requests after a change that must all be refused. */
 const ENOUGH = 40;
 
 describe('revoked rights', () => {
@@ -81,7 +81,7 @@ describe('revoked rights', () => {
   }
 
   for (const [what, expected, change] of changes) {
-    it(`stop the next request, at every process: ${what}`, async () => {
+    it(`are missing at the next request, at every process: ${what}`, async () => {
       const org = await parley.buildOrg({ role: 'admin' });
       const { early, late } = await callAround(
         (process) => process.client(org.key).get('/api/webhooks'),
@@ -92,7 +92,7 @@ describe('revoked rights', () => {
     });
   }
 
-  it('take effect again on the next request once restored', async () => {
+  it('work again at the next request once they are restored', async () => {
     const { key, userId } = await parley.buildOrg({ role: 'viewer' });
     const { late } = await callAround(
       (process) => process.client(key).get('/api/webhooks'),
@@ -101,7 +101,7 @@ describe('revoked rights', () => {
     assert.deepEqual(new Set(late), new Set(['200']));
   });
 
-  it('stop the visitors of a deleted bot, at every process', async () => {
+  it('are missing for the visitors of a deleted bot, at every process', async () => {
     const { client, bot, session, path } = await buildSession(parley);
     const { early, late } = await callAround(
       (process) => process.client(session.visitor_token).get(path),

@@ -11,7 +11,7 @@ import { sendRaw } from '../support/raw-http.ts';
 import { serveOperations } from '../support/serve-operations.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** Exceeds the system’s buffers of a connection. */
+/** Exceeds the system’s buffers for a connection. */
 const LARGE = 'x'.repeat(24 * 1024 * 1024);
 const UNREAD_BYTES = 10 * LARGE.length;
 const HEAD = 'HTTP/1.1\r\nHost: x\r\n';
@@ -100,7 +100,7 @@ describe('slow callers', () => {
     await waitUntilClosed('the reader');
   });
 
-  itInSoak('get a large response whole if they read it bit by bit', async () => {
+  itInSoak('get a large response completely if they read it bit by bit', async () => {
     await startServer({ idleTimeoutMs: 5000 });
     const socket = await openConnection(`GET /large ${HEAD}Connection: close\r\n\r\n`);
     let bytes = 0;
@@ -155,7 +155,7 @@ describe('slow callers', () => {
     await waitUntilClosed('the caller');
   });
 
-  it('get a limited number of connections per address, and new ones once those are closed', async () => {
+  it('get a limited number of connections per address, and new ones once these are closed', async () => {
     await startServer({ connectionLimit: () => 3 });
     const admitted = [await openConnection(), await openConnection(), await openConnection()];
     const refused = await openConnection();
@@ -167,7 +167,7 @@ describe('slow callers', () => {
     assert.equal((await sendRaw(server.baseUrl, { parts: [head] })).status, 200);
   });
 
-  itInSoak('get 1,000 connections per address, more from a proxy or this machine', () => {
+  itInSoak('get 1,000 connections per address, and more if they are a proxy or this machine', () => {
     const direct = connectionLimit({ trustedProxies: 0 });
     for (const address of ['203.0.113.7', '2001:db8::1', '10.0.0.1', 'unknown'])
       assert.equal(direct(address), 1000, address);

@@ -14,7 +14,7 @@ const MB = 1024 * 1024;
 const ANSWER_BYTES = 12 * MB;
 const ROWS = Array.from({ length: 48 }, () => ({ text: 'x'.repeat(ANSWER_BYTES / 48) }));
 const FEW_ROWS = [{ text: 'x'.repeat(ANSWER_BYTES) }];
-/** Room for two answers of one caller, and three in all. */
+/** Space for two responses of one caller, and for three in all. */
 const LIMITS = { unreadBytesPerCaller: 30 * MB, unreadBytes: 40 * MB };
 
 describe('long responses that clients do not read', () => {
@@ -99,7 +99,7 @@ describe('long responses that clients do not read', () => {
     for (const socket of open.splice(0)) socket.destroy();
   }
 
-  it('are refused with rate_limited beyond unreadBytesPerCaller, unlike short ones and those of other callers', async () => {
+  it('are refused with rate_limited beyond unreadBytesPerCaller, but not short responses or those of other callers', async () => {
     const other = await parley.buildOrg();
     assert.deepEqual([await ask(), await ask(), await ask(), await ask()], [200, 200, 429, 429]);
     const refusal = await readHead(buildRequest(org, 'rows'));
@@ -115,7 +115,7 @@ describe('long responses that clients do not read', () => {
     assert.deepEqual([await ask('rows', third), await ask('short', third)], [429, 200]);
   });
 
-  it('count against the limit with few rows too', async () => {
+  it('count towards the limit even if they have few rows', async () => {
     assert.deepEqual([await ask('few'), await ask('few'), await ask('few')], [200, 200, 429]);
   });
 
@@ -144,7 +144,7 @@ describe('long responses that clients do not read', () => {
     },
   );
 
-  itInSoak('no longer count once they were read', async () => {
+  itInSoak('no longer count once they have been read', async () => {
     for (let count = 0; count < 5; count += 1) {
       const response = await fetch(`${server.baseUrl}/rows`, {
         headers: { authorization: `Bearer ${org.key}` },

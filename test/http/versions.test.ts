@@ -74,7 +74,7 @@ const pinVersion = (version: string, headers: Record<string, string> = {}) => ({
   ...headers,
 });
 
-/** The parts of an OpenAPI document that tests read. */
+/** The parts of an OpenAPI document that these tests read. */
 interface ApiDocument extends Record<string, unknown> {
   info: { version: string };
   components: { schemas: Record<string, { properties: object }> };
@@ -101,7 +101,7 @@ describe('versions of the API', () => {
       assert.deepEqual(renameField({ ...now.body }, 'name', 'title'), created.body);
     });
 
-    it('is converted by all later changes in order', async () => {
+    it('is converted by all later changes, in order', async () => {
       const created = await org.client.post('/api/bots', { label: 'Ada' }, pinVersion(OLDEST));
       assert.equal(created.status, 201);
       assert.equal((created.body as JsonObject)['label'], 'Ada');
@@ -124,7 +124,7 @@ describe('versions of the API', () => {
       );
     });
 
-    it('has the version in the headers of its failures too', async () => {
+    it('gets the version in the headers of failures too', async () => {
       const response = await org.client.post('/api/bots', { title: '' }, pinVersion(MIDDLE));
       assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.headers.get('x-api-version'), MIDDLE);
@@ -136,7 +136,7 @@ describe('versions of the API', () => {
       }
     });
 
-    it('leaves other operations unchanged', async () => {
+    it('does not change other operations', async () => {
       const [older, now] = await Promise.all([
         org.client.get('/api/bots', pinVersion(OLDEST)),
         org.client.get('/api/bots'),
@@ -159,14 +159,14 @@ describe('versions of the API', () => {
     const setVersion = (version: string) =>
       parley.database.sql('UPDATE api_keys SET api_version = $2 WHERE org_id = $1', [org.orgId, version]);
 
-    it('has it from its creation on', async () => {
+    it('has the current version when it is created', async () => {
       assert.deepEqual(
         await parley.database.sql('SELECT api_version FROM api_keys WHERE org_id = $1', [org.orgId]),
         [{ api_version: shippedVersions.current }],
       );
     });
 
-    it('applies it to requests without the header', async () => {
+    it('applies its version to requests without the header', async () => {
       await setVersion(MIDDLE);
       const response = await org.client.post('/api/bots', { title: 'Ada' });
       assert.equal(response.headers.get('x-api-version'), MIDDLE);
@@ -188,7 +188,7 @@ describe('versions of the API', () => {
   });
 
   describe('an Idempotency-Key', () => {
-    it('repeats the response in its version', async () => {
+    it('repeats the response in its original version', async () => {
       const headers = pinVersion(OLDEST, { 'idempotency-key': newId() });
       const first = await org.client.post('/api/bots', { label: 'Once' }, headers);
       const second = await org.client.post('/api/bots', { label: 'Once' }, headers);
@@ -198,7 +198,7 @@ describe('versions of the API', () => {
       assert.deepEqual(second.body, first.body);
     });
 
-    it('belongs to the version of its first use', async () => {
+    it('is bound to the version of its first use', async () => {
       const key = { 'idempotency-key': newId() };
       const first = await org.client.post('/api/bots', { title: 'Once' }, pinVersion(MIDDLE, key));
       const other = await org.client.post('/api/bots', { name: 'Once' }, pinVersion(CURRENT, key));
@@ -209,7 +209,7 @@ describe('versions of the API', () => {
   });
 
   describe('a deprecated version', () => {
-    it('is announced in the headers of every response, also of failures', async () => {
+    it('is announced in the headers of every response, even of failures', async () => {
       const page = `${parley.runtime.settings.baseUrl}/api/meta/versions`;
       for (const path of ['/api/bots', `/api/bots/${newId()}`]) {
         const { headers } = await org.client.get(path, pinVersion(OLDEST));

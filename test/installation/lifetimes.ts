@@ -1,6 +1,6 @@
 import type { WorkflowName } from '../../core/workflows/workflow-catalog.ts';
 
-/** Rule that bounds the number of rows in a table. */
+/** Rule that limits the number of rows in a table. */
 export type Lifetime =
   /** Deleted by a workflow at an age. docs/operating.md shows `rule`. */
   | { kind: 'age'; rule: string; by: WorkflowName }
@@ -8,11 +8,11 @@ export type Lifetime =
   | { kind: 'drained'; by: string }
   /** Deleted with its parent by a cascading reference. `bound`: the limit of rows of one parent. */
   | { kind: 'parent'; of: string; bound: string }
-  /** Content or people, which people add and delete. `bound`: their limit. */
+  /** Content or people, which people add and delete. `bound`: limit of their number. */
   | { kind: 'owned'; bound: string }
   /** Stored permanently on purpose. docs/operating.md shows `why`. */
   | { kind: 'kept'; why: string }
-  /** A few rows of the installation. */
+  /** A few rows for the whole installation. */
   | { kind: 'global'; bound: string };
 
 const age = (rule: string, by: WorkflowName = 'purgeExpired'): Lifetime => ({ kind: 'age', rule, by });

@@ -37,7 +37,7 @@ describe('getOperatorLinks', () => {
     });
   });
 
-  it('returns no links if the installation names no web UI', async () => {
+  it('returns no links if no setting names a web UI', async () => {
     const { userId, orgId } = await signInAs(parley);
     const bare = await parley.startAnother({ temporalUiUrl: undefined });
     const { accessToken } = await parley.signIn({ userId, orgId });

@@ -53,7 +53,7 @@ describe('deletions among many rows of other workspaces', () => {
     return { orgId, botId };
   }
 
-  /** Inserts rows of each kind that belong to a bot and its workspace. */
+  /** Inserts rows of each kind that refer to a bot and its workspace. */
   async function insertLeftovers(orgId: string, botId: string, count: number): Promise<void> {
     const rows = `generate_series(1, ${count}) n`;
     for (const statement of [
@@ -73,8 +73,8 @@ describe('deletions among many rows of other workspaces', () => {
   }
 
   /**
-   * Runs `work` in a transaction. Returns the tables of which it read more than a few rows, with
-   * the counts.
+   * Runs `work` in a transaction. Returns the tables of which it read more than a few rows, with the numbers
+   * of rows.
    */
   function measureRowsRead(work: (tx: Database) => Promise<unknown>): Promise<Record<string, number>> {
     return db.transaction(async (tx) => {
@@ -146,7 +146,7 @@ describe('deletions among many rows of other workspaces', () => {
     assert.deepEqual(await db.sql('SELECT FROM mails WHERE org_id = $1', [orgId]), []);
   });
 
-  it('sweepNotices reads only the months of bots that have a cap', async () => {
+  it('sweepNotices reads only the usage by month of bots that have a cap', async () => {
     const { orgId, botId } = await buildBot();
     await db.sql(
       `INSERT INTO bots SELECT (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(), 'public_key', 'pk_' || n))).*

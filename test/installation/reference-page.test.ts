@@ -14,7 +14,7 @@ const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElemen
 const VIOLATIONS = `axe.run().then(({ violations }) => violations
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ' ' + nodes[0].html))`;
-/** CPU time until an operation is drawn. Half of the two seconds after which readers may wait for it. */
+/** Maximum CPU time until an operation is drawn: half of the two seconds that readers may have to wait. */
 const MAX_FIRST_OPERATION_CPU_S = 1;
 
 describe('the reference page', function () {
@@ -106,7 +106,7 @@ describe('the reference page', function () {
     }
   });
 
-  it('opens the operation that the fragment of a URL names, in the former format too, and links to its guide', async () => {
+  it('opens the operation in the fragment of a URL, also in the former format, and links to its guide', async () => {
     const { page, complaints } = await openReference('#createWebhook');
     const operation = page.locator('#createWebhook');
     const isInView = () =>
@@ -206,7 +206,7 @@ describe('the reference page', function () {
     assert.match(streamed.body, /event: delta[^]*12 euros[^]*event: done/);
   });
 
-  itInSoak('shows samples of each operation in the chosen language, and by keyboard', async () => {
+  itInSoak('shows samples of each operation in the chosen language, and can be used with the keyboard', async () => {
     const { page } = await openReference('#createBot');
     const readFocusedText = () => page.evaluate('document.activeElement.textContent');
     const samples = page.locator('#createBot .samples');
@@ -244,7 +244,7 @@ describe('the reference page', function () {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1280, 390])
       itInSoak(
-        `has no serious violation of axe and fits, ${width} pixels wide and ${colorScheme}`,
+        `has no serious violation of axe and fits the window, ${width} pixels wide and ${colorScheme}`,
         async () => {
           const { page } = await openReference('#createBot', {
             colorScheme,
@@ -282,7 +282,7 @@ describe('the reference page', function () {
     assert.ok(cpuSeconds < MAX_FIRST_OPERATION_CPU_S, `${cpuSeconds} s`);
   });
 
-  it('is compressed, revalidated by an ETag, and runs its own scripts alone', async () => {
+  it('is compressed and revalidated by an ETag, and runs only its own scripts', async () => {
     const policy = /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/;
     const sizes = [];
     for (const path of ['/docs', '/docs/reference.js', '/docs/reference.css']) {

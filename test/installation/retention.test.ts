@@ -16,7 +16,7 @@ type ExpiredKind = keyof typeof EXPIRED;
 /** Columns of a row, in SQL. */
 type RowSql = Readonly<Record<string, string>>;
 
-/** Rows of one kind, of which some are due for deletion. */
+/** Rows of one kind, some of which are due for deletion. */
 interface RetentionCase {
   deleted: RowSql[];
   kept: RowSql[];
@@ -27,16 +27,13 @@ const SETTINGS = { logDays: 30, mailLogDays: 7 };
 const ago = (interval: string) => `now() - interval '${interval}'`;
 const monthsAgo = (count: number) =>
   `(date_trunc('month', now() AT TIME ZONE 'UTC') - interval '${count} months')::date`;
-/** The smallest UUIDv7 of that time, with a random end. */
+/** The smallest UUIDv7 at that time, with a random end. */
 const sqlIdAt = (interval: string) =>
   `(lpad(to_hex(floor(extract(epoch FROM ${ago(interval)}) * 1000)::bigint), 12, '0') || '7' ||
     substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
 
 const MINUTE = '1 minute';
-/**
- * Rows on both sides of an age.
- * @param also further columns of each row
- */
+/** Rows on both sides of an age. @param also other columns of each row */
 const at = (column: string, age: string, also: RowSql = {}): RetentionCase => ({
   deleted: [{ ...also, [column]: ago(`${age} ${MINUTE}`) }],
   kept: [{ ...also, [column]: `${ago(age)} + interval '${MINUTE}'` }],
@@ -196,7 +193,7 @@ describe('retention', () => {
       if (rule.kind === 'age') assert.ok(Object.hasOwn(workflowCatalog, rule.by), rule.by);
   });
 
-  it('deletes rows with the parent that their rule names, by references that cascade', async () => {
+  it('deletes rows with the parent in their rule, by cascading references', async () => {
     const references = await db.sql<{ name: string; parent: string }>(
       `SELECT conrelid::regclass::text AS name, confrelid::regclass::text AS parent FROM pg_constraint
        WHERE contype = 'f' AND confdeltype = 'c'`,
@@ -209,7 +206,7 @@ describe('retention', () => {
         );
   });
 
-  it('is documented in docs/operating.md: rows purged by age, and rows stored permanently', () => {
+  it('is documented in docs/operating.md: rows that are purged by age, and rows that are stored permanently', () => {
     const [, section = ''] = readFileSync('docs/operating.md', 'utf8').split('\n## Retention\n');
     const lines = section.split('\n## ')[0]!.split('\n');
     const documented = lines
@@ -228,7 +225,7 @@ describe('retention', () => {
     );
   });
 
-  it('purgeExpired deletes rows beyond their age, and no younger ones', async () => {
+  it('purgeExpired deletes rows above their age, and no younger ones', async () => {
     const parents = await buildParents();
     await db.sql(
       `INSERT INTO alert_policies (id, org_id, channel, destination, intensity, digest, digest_hour, digest_weekday, timezone)
@@ -272,7 +269,7 @@ describe('retention', () => {
     assert.equal(await db.repository(AlertDestination).countBy(destination), 1);
   });
 
-  it('purgeExpired has a case above for each of its kinds', () => {
+  it('purgeExpired has a case above for each kind of row', () => {
     assert.deepEqual(Object.keys(CASES).toSorted(), Object.keys(EXPIRED).toSorted());
   });
 

@@ -13,7 +13,7 @@ const REPLY = 'Yes, Ada: tandems cost £25 a day.';
 describe('answers to unanswered questions', () => {
   let model: ModelServer;
   let parley: TestParleyWithWorker;
-  /** A process of an operator without a model. */
+  /** A process whose operator has no model. */
   let modelless: TestProcess;
   let reply: string;
   before(async () => {
@@ -53,7 +53,7 @@ describe('answers to unanswered questions', () => {
     return asked;
   }
 
-  it('draftAnswer lets the model write from the team’s replies, and returns them without a model', async () => {
+  it('draftAnswer lets the model write from the team’s replies, and returns the replies themselves without a model', async () => {
     const { draft, key } = await buildReplied();
     reply = 'Tandems cost £25 a day.';
     assert.deepEqual(await draft(), { answer: reply, source: 'team', model: 'gpt-4o-mini' });
@@ -64,7 +64,7 @@ describe('answers to unanswered questions', () => {
     assert.deepEqual(plain, { answer: REPLY, source: 'team', model: null });
   });
 
-  it('draftAnswer drafts from documents without replies, otherwise returns an empty answer', async () => {
+  it('draftAnswer drafts from documents if there are no replies, and otherwise returns an empty answer', async () => {
     const { draft, key, bot, orgId } = await buildAsked();
     assert.deepEqual(await draft(), { answer: '', source: 'none', model: null });
     await buildPassage(parley.database, { orgId, botId: bot.id }, 'You can rent tandems for £25 a day.');

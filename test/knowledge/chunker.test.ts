@@ -10,7 +10,7 @@ const buildSentences = (count: number) =>
   Array.from({ length: count }, (_value, index) => buildSentence(index));
 
 describe('chunkSections', () => {
-  it('never lets a chunk span a heading, and numbers chunks over the document', () => {
+  it('never lets a chunk span a heading, and numbers chunks across the document', () => {
     const chunks = [...chunkSections([buildSection('One.', 'A'), buildSection('Two.', 'A', 'B')])];
     assert.deepEqual(chunks, [
       { position: 0, headings: ['A'], text: 'One.', tokenCount: 2 },
@@ -18,7 +18,7 @@ describe('chunkSections', () => {
     ]);
   });
 
-  it('ends chunks at paragraphs, else at sentences, else at words', () => {
+  it('ends chunks at paragraphs, or else at sentences, or else at words', () => {
     const paragraphs = Array.from({ length: 8 }, () => buildSentences(3).join(' ')).join('\n\n');
     for (const { text } of chunkSections([buildSection(paragraphs)], { maxTokens: 100 })) {
       assert.match(text, /Sentence 2 [^.]+\.$/);
@@ -31,7 +31,7 @@ describe('chunkSections', () => {
     }
   });
 
-  it('repeats up to the overlap inside a section and nothing across sections', () => {
+  it('repeats text up to the overlap within a section, and no text across sections', () => {
     const chunks = [...chunkSections([buildSection(buildSentences(60).join(' ')), buildSection('Next.')])];
     assert.deepEqual(
       chunks.map(({ text }) => [/\d+/.exec(text)?.[0], /(\d+)[^\d]*$/.exec(text)?.[1]]),
@@ -43,7 +43,7 @@ describe('chunkSections', () => {
     );
   });
 
-  it('leaves room for the title and the headings, and never exceeds the limit', () => {
+  it('leaves tokens for the title and the headings, and never exceeds the limit', () => {
     const title = 'A manual with a rather long name '.repeat(5);
     const [plain] = chunkSections([buildSection(buildSentences(60).join(' '))]);
     const [titled] = chunkSections([buildSection(buildSentences(60).join(' '))], { title });
@@ -51,7 +51,7 @@ describe('chunkSections', () => {
     assert((titled?.tokenCount ?? 0) <= 512 - 35);
   });
 
-  it('splits two million characters without a space in seconds, and no surrogate pair', () => {
+  it('splits two million characters that contain no space within seconds, and never splits a surrogate pair', () => {
     for (const text of ['a'.repeat(2_000_000), '🚲'.repeat(1_000_000)]) {
       const startedAt = performance.now();
       let longest = 0;

@@ -50,7 +50,7 @@ describe('crawlSite', () => {
   const findPages = (parentId: string) =>
     parley.database.repository(Document).find({ where: { parentId }, order: { sourceUrl: 'ASC' } });
 
-  it('follows sitemap indexes, gzip and robots.txt, and lists the pages it skipped', async () => {
+  it('follows sitemap indexes, gzip and robots.txt, and lists the skipped pages', async () => {
     const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 'User-agent: *\nDisallow: /private';
       if (path === '/sitemap.xml') return sitemapIndex([`${self}/a.xml`, `${self}/b.xml.gz`]);
@@ -102,7 +102,7 @@ describe('crawlSite', () => {
     assert.match(currentDetails, new RegExp(`${gone!.id} failed: ${base}/gone responded with status 404.`));
   });
 
-  itInSoak('reads a feed and a sitemap that is not well-formed, and names the errors', async () => {
+  itInSoak('reads a feed and a malformed sitemap, and names the errors', async () => {
     const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;
       if (path === '/sitemap.xml')
@@ -140,7 +140,7 @@ describe('crawlSite', () => {
     assert.equal(requests, 2);
   });
 
-  itInSoak('fetches at most three pages at once, and no more than max_pages', async () => {
+  itInSoak('fetches at most three pages at once, and at most max_pages in all', async () => {
     let open = 0;
     let most = 0;
     const names = Array.from({ length: 12 }, (_, number) => `/p${number}`);
@@ -276,7 +276,7 @@ describe('crawlSite', () => {
     );
   });
 
-  itInSoak('ends with all its pages if it is canceled', async () => {
+  itInSoak('ends with the pages read so far if it is canceled', async () => {
     const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;
       if (path === '/sitemap.xml') return urlset(['a', 'b', 'c', 'd', 'e'].map((name) => `${self}/${name}`));

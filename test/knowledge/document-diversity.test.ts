@@ -10,12 +10,12 @@ const orderPages = (found: string, limit: number) =>
     .join('');
 
 describe('diversifyByDocument', () => {
-  it('orders a document’s further passages after others with equal scores', () => {
+  it('orders a document’s further passages after other documents’ passages with equal scores', () => {
     assert.equal(orderPages('aaabcd', 4), 'abac');
     assert.equal(orderPages('aaaaaabc', 3), 'aab');
   });
 
-  it('keeps the order of one document, and of different ones', () => {
+  it('keeps the order within one document, and of passages from different documents', () => {
     assert.equal(orderPages('aaaa', 3), 'aaa');
     assert.equal(orderPages('abcd', 6), 'abcd');
   });

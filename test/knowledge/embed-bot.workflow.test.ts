@@ -55,7 +55,7 @@ describe('embedBot', () => {
       ({ embeddingModel }) => embeddingModel,
     );
 
-  it('embeds with another model in addition to the current vectors, and switches once all exist', async () => {
+  it('embeds with another model while the current vectors stay, and switches once all new ones exist', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const path = `/api/bots/${botId}/knowledge` as const;
@@ -83,7 +83,7 @@ describe('embedBot', () => {
       const { body } = await another.client(org.key).post(`${path}/search`, query);
       return body.items.map(({ matched_by: ways }) => ways);
     };
-    // Searches use the present vectors until the switch.
+    // Searches use the current vectors until the switch.
     assert.deepEqual(await searchWays(), [['text', 'vector']]);
     open();
     const handle = parley.temporal.workflow.getHandle(embedBotWorkflowId(botId));

@@ -28,8 +28,8 @@ describe('embedding of documents', () => {
       .innerJoin(Chunk, 'chunk', 'chunk.id = row.chunkId AND chunk.documentId = :documentId', { documentId })
       .getCount();
   /**
-   * A process with a short embedding timeout. The others wait long, so that a busy machine fails
-   * no test.
+   * Starts a process with a short embedding timeout. The others have a long timeout, so that a busy machine
+   * fails no test.
    */
   const startImpatientEmbedding = async () =>
     (await scene.parley.startAnother({ embeddingTimeoutMs: 4000 })).runtime.services.knowledge.embedding!;
@@ -61,7 +61,7 @@ describe('embedding of documents', () => {
     assert.equal(body.embedding_model, 'words');
   });
 
-  it('skips a workspace whose key is unavailable, without a failure, and continues with others', async () => {
+  it('skips a workspace whose key is unavailable, without counting a failure, and continues with others', async () => {
     const keys = await startOwnKeys(scene.parley);
     const [sealed, other] = [await buildBot(), await buildBot()];
     await keys.seal(sealed);
@@ -191,7 +191,7 @@ describe('embedding of documents', () => {
   });
 
   itInSoak(
-    'clears the model of documents whose vectors it deletes, even if another worker continues with it',
+    'clears the model of documents whose vectors it deletes, even if another worker is embedding them',
     async () => {
       const bot = await buildBot();
       const documentId = await addDocument(bot, 'Brakes');
@@ -207,7 +207,7 @@ describe('embedding of documents', () => {
     },
   );
 
-  it('counts no failure of a document if the model refuses every text', async () => {
+  it('counts no failure for a document if the model refuses every text', async () => {
     const bot = await buildBot();
     scene.embed = () => refusal(422);
     const documentId = await addDocument(bot, 'Brakes', 'Gears');
@@ -223,7 +223,7 @@ describe('embedding of documents', () => {
     assert.equal(await readModel(documentId), 'words');
   });
 
-  it('stores no vectors with other dimensions than the current ones', async () => {
+  it('does not store vectors whose dimensions differ from the current ones', async () => {
     const bot = await buildBot();
     const first = await addDocument(bot, 'Brakes');
     await embedAll();
@@ -288,7 +288,7 @@ describe('embedding of documents', () => {
       }
     }
 
-    it('catches up once an unavailable model is back', async () => {
+    it('catches up once an unavailable model is available again', async () => {
       const bot = await buildBot();
       scene.embed = () => refusal(503);
       const ids = [await addDocument(bot, 'Brakes'), await addDocument(bot, 'Gears')];

@@ -60,7 +60,7 @@ describe('encodings of documents', () => {
     assert.equal((await read(base, note.body.id, 'overtop')).text, words);
   });
 
-  it('uploadDocument reads a file in the encoding that the caller names, and again when it is indexed again', async () => {
+  it('uploadDocument reads a file in the encoding that the caller names, even when it is indexed again', async () => {
     const base = await buildKnowledgeBase(parley);
     const content = iconv.encode('Overtop Чай;5\n', 'koi8-r');
     const { body } = await upload(base, 'tea.txt', content, { encoding: 'KOI8-R' });
@@ -71,7 +71,7 @@ describe('encodings of documents', () => {
   });
 
   itInSoak(
-    'createDocument keeps the encoding of a page for refreshes, and says if the page does not fit it',
+    'createDocument keeps the encoding of a page for refreshes, and reports if the page does not fit it',
     async () => {
       const base = await buildKnowledgeBase(parley);
       const page = (text: string) =>
@@ -112,7 +112,7 @@ describe('encodings of documents', () => {
     },
   );
 
-  itInSoak('createDocument reads a page with a broken character as UTF-8', async () => {
+  itInSoak('createDocument reads a page with an invalid character as UTF-8', async () => {
     const base = await buildKnowledgeBase(parley);
     const page = Buffer.from(
       '<html><head><title>Tor</title></head><body><main><p>Die Größe des Tors und die Straße, täglich geöffnet.</p></main>',

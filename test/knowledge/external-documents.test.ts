@@ -72,7 +72,7 @@ describe('putDocument', () => {
   });
 
   for (const status of ['pending', 'processing', 'indexed'] as const) {
-    it(`indexes nothing if the content of a document that is ${status} is the same`, async () => {
+    it(`indexes nothing if the content of a document that is ${status} is unchanged`, async () => {
       const { putText, orgId, readRow, setRow, countFiles } = await buildExternalBase(parley);
       const { body: first } = await putText('a', 'One');
       await setRow(first.id, { status });
@@ -104,7 +104,7 @@ describe('putDocument', () => {
     assert.deepEqual([body.outcome, body.status, body.error_message], ['replaced', 'pending', null]);
   });
 
-  it('replaces a text by a page and a page by a text, with its refresh schedule', async () => {
+  it('replaces a text with a page and a page with a text, with its refresh schedule', async () => {
     const { put, putText, orgId, readRow } = await buildExternalBase(parley);
     const { body: text } = await putText('a', 'One');
     const { body: page } = await put('a', { source_type: 'url', url: PAGE, refresh: 'daily' });
@@ -130,7 +130,7 @@ describe('putDocument', () => {
     ]);
   });
 
-  it('fetches the same page again once it is indexed, and keeps its original', async () => {
+  it('fetches the same page again once it is indexed, and keeps its original until then', async () => {
     const { put, putText, readRow, setRow } = await buildExternalBase(parley);
     await putText('other', 'One');
     const { body: page } = await put('a', { source_type: 'url', url: PAGE, refresh: 'weekly' });
@@ -143,7 +143,7 @@ describe('putDocument', () => {
     assert.deepEqual([row.revision, row.storageKey], [2, 'present']);
   });
 
-  it('creates one document for concurrent calls, and keeps the content of the last', async () => {
+  it('creates one document for concurrent calls, and keeps the content of the last call', async () => {
     const { putText, orgId, countRows, readRow, readOriginal } = await buildExternalBase(parley);
     const texts = Array.from({ length: 6 }, (_, index) => `Text ${index}`);
     const puts = await Promise.all(texts.map((text) => putText('a', text)));
@@ -232,7 +232,7 @@ describe('putDocument', () => {
     });
   }
 
-  it('separates bots and workspaces', async () => {
+  it('separates the documents of bots and of workspaces with the same external_id', async () => {
     const mine = await buildExternalBase(parley);
     const other = await mine.client.post('/api/bots', { name: 'Other' });
     const inOther = externalCalls(parley, mine, other.body.id);
@@ -262,7 +262,7 @@ describe('listExternalDocuments', () => {
     parley = await startSharedParley();
   });
 
-  it('lists documents with an external_id, newest first, by its prefix', async () => {
+  it('lists documents with an external_id, newest first, and filters them by its prefix', async () => {
     const { client, knowledgePath, putText, list } = await buildExternalBase(parley);
     await client.post(knowledgePath, { source_type: 'raw_text', raw_text: 'Without an id' });
     for (const id of ['docs/a', 'docs/b', 'docs_a', '100%', '1000']) await putText(id, id);
@@ -282,7 +282,7 @@ describe('deleteExternalDocument', () => {
     parley = await startSharedParley();
   });
 
-  it('deletes the document and its current original like deleteDocument', async () => {
+  it('deletes the document and its current original, as deleteDocument does', async () => {
     const { putText, remove, orgId, botId, readRow, countRows } = await buildExternalBase(parley);
     const { body } = await putText('a', 'One');
     await putText('a', 'Two');

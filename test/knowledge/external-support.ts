@@ -6,13 +6,15 @@ import { ReceivedResponse } from '../support/api-client.ts';
 import { buildKnowledgeBase, buildMultipartUpload } from '../support/knowledge.ts';
 import type { SharedParley, TestOrg } from '../support/parley.ts';
 
-/** Builds a bot in a new workspace, and calls of the operations on documents with an external_id. */
+/**
+ * Builds a bot in a new workspace, and functions that call the operations on documents with an external_id.
+ */
 export async function buildExternalBase(parley: SharedParley) {
   const { path: knowledgePath, ...base } = await buildKnowledgeBase(parley);
   return { ...base, knowledgePath, ...externalCalls(parley, base, base.botId) };
 }
 
-/** Returns calls of a workspace's operations on the documents of a bot. */
+/** Returns functions that call a workspace's operations on the documents of a bot. */
 export function externalCalls(parley: SharedParley, { client, orgId }: TestOrg, botId: string) {
   const path = `/api/ext/bots/${botId}/documents` as const;
   const folder = join(parley.runtime.settings.home, 'files', orgId, botId);

@@ -32,7 +32,7 @@ describe('putDocumentFile', () => {
     );
   });
 
-  it('replaces the file, and also a text', async () => {
+  it('replaces a file, and also a text', async () => {
     const { putFile, putText, orgId, readRow, readOriginal } = await buildExternalBase(parley);
     const { body: text } = await putText('a', 'One');
     const { body: first } = await putFile('one.txt', 'One', { external_id: 'a' });
@@ -55,7 +55,7 @@ describe('putDocumentFile', () => {
     assert.deepEqual([back.outcome, back.source_type, back.encoding], ['replaced', 'raw_text', null]);
   });
 
-  it('indexes nothing if the file is the same, unless another encoding or extension reads it', async () => {
+  it('indexes nothing if the file is the same, unless it is read with another encoding or extension', async () => {
     const { putFile, countFiles } = await buildExternalBase(parley);
     const outcomes = [];
     for (const [name, fields] of [
@@ -78,7 +78,7 @@ describe('putDocumentFile', () => {
     await waitUntilEqual(countFiles, 3);
   });
 
-  it('returns a document with the same content if asked to deduplicate', async () => {
+  it('returns an existing document with the same content if asked to deduplicate', async () => {
     const { putFile, client, knowledgePath, countRows, setRow, countFiles } = await buildExternalBase(parley);
     const { body: known } = await client.post(knowledgePath, { source_type: 'raw_text', raw_text: 'One' });
     const { body: same } = await putFile('one.md', 'One', { deduplicate: 'true', title: 'Other' });
@@ -95,7 +95,7 @@ describe('putDocumentFile', () => {
     assert.deepEqual([again.outcome, again.id === known.id], ['created', false]);
   });
 
-  it('deduplicates only within the bot, also concurrent files', async () => {
+  it('deduplicates only within the bot, even for concurrent uploads', async () => {
     const { putFile, countRows } = await buildExternalBase(parley);
     const foreign = await buildExternalBase(parley);
     await foreign.putFile('one.md', 'One');

@@ -34,7 +34,7 @@ describe('extractAndChunk', () => {
     });
   });
 
-  itInSoak('waits until each batch is handled, without counting that time', async () => {
+  itInSoak('waits until each batch is handled, without counting that time towards the limit', async () => {
     let handling = 0;
     await extractFile(
       textFile(prose),
@@ -47,14 +47,14 @@ describe('extractAndChunk', () => {
     );
   });
 
-  it('does not block the process', async () => {
+  it('does not block the event loop of its process', async () => {
     let turns = 0;
     let timer: NodeJS.Immediate | undefined;
     const countTurns = (): void => {
       turns += 1;
       timer = setImmediate(countTurns);
     };
-    // Counts from the first batch: the code that reads is loaded before, which takes turns as well.
+    // Counts from the first batch on: loading the code that reads also takes turns.
     await extractFile(textFile(prose), () => void (timer ??= setImmediate(countTurns)));
     clearImmediate(timer);
     // If this thread read the document itself, its event loop would have no turn between two batches.
@@ -115,7 +115,7 @@ describe('extractAndChunk', () => {
     assert.equal(started.length, 1);
   });
 
-  itInSoak('reads a file that only claims to be a short text in a thread', async () => {
+  itInSoak('reads a file in a thread if it only claims to be a short text', async () => {
     const page = Buffer.from('<!doctype html><html><body><p>Bees make honey.</p></body></html>');
     const summary = await extractFile({ bytes: page, filename: null, mimeType: 'text/markdown' }, () => {});
     assert.equal(summary.mimeType, 'text/html');

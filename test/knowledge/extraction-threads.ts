@@ -18,7 +18,7 @@ export const textFile = (content: string) => ({
 export const prose = 'A day ticket costs twelve pounds and ends at midnight. '.repeat(36_000);
 
 /**
- * Runs `work`. Returns the threads started meanwhile, whose `threadId` is -1 once they have ended.
+ * Runs `work`. Returns the threads that were started during it; their `threadId` is -1 once they have ended.
  */
 export async function collectStartedThreads(work: () => Promise<void>): Promise<Worker[]> {
   const started: Worker[] = [];

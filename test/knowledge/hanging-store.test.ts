@@ -57,13 +57,13 @@ describe('a hanging object store', () => {
     );
   }
 
-  it('makes downloadSignedFile return not_ready if it does not respond', async () => {
+  it('makes downloadSignedFile return not_ready if the store does not respond', async () => {
     const link = await buildLink();
     serve = () => undefined;
     await assertNotReady(await fetch(link));
   });
 
-  it('makes downloadSignedFile end before the last bytes if it pauses within a file', async () => {
+  it('makes downloadSignedFile end before the last bytes if the store pauses within a file', async () => {
     const link = await buildLink();
     serve = (_request, response) => {
       response.writeHead(200, { 'Content-Length': TEXT.length });
@@ -72,7 +72,7 @@ describe('a hanging object store', () => {
     await assert.rejects(fetch(link).then((response) => response.text()));
   });
 
-  it('makes uploadDocument return not_ready if it does not respond, and leaves no document', async () => {
+  it('makes uploadDocument return not_ready if the store does not respond, and leaves no document', async () => {
     const { client, path, orgId } = await buildKnowledgeBase(parley);
     serve = () => undefined;
     const { headers, body } = buildMultipartUpload('bikes.txt', TEXT);

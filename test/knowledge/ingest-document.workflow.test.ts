@@ -110,7 +110,7 @@ describe('ingestDocument', () => {
     assert.deepEqual(await findChunkTexts(document.id), ['The first page has words that can be read.']);
   });
 
-  it('indexes a page and stores it as the original', async () => {
+  it('indexes a page, and stores it as the original', async () => {
     const port = await servers.http((_request, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.end(
@@ -177,7 +177,7 @@ describe('ingestDocument', () => {
     assert.equal(requests, 3);
   });
 
-  itInSoak('does not fetch what robots.txt disallows', async () => {
+  itInSoak('does not fetch a page that robots.txt disallows', async () => {
     const port = await servers.http((request, response) => {
       response.end(request.url === '/robots.txt' ? 'User-agent: *\nDisallow: /' : 'secret');
     });
@@ -249,7 +249,7 @@ describe('ingestDocument', () => {
     assert.equal(existsSync(join(home, 'files', org.orgId, botId, id)), false);
   });
 
-  itInSoak('waits for a page as long as pageFetchMs', async () => {
+  itInSoak('waits up to pageFetchMs for a page', async () => {
     let isAsked = false;
     const port = await servers.http((request, response) => {
       if (request.url === '/robots.txt') return void response.writeHead(404).end();

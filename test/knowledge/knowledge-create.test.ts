@@ -80,7 +80,7 @@ describe('createDocument', () => {
   });
 
   for (const sourceType of ['url', 'sitemap'])
-    it(`createDocument indexes an existing ${sourceType} again, in any spelling of its URL, without a second row`, async () => {
+    it(`createDocument indexes an existing ${sourceType} again, whatever the spelling of its URL, without a second row`, async () => {
       const { client, path, botId, orgId } = await buildBot();
       const add = (url: string, more: object = {}) =>
         client.post(path, { source_type: sourceType, url, ...more });
@@ -154,7 +154,7 @@ describe('createDocument', () => {
     );
   });
 
-  itInSoak('accepts 2,000,000 characters in any JSON escaping, and refuses one more', async () => {
+  itInSoak('accepts 2,000,000 characters in any JSON escaping, and refuses 2,000,001', async () => {
     const { client, path } = await buildBot();
     const escaped = `{"source_type":"raw_text","raw_text":"${'\\u0416'.repeat(2_000_000)}"}`;
     const accepted = await client.post(path, escaped);
@@ -221,7 +221,7 @@ describe('createDocument', () => {
     });
   }
 
-  it('refuses another workspace’s bot, an unknown one and a deleted one', async () => {
+  it('refuses another workspace’s bot, an unknown bot and a deleted bot', async () => {
     const { client, path } = await buildBot();
     const stranger = await parley.buildOrg();
     const text = { source_type: 'raw_text', raw_text: 'x' };

@@ -70,7 +70,7 @@ describe('downloads of originals', () => {
     assert.equal(accepted.status, 200);
   });
 
-  it('downloadSignedFile claims no charset for a text, and sandboxes HTML as an attachment', async () => {
+  it('downloadSignedFile names no charset for text, and serves HTML as a sandboxed attachment', async () => {
     const html = await readFile(join(import.meta.dirname, '../fixtures/documents/care-shift-jis.html'));
     const { client, path } = await buildUpload('care.html', html);
     const response = await fetchLink((await client.get(`${path}/download`)).body.url);
@@ -115,7 +115,7 @@ describe('downloads of originals', () => {
     assert.deepEqual([response.status, (await response.text()).includes('another')], [500, false]);
   });
 
-  it('downloadSignedFile ends with an error before the last bytes of a page with another digest', async () => {
+  it('downloadSignedFile ends with an error before the last bytes of a page whose digest differs', async () => {
     const { client, path, id } = await buildUpload('a.txt', 'text');
     const { body } = await client.get(`${path}/download`);
     const fetched = { etag: null, lastModified: null, url: 'https://www.example.com/', robots: null };
@@ -127,7 +127,7 @@ describe('downloads of originals', () => {
     await assert.rejects(fetchLink(body.url).then((response) => response.text()));
   });
 
-  it('downloadSignedFile names a text after its title', async () => {
+  it('downloadSignedFile names the file of a text after its title', async () => {
     const { client, botPath } = await buildUpload('a.txt', 'text');
     const { body: document } = await client.post(`${botPath}/knowledge`, {
       source_type: 'raw_text',

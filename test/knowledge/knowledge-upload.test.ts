@@ -131,7 +131,7 @@ describe('uploadDocument', () => {
     assert.deepEqual([before.body.title, after.body.title], ['Before', 'After']);
   });
 
-  it('uploadDocument stores the encoding, also of a PDF, and refuses an unknown one', async () => {
+  it('uploadDocument stores the encoding, even of a PDF, and refuses an unknown one', async () => {
     const { uploadFile, orgId, botId } = await buildBot();
     const refused = await uploadFile('a.txt', 'text', { after: { encoding: 'klingon' } });
     assert.equal(formatOutcome(refused), '422 validation_error');
@@ -244,7 +244,7 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  it('refuses a file in a field of another name, and names the field file', async () => {
+  it('refuses a file in a field with another name, and names the field file', async () => {
     const bot = await buildBot();
     const form = new FormData();
     form.set('document', new File(['text'], 'a.txt'));
@@ -257,7 +257,7 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  it('refuses a file that was sent as text, and names the notation of curl', async () => {
+  it('refuses a file that was sent as text, and shows how to send it with curl', async () => {
     const bot = await buildBot();
     const form = new FormData();
     form.set('file', '/tmp/b.md');
@@ -277,7 +277,7 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  it('refuses another workspace’s bot and an unknown one', async () => {
+  it('refuses another workspace’s bot and an unknown bot', async () => {
     const bot = await buildBot();
     const stranger = await buildBot();
     const form = toFetchBody(buildMultipartUpload('a.txt', Buffer.alloc(3_000_000, 'text ')));
@@ -309,7 +309,7 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  itInSoak('refuses twice as much, with or without a content-length', async () => {
+  itInSoak('refuses twice the size, with or without a content-length', async () => {
     const bot = await buildBot();
     const form = buildMultipartUpload('huge.txt', Buffer.alloc(2 * MAX_BYTES, 'text '));
     const announced = await bot.upload(toFetchBody(form));

@@ -274,7 +274,7 @@ describe('knowledge', () => {
     });
   });
 
-  it('needs knowledge:write for every write', async () => {
+  it('requires knowledge:write for every write', async () => {
     const { owner, document } = await buildNeighbors();
     const { client } = await parley.buildOrg({ orgId: owner.orgId, scopes: ['knowledge:read'] });
     assert.equal((await client.get(`${owner.path}/${document.id}`)).status, 200);

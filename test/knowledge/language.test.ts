@@ -4,7 +4,7 @@ import { detectLanguage, chooseSearchConfig } from '../../services/knowledge/ing
 import { toSearchText } from '../../services/knowledge/search/search-text.ts';
 
 describe('the language of a text', () => {
-  it('detectLanguage needs enough text', async () => {
+  it('detectLanguage returns null for a text that is too short', async () => {
     assert.equal(await detectLanguage('The bicycle is returned to the station.'), 'en');
     assert.equal(await detectLanguage('Was kostet die Tageskarte für ein Fahrrad?'), 'de');
     assert.equal(await detectLanguage('Сколько стоит аренда велосипеда?'), 'ru');
@@ -12,7 +12,7 @@ describe('the language of a text', () => {
     assert.equal(await detectLanguage('E-17'), null);
   });
 
-  it('chooseSearchConfig returns the language’s configuration, or simple', () => {
+  it('chooseSearchConfig returns the language’s configuration, or simple if there is none', () => {
     assert.equal(chooseSearchConfig('en'), 'english');
     assert.equal(chooseSearchConfig('pt-BR'), 'portuguese');
     assert.equal(chooseSearchConfig('nb'), 'norwegian');
@@ -21,7 +21,7 @@ describe('the language of a text', () => {
 });
 
 describe('toSearchText', () => {
-  it('keeps text for a stemmer, and splits scripts without spaces into bigrams', async () => {
+  it('keeps text unchanged for a stemmer, but splits scripts without spaces into bigrams', async () => {
     assert.equal(toSearchText('Bikes are returned.', 'english'), 'Bikes are returned.');
     assert.equal(toSearchText('See 返金規約 here', 'english'), 'See  返金 金規 規約  here');
   });
@@ -35,7 +35,7 @@ describe('toSearchText', () => {
     assert.equal(toSearchText('คืนเงิน', 'simple'), 'คื ืน นเ เง งิ ิน');
   });
 
-  it('returns mostly equal lexemes for inflected forms with simple', async () => {
+  it('returns mostly the same lexemes for inflected forms in the configuration simple', async () => {
     const countShared = (left: string, right: string) => {
       const words = new Set(toSearchText(left, 'simple').split(' '));
       return toSearchText(right, 'simple')

@@ -18,7 +18,7 @@ describe('the notice of a page', () => {
   const { notice } = decodeText(content);
   const type = 'text/plain';
 
-  itInSoak('stays after refreshes that find no change, and after a failure in between', async () => {
+  itInSoak('stays after refreshes that find no change, even with a failure in between', async () => {
     const site = await build([]);
     const url = `${site.base}/prices`;
     const answers = [
@@ -55,7 +55,7 @@ describe('the notice of a page', () => {
     assert.deepEqual(await readState(), ['indexed', null]);
   });
 
-  itInSoak('does not count as a failure of its site', async () => {
+  itInSoak('does not count as a failure of the page’s site', async () => {
     const site = await build(['/a'], ['/a', '/prices']);
     site.pages.set('/prices', { type, body: content });
     const first = await add(site);

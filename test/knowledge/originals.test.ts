@@ -9,7 +9,7 @@ import { Originals } from '../../services/knowledge/originals.ts';
 const fetched = { sha256: 'a'.repeat(64), etag: null, lastModified: null, url: '', robots: null };
 const document = { id: 'd', orgId: 'o', botId: 'b', keyId: null, storageKey: 'o/b/d/1/original', fetched };
 
-describe('an original whose row has another digest', () => {
+describe('an original whose digest differs from its row', () => {
   const scope = { orgId: 'o', db: {} as Database };
   let forgotten: string[];
   let originals: Originals;
@@ -27,7 +27,7 @@ describe('an original whose row has another digest', () => {
     assert.deepEqual(forgotten, ['d']);
   });
 
-  it('can be resealed, unless its size differs too', async () => {
+  it('can be resealed, unless its size differs as well', async () => {
     const { content } = await originals.openForReseal({ ...document, sizeBytes: 5 });
     assert.equal(await text(content), 'bikes');
     await assert.rejects(originals.openForReseal({ ...document, sizeBytes: 6 }), {

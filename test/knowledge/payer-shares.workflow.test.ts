@@ -17,7 +17,7 @@ import {
   type TestParleyWithWorker,
 } from '../support/worker.ts';
 
-/** Half of a worker's slots for downloads, and for calls of models. */
+/** Half of a worker's slots for downloads, and for model calls. */
 const FETCH_SHARE = 6;
 const MODEL_SHARE = 20;
 
@@ -60,7 +60,7 @@ describe('workspaces with the same payer', () => {
 
   const toScope = ({ orgId }: TestOrg) => ({ orgId, db: parley.database });
 
-  it('share the slots of a PayerQueue, of which another payer gets its own', async () => {
+  it('share the slots of a PayerQueue, in which another payer has its own slots', async () => {
     const queue = new PayerQueue({ slots: 4, maxWaiting: 8, maxWaitMs: 60_000 });
     const { happened: released, happen: release } = createOneTimeSignal();
     const begun: string[] = [];
@@ -76,7 +76,7 @@ describe('workspaces with the same payer', () => {
     assert.equal(begun.length, 4);
   });
 
-  it('leave downloads to another payer while their servers do not answer', async () => {
+  it('leave slots for another payer’s downloads while their own servers do not respond', async () => {
     const hanging = new Set<IncomingMessage>();
     let mostHanging = 0;
     const hang = (request: IncomingMessage) => {
@@ -103,7 +103,7 @@ describe('workspaces with the same payer', () => {
     assert.equal(mostHanging, FETCH_SHARE);
   });
 
-  it('leave calls of models to another payer while their model does not answer', async () => {
+  it('leave slots for another payer’s model calls while their own model does not respond', async () => {
     const startEnrichments = async (org: TestOrg, says: string, count: number) => {
       const { orgId } = org;
       const scope = { orgId, botIds: [await buildBot(org)] };

@@ -10,7 +10,7 @@ const buildHit = (title: string, worth: number, isQa = false) => ({
 });
 
 describe('compareQuestions', () => {
-  it('returns 1 for the same words, 0 for foreign ones, and more for likelier questions', () => {
+  it('returns 1 for the same words, 0 for unrelated words, and more for more similar questions', () => {
     assert.equal(compareQuestions(QUESTION, 'do you RENT tandems'), 1);
     assert.equal(compareQuestions(QUESTION, 'When are you open?'), 0);
     const inflected = compareQuestions(QUESTION, 'How do I rent a tandem?');
@@ -24,7 +24,7 @@ describe('compareQuestions', () => {
 });
 
 describe('boostQuestions', () => {
-  it('moves up a Q&A entry with this question, with its score, but no page of this title', () => {
+  it('moves up a Q&A entry with the same question and raises its score, but not a page with the same title', () => {
     const hits = [buildHit('Prices', 0.6), buildHit(QUESTION, 0.5), buildHit(QUESTION, 0.5, true)];
     const boosted = boostQuestions(hits, QUESTION);
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('boostQuestions', () => {
     );
   });
 
-  it('keeps the order and scores of other questions, and limits scores to 1', () => {
+  it('keeps the order and scores of entries with other questions, and limits scores to 1', () => {
     const hits = [buildHit('Prices', 0.6), buildHit('When are you open?', 0.5, true)];
     assert.deepEqual(boostQuestions(hits, QUESTION), hits);
     assert.equal(boostQuestions([buildHit(QUESTION, 0.9, true)], QUESTION)[0]?.score, 1);

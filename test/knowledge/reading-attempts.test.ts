@@ -36,7 +36,7 @@ describe('ReadingAttempts', () => {
     };
   }
 
-  it('run counts an attempt until it fails', async () => {
+  it('run counts each attempt until it ends', async () => {
     const { run, count } = await buildReading(0);
     const failing = run(async () => {
       assert.equal(await count(), 1);
@@ -46,7 +46,7 @@ describe('ReadingAttempts', () => {
     assert.equal(await count(), 0);
   });
 
-  it('run reads documents of former crashes one at a time, and others meanwhile', async () => {
+  it('run reads documents that have crashed a process one at a time, and other documents meanwhile', async () => {
     const [fresh, suspect, other] = await Promise.all([0, 1, 2].map(buildReading));
     const results = await suspect!.run(() =>
       Promise.all([other!.run(async () => 'read'), fresh!.run(async () => 'read')]),

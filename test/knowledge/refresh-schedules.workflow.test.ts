@@ -34,7 +34,7 @@ describe('a source with refresh', () => {
       });
   const readScheduleState = async (id: string) => (await getSchedule(id).describe()).state;
 
-  it('sends document.indexed for a page that can be read again after a failure, although it has not changed', async () => {
+  it('sends document.indexed for a page that can be read again after a failure, even if it has not changed', async () => {
     const receiver = await startReceiver();
     try {
       await createEndpoint(org, receiver.url, { events: ['document.indexed', 'document.failed'] });
@@ -124,7 +124,7 @@ describe('a source with refresh', () => {
     await waitUntil(async () => !(await isScheduled(body.id)), 'the schedule to go with the workspace');
   });
 
-  itInSoak('a starting worker recreates schedules that Temporal has lost', async () => {
+  itInSoak('createDocument’s schedules are recreated by a starting worker if Temporal has lost them', async () => {
     const site = await build(['/a']);
     const { body } = await org.client.post(path(), {
       source_type: 'url',
@@ -155,7 +155,7 @@ describe('a source with refresh', () => {
   });
 
   itInSoak(
-    'refreshDocument, if it is triggered manually, crawls a site once at a time, and not during another crawl',
+    'refreshDocument crawls a site once at a time if it is triggered manually, and not during another crawl',
     async () => {
       const site = await build(['/a', '/b']);
       let isHeld = false;
@@ -191,7 +191,7 @@ describe('a source with refresh', () => {
     },
   );
 
-  it('refreshDocument keeps the chunks of an unchanged page, and of one that cannot be read', async () => {
+  it('refreshDocument keeps the chunks of a page that is unchanged or cannot be read', async () => {
     const site = await build(['/a']);
     const { body } = await org.client.post(path(), {
       source_type: 'url',
@@ -207,7 +207,7 @@ describe('a source with refresh', () => {
       )[0]?.revision;
     let triggeredAt = 0;
     const triggerRefresh = async (revision: number): Promise<Source> => {
-      // A schedule’s workflow ids have the second of their start, so that two in one second would
+      // A schedule’s workflow ids contain the second of their start, so that two in one second would
       // collide.
       await waitUntil(() => Date.now() > triggeredAt + 1000, 'another second');
       await getSchedule(body.id).trigger();

@@ -50,7 +50,7 @@ describe('searchKnowledge with a re-ranker', () => {
     return { search, key };
   }
 
-  it('orders the best passages as the model ranks them, and requests no more than rerankPassages', async () => {
+  it('orders the best passages as the model ranks them, and sends at most rerankPassages', async () => {
     const { search } = await buildBees();
     const first = await search();
     assert.equal(first.length, 3);

@@ -72,7 +72,7 @@ describe('uploadDocument of a scan', () => {
   describe('with tesseract', () => {
     before(skipWithoutTesseract);
 
-    it('is found by the words of its pictures', async () => {
+    it('is found by the words in its pictures', async () => {
       const parley = await startWithRecognition();
       const { document, search } = await upload(parley);
       assert.deepEqual(outcome(document), ['indexed', null]);

@@ -60,7 +60,7 @@ describe('searchKnowledge', () => {
     assert.deepEqual([status, body], [200, { items: [], searched_for: 'What is the capital of France?' }]);
   });
 
-  it('searchKnowledge returns the nearest passages if some share words but none is relevant', async () => {
+  it('searchKnowledge returns the nearest passages if some share words with the question but none is relevant', async () => {
     const { client, path, documentId, text } = await buildKnowledge();
     const query = 'Which colors do bicycles for children and their three working parents have?';
     const { status, body } = await client.post(path, { query });
@@ -81,7 +81,7 @@ describe('searchKnowledge', () => {
     assert.deepEqual(Object.keys(relevant), ['items', 'searched_for']);
   });
 
-  it('searchKnowledge uses the higher relevance line of a strict bot, and returns it', async () => {
+  it('searchKnowledge uses the higher relevance_line of a strict bot, and returns it', async () => {
     const { client, path } = await buildKnowledge();
     const query = { query: 'Which delivery is working for bicycles and children?' };
     const { body: found } = await client.post(path, query);
@@ -111,7 +111,7 @@ describe('searchKnowledge', () => {
     assert.equal((await client.post(path, { query: 'a'.repeat(1000), limit: 50 })).status, 200);
   });
 
-  it('refuses another workspace, an unknown bot and a deleted one', async () => {
+  it('refuses another workspace’s bot, an unknown bot and a deleted bot', async () => {
     const { client, path } = await buildKnowledge();
     const stranger = await parley.buildOrg();
     const query = { query: 'delivery' };

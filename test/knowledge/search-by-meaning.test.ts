@@ -58,7 +58,7 @@ describe('searchKnowledge by meaning', () => {
     assert.ok(near.relevance > 0.4 && near.relevance < 0.64, String(near.relevance));
   });
 
-  it('requires a nearer passage for a strict bot to answer by meaning alone', async () => {
+  it('requires a nearer passage if a strict bot finds it by meaning alone', async () => {
     const { search, client, botId, pads } = await buildKnowledge();
     await client.patch(`/api/bots/${botId}`, { strict_kb_mode: true });
     // Half of the question is about something else, so the cosine is 0.7.
@@ -66,21 +66,21 @@ describe('searchKnowledge by meaning', () => {
     assert.deepEqual(await search('Can I stop?'), [[pads, 'vector']]);
   });
 
-  it('answers for a strict bot if words and vectors find the same passage, each with less certainty', async () => {
+  it('finds a passage for a strict bot if words and vectors both match it, even if each of them is less certain', async () => {
     const { search, client, botId, pads } = await buildKnowledge();
     await client.patch(`/api/bots/${botId}`, { strict_kb_mode: true });
     const findFirst = async (question: string, vector: number[]) => {
       scene.embed = ({ input }) => input.map(() => vector);
       return (await search(question))[0];
     };
-    // The passage has half of the words, and its cosine is 0.86.
+    // The passage contains half of the words, and its cosine is 0.86.
     const near = [0.05, 1, 0.6, 0];
     assert.deepEqual(await findFirst('Do worn pads fit a tandem?', near), [pads, 'text+vector']);
     assert.equal(await findFirst('May worn pads suit a tandem?', [0.05, 0, 0, 1]), undefined);
     assert.equal(await findFirst('Does a tandem slow down?', near), undefined);
   });
 
-  it('measures a model once if the operator has set no line, and then finds passages by meaning', async () => {
+  it('measures a model once if the operator has set no minimum cosine, and then finds passages by meaning', async () => {
     const bot = await buildBot();
     const fare = await addDocument(bot, 'A ticket for the ferry costs four euros for adults.');
     await addDocument(bot, 'Worn pads squeal in the rain.');
@@ -97,13 +97,13 @@ describe('searchKnowledge by meaning', () => {
       return body.items.map(({ document_id: id, matched_by: ways }) => [id, ways.join('+')])[0];
     };
     assert.deepEqual(await search('ticket ferry costs'), [fare, 'text+vector']);
-    // The question, 16 questions of the measurement, and its 16 passages in batches of 4.
+    // One call for the question, 16 for the questions of the measurement, and 4 for its 16 passages in batches of 4.
     assert.equal(scene.model.requests.length, 1 + 16 + 4);
     assert.deepEqual(await search('ferry adults'), [fare, 'text+vector']);
     assert.equal(scene.model.requests.length, 1 + 16 + 4 + 1);
   });
 
-  it('respects the requested tags, and the bot', async () => {
+  it('respects the requested tags and the bot', async () => {
     const { search, bells } = await buildKnowledge();
     await buildKnowledge();
     assert.deepEqual(await search('Will people hear my brakes?', { tags: ['sound'] }), [[bells, 'vector']]);
@@ -142,7 +142,7 @@ describe('searchKnowledge by meaning', () => {
     assert.deepEqual(await search('pads that squeal'), [[pads, 'text+vector']]);
   });
 
-  it('embeds the next question after the model has refused one', async () => {
+  it('embeds the next question even after the model has refused one', async () => {
     const { search, pads } = await buildKnowledge();
     scene.embed = () => refusal(400);
     for (const question of ['Do pads squeal?', 'Must pads squeal?', 'May pads squeal?'])
@@ -151,7 +151,7 @@ describe('searchKnowledge by meaning', () => {
     assert.deepEqual(await search('How do I stop there?'), [[pads, 'vector']]);
   });
 
-  it('weights words above vectors if the model does not support the question’s language', async () => {
+  it('gives words more weight than vectors if the model does not support the question’s language', async () => {
     const { search, client, key, addText, pads } = await buildKnowledge();
     const rules = await addText('Abgenutzte Beläge werden in der Werkstatt jederzeit kostenlos gewechselt.');
     const another = await scene.parley.startAnother({ embeddingLanguages: 'en' });
@@ -162,7 +162,7 @@ describe('searchKnowledge by meaning', () => {
     assert.equal(await findFirst(another.client(key)), rules);
   });
 
-  it('searches by words if the question’s vector has other dimensions', async () => {
+  it('searches only by words if the question’s vector has other dimensions', async () => {
     const { search, pads } = await buildKnowledge();
     scene.embed = embedWords;
     assert.deepEqual(await search('Pads that squeal?'), [[pads, 'text']]);

@@ -44,13 +44,13 @@ describe('the cost of a knowledge search', () => {
   ).join(' ');
 
   for (const searchConfig of ['german', 'french'])
-    it(`stays below 10,000 rows for 140 unknown words that begin like 20,000 ${searchConfig} terms`, async () => {
+    it(`stays below 10,000 rows for 140 unknown words with the same beginning as 20,000 ${searchConfig} terms`, async () => {
       const botId = await buildLargeVocabulary(searchConfig, 20_000);
       const rows = await countReadTerms(botId, unknownWords);
       assert.ok(rows > 0 && rows < 10_000, `${rows} rows`);
     });
 
-  it('replaces an unknown word by one of the 200 terms next to it if 2,000 begin like it', async () => {
+  it('replaces an unknown word with one of the 200 nearest terms if 2,000 terms have the same beginning', async () => {
     const botId = await buildLargeVocabulary('german', 2000);
     const [found] = await inTransaction(scope, (tx) =>
       new ChunkSearchRepository().readQuestion(tx, botId, { simple: '', stemmed: 'aaaacbx', names: '' }),

@@ -53,7 +53,7 @@ describe('limits of knowledge searches', () => {
     return { status, content: String(body.content) };
   };
 
-  it('leave answers, searchKnowledge and lists of a workspace undelayed while all searches of another one hang', async () => {
+  it('do not delay answers, searchKnowledge and lists of a workspace while all searches of another one hang', async () => {
     const busy = await buildOrgWithPassage();
     const other = await buildOrgWithPassage();
     const visitors = await Promise.all(Array.from({ length: 12 }, () => startSession(parley, busy)));
@@ -61,7 +61,7 @@ describe('limits of knowledge searches', () => {
     try {
       const answers = visitors.map((visitor) => ask(visitor));
       const searches = Array.from({ length: 24 }, () => busy.client.post(busy.search, { query: QUESTION }));
-      // Half of the slots, which are half of the connections.
+      // Half of the slots, which are half of the database connections.
       await waitUntil(() => hanging.count === 4, 'the searches to hang');
       assert.match((await ask(other)).content, /three working days/);
       const { status, body } = await other.client.post(other.search, { query: QUESTION });
@@ -70,7 +70,7 @@ describe('limits of knowledge searches', () => {
       assert.equal(hanging.count, 4);
       hanging.release();
       for (const { status: answered } of await Promise.all(answers)) assert.equal(answered, 201);
-      // On a slow machine, the last ones have waited too long for a slot.
+      // On a slow machine, the last searches have waited too long for a slot.
       for (const { status: late } of await Promise.all(searches))
         assert.ok(late === 200 || late === 429, String(late));
     } finally {
@@ -102,7 +102,7 @@ describe('limits of knowledge searches', () => {
     }
   });
 
-  it('refuse searchKnowledge with rate_limited if the waiting list is full, and let an answer go on without passages', async () => {
+  it('refuse searchKnowledge with rate_limited if the waiting list is full, and let an answer continue without passages', async () => {
     const { orgId, bot } = await buildOrgWithPassage();
     const scope = { orgId, db: parley.database };
     const service = new SearchService({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { KnowledgeBench } from './search-support.ts';
 
-/** Manuals in Parley’s dependencies, so the same wherever the tests run. */
+/** Manuals from Parley’s dependencies, so that they are the same wherever the tests run. */
 const manuals = ['node_modules/pino/docs', 'node_modules/undici/docs/docs/api'];
 
 /** Questions with the pages that answer them. */
@@ -54,9 +54,7 @@ const strangeQuestions = [
   'Which doctor should I see for a cold?',
 ];
 
-/**
- * Pages of a bicycle shop. The questions about each use other words and other forms of its words.
- */
+/** Pages of a bicycle shop. The questions about each page use other words and other forms of its words. */
 const shops: Record<string, { pages: Record<string, string>; questions: Record<string, string> }> = {
   German: {
     pages: {
@@ -171,7 +169,7 @@ describe('search quality', () => {
       }
     });
 
-    it('finds the right page first for 85 % of the questions, and in the first three for all', async () => {
+    it('finds the right page first for 85 % of the questions, and among the first three for all', async () => {
       const found = await Promise.all(
         questions.map(async ([question, ...pages]) => {
           const rank = (await findPages(botId, pageOf, question)).findIndex((page) => pages.includes(page));

@@ -74,7 +74,7 @@ describe('knowledge search', () => {
     assert.equal(hits[0]?.documentId, refundsId);
   });
 
-  it('matches words of a heading that the text does not repeat, and parts of a compound name', async () => {
+  it('matches words that are only in a heading, and parts of a compound name', async () => {
     const { botId } = await buildShop();
     await bench.addDocument(scope, botId, '# RetryAgent\n\n## Warranty\n\nTen years for frames.');
     assert.deepEqual((await searchBot(botId, 'warranty'))[0]?.headings.at(-1), 'Warranty');
@@ -92,7 +92,7 @@ describe('knowledge search', () => {
     assert.deepEqual(await searchBot(await bench.buildBot(scope), 'delivery'), []);
   });
 
-  it('returns only documents that have one of the tags', async () => {
+  it('returns only documents that have one of the requested tags', async () => {
     const { botId } = await buildShop();
     const listTitles = async (tags: string[]) =>
       (await searchBot(botId, 'bicycles', { tags })).map(({ title }) => title).sort();
@@ -140,7 +140,7 @@ describe('knowledge search', () => {
     assert.deepEqual(await findIds(`${filler} refunds`), []);
   });
 
-  itInSoak('takes little time for texts that are built to slow it down', async () => {
+  itInSoak('takes little time for texts that are designed to slow it down', async () => {
     const { botId } = await buildShop();
     await bench.addDocument(
       scope,
@@ -187,7 +187,7 @@ describe('knowledge search', () => {
       assert.deepEqual(await searchBot(botId, 'zebras'), []);
     });
 
-    it('refuses a bot of another workspace, an unknown one and a deleted one', async () => {
+    it('refuses a bot of another workspace, an unknown bot and a deleted bot', async () => {
       const { botId } = await buildShop();
       const readRefusal = (id: string, as = scope) =>
         bench.search
@@ -273,7 +273,7 @@ describe('knowledge search', () => {
     );
   });
 
-  it('fuseByReciprocalRank applies the weights of lists, and names a source once', () => {
+  it('fuseByReciprocalRank applies the weights of lists, and returns an entry of several lists once', () => {
     const buildList = (...ids: string[]) => ids.map((chunkId) => ({ chunkId, score: 0.5 }));
     const orderWithWeight = (weight: number) =>
       fuseByReciprocalRank([
@@ -302,7 +302,7 @@ describe('knowledge search', () => {
     assert.deepEqual(orderWithWeight(0.5), ['b', 'c', 'a']);
   });
 
-  it('boostAgreedDocuments ranks a document found by words and by meaning first, and keeps other orders', () => {
+  it('boostAgreedDocuments ranks a document that is found by words and by meaning first, and keeps all other orders', () => {
     const orderAfterBoost = (text: string[], near: string[]) =>
       boostAgreedDocuments(
         fuseByReciprocalRank([

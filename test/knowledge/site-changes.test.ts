@@ -9,8 +9,8 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 
 /**
- * Builds pages of the previous crawl: `ok`, `gone`, `unlisted`, `missed` (once before); `empty`
- * ones were never indexed.
+ * Builds pages of the previous crawl: `ok`, `gone`, `unlisted`, or `missed` (once before). An `empty` page
+ * was never indexed.
  */
 function buildPreviousPages(kinds: string[]): PreviousPage[] {
   return kinds.map((kind, index) => ({
@@ -95,7 +95,7 @@ describe('selectNextPages', () => {
     });
   const toPaths = (urls: string[]) => urls.map((url) => url.replace('http://site.example', ''));
 
-  it('selects each page of this host once, and gives the reasons for skipping others', async () => {
+  it('selects each page of the host once, and gives the reasons for skipping others', async () => {
     const { urls, skipped } = await selectFrom(
       [
         ['/a', '/a/', 'https://www.site.example/a', 'http://other.example/', 'http://site.example:8080/'],
@@ -114,7 +114,7 @@ describe('selectNextPages', () => {
     );
   });
 
-  it('alternates between pages and URL shapes, so that a calendar displaces nothing', async () => {
+  it('alternates between pages and URL patterns, so that a calendar does not crowd out other pages', async () => {
     const months = Array.from({ length: 12 }, (_, month) => `/calendar/2026/${month}`);
     const { urls, overLimit } = await selectFrom([months, ['/about', '/news?id=1', '/news?id=2']], {
       room: 4,

@@ -20,7 +20,7 @@ interface Answer {
   body?: string | Buffer;
 }
 
-/** A document with a URL. Its `crawl` is set for a site. */
+/** A document with a URL. Only sites have `crawl`. */
 export type Source = Omit<DocumentRead, 'source_url' | 'crawl'> & {
   source_url: string;
   crawl: Required<NonNullable<DocumentRead['crawl']>>;

@@ -43,7 +43,7 @@ describe('a search for a misspelled question', () => {
     it(`finds and quotes ${title} for “${question}”`, async () =>
       assert.deepEqual(await find(question), [title, quote]));
 
-  it('does not correct known words, names, codes and short words', async () => {
+  it('does not correct known words, names, codes or short words', async () => {
     assert.deepEqual(await find('Do you rent a horse?', false), [undefined, undefined]);
     assert.deepEqual(await find('Do you deliver to Rules?', false), [undefined, undefined]);
     const [known] = await find('Which house has a garden?');

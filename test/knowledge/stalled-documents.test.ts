@@ -56,7 +56,7 @@ describe('documents unchanged for a quarter of an hour', () => {
     return `${status} ${revision}`;
   }
 
-  it('are indexed again if Temporal has no workflow of them', async () => {
+  it('are indexed again if Temporal has no workflow for them', async () => {
     const id = await buildStalled({ revision: 3 });
     assert.deepEqual(await sweep(), { checked: 1, restarted: [id], next: null });
     assert.equal(await readRevision(id), 'pending 4');
@@ -85,14 +85,14 @@ describe('documents unchanged for a quarter of an hour', () => {
     assert.deepEqual((await sweep()).restarted, [id]);
   });
 
-  it('start with the crawl if they are a site', async () => {
+  it('start with the crawl if they are sites', async () => {
     const id = await buildStalled({ sourceType: 'sitemap', sourceUrl: 'https://example.com/sitemap.xml' });
     assert.deepEqual((await sweep()).restarted, [id]);
     const [command] = await findCommands(parley.database, orgId);
     assert.equal(command?.payload['workflowId'], crawlWorkflowId(id, 2));
   });
 
-  itInSoak('wait for the crawl of their site if they are its pages', async () => {
+  itInSoak('wait for the crawl of their site if they are pages of it', async () => {
     const siteId = await buildStalled({ sourceType: 'sitemap', updatedAt: new Date() });
     const pageId = await buildStalled({ sourceType: 'url', parentId: siteId, status: 'pending' });
     assert.deepEqual(await sweep(), NOTHING);
@@ -107,7 +107,7 @@ describe('documents unchanged for a quarter of an hour', () => {
     assert.deepEqual(await sweep(), NOTHING);
   });
 
-  it('exclude recently changed, completed and failed documents, and those of a deleted bot', async () => {
+  it('do not include recently changed, completed and failed documents, and those of a deleted bot', async () => {
     await buildStalled({ updatedAt: new Date(Date.now() - 14 * 60_000) });
     await buildStalled({ status: 'indexed' });
     await buildStalled({ status: 'failed' });

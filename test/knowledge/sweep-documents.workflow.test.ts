@@ -58,7 +58,7 @@ describe('sweepDocuments', () => {
     assert.equal(action.staticSummary, 'Re-index the documents whose workflow was lost');
   });
 
-  itInSoak('stays scheduled when another worker starts, and paused if it was paused', async () => {
+  itInSoak('stays scheduled when another worker starts, and stays paused if it was paused', async () => {
     await schedule().pause('Maintenance');
     const readUpdatedAt = async () => (await schedule().describe()).info.lastUpdatedAt?.getTime() ?? 0;
     const formerUpdate = await readUpdatedAt();

@@ -3,13 +3,13 @@ import { E5_CENTERS, E5_QUESTION_MEAN } from '../../adapters/embedding/e5-means.
 import { toSignBits } from '../../services/knowledge/vectors/vector-bits.ts';
 
 describe('toSignBits', () => {
-  it('returns 1 for each component above zero, or above the center', () => {
+  it('returns 1 for each component above zero, or above that of the center', () => {
     const vector = Float32Array.of(0.5, -0.2, 0, 0.1);
     assert.equal(toSignBits(vector), '1001');
     assert.equal(toSignBits(vector, Float32Array.of(0.6, -0.3, -0.1, 0.1)), '0110');
   });
 
-  it('has centers of e5 with 384 components, of the lengths of their means', () => {
+  it('has centers for e5 with 384 components, whose lengths are those of the means', () => {
     const measure = (vector: Float32Array) => Math.hypot(...vector).toFixed(2);
     assert.deepEqual(
       [E5_QUESTION_MEAN, E5_CENTERS.passages, E5_CENTERS.questions].map((vector) => vector.length),

@@ -71,7 +71,7 @@ describe('vectors in a database with pgvector', () => {
       .sort((a, b) => b.closeness - a.closeness)
       .slice(0, limit);
 
-  it('get an index once the extension is installed, created once', async () => {
+  it('get an index once the extension is installed, and only one', async () => {
     const { settings } = parley.runtime;
     assert.equal(await indexes.detectStorage(parley.database), 'index');
     assert.equal(await indexes.ensure(parley.database, settings), 1);
@@ -80,7 +80,7 @@ describe('vectors in a database with pgvector', () => {
     assert.equal((await vectors.findActiveSet(scope, botId))!.hasIndex, true);
   });
 
-  itInSoak('are found by the index among those of far larger bots', async () => {
+  itInSoak('are found with the index among those of far larger bots', async () => {
     const small = await addBot(40);
     await addBot(1000);
     const question = nextVector();
@@ -96,7 +96,7 @@ describe('vectors in a database with pgvector', () => {
     assert.ok(Math.abs(closest!.closeness - expected[0]!.closeness) < 0.01);
   });
 
-  itInSoak('are found by their bits with exact distances if a bot is small', async () => {
+  itInSoak('are all found by their bits if a bot is small', async () => {
     const bot = await addBot(60);
     const question = nextVector();
     const scanned = await vectors.scanBits(

@@ -10,10 +10,10 @@ describe('computeVectorRelevance', () => {
   const compute = (cosine: number, passages: number, mean: number) =>
     Number(computeVectorRelevance(cosine, { passages, mean }, scale).toFixed(3));
 
-  it('returns the line for a passage that stands out as far as the best of unrelated passages', () => {
-    // Expected cosine: 0.7; line of one passage: 0.7 deviations.
+  it('returns the relevance threshold for a passage that stands out as far as the best unrelated passage is expected to', () => {
+    // Expected cosine: 0.7; threshold for one passage: 0.7 deviations above it.
     assert.equal(compute(0.7 + 0.7 * 0.02, 1, 0.7), 0.5);
-    // Line of 100 passages: 0.7 + 0.47 ln 100 = 2.864 deviations.
+    // Threshold for 100 passages: 0.7 + 0.47 ln 100 = 2.864 deviations.
     assert.equal(compute(0.7 + 2.864 * 0.02, 100, 0.7), 0.5);
   });
 
@@ -23,7 +23,7 @@ describe('computeVectorRelevance', () => {
     assert.equal(compute(line, 100_000, 0.7), 0.5);
   });
 
-  it('returns the strict line for a passage that stands out nearly as far as answers do, and stays between 0 and 1', () => {
+  it('returns the strict threshold for a passage that stands out by 80 % as far as answers do, and stays between 0 and 1', () => {
     // 0.8 of 6 deviations.
     assert.equal(compute(0.7 + 4.8 * 0.02, 100, 0.7), 0.64);
     assert.equal(compute(0.7 + 4.8 * 0.02, 1, 0.7 + 4.8 * 0.02) < 0.64, true);
@@ -31,7 +31,7 @@ describe('computeVectorRelevance', () => {
     assert.equal(compute(0.5, 100, 0.7), 0);
   });
 
-  it('keeps the strict line above the other one for a model whose answers hardly stand out', () => {
+  it('keeps the strict threshold above the other one for a model whose answers hardly stand out', () => {
     const weak = { ...scale, related: 2 };
     const strict = computeVectorRelevance(0.7 + 3.364 * 0.02, { passages: 100, mean: 0.7 }, weak);
     assert.equal(strict.toFixed(2), '0.64');
@@ -41,13 +41,13 @@ describe('computeVectorRelevance', () => {
     // All passages of the bot are near every question: the same cosine stands out less.
     assert.equal(compute(0.76, 100, 0.7), 0.51);
     assert.equal(compute(0.76, 100, 0.75), 0.345);
-    // A single passage about the question's subject: ten assumed passages outweigh it.
+    // A single passage about the question's subject: ten imaginary passages outweigh it.
     assert.equal(compute(0.76, 1, 0.76), 0.569);
   });
 });
 
 describe('computeLineRelevance', () => {
-  it('puts an operator’s minimum cosines at the lines, and everything else between them', () => {
+  it('maps an operator’s minimum cosines to the thresholds, and interpolates all other cosines', () => {
     const lines = { relevantFrom: 0.3, strictlyFrom: 0.5 };
     const relevances = [0, 0.15, 0.3, 0.4, 0.5, 0.6, 1].map((cosine) => computeLineRelevance(cosine, lines));
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe('computeLineRelevance', () => {
     );
   });
 
-  it('toVectorLines needs the first line; the second is a third of the way to 1 without a setting', () => {
+  it('toVectorLines returns undefined without the relevance threshold; without a strict threshold, it uses one that is a third of the way from the relevance threshold to 1', () => {
     const convert = (embeddingRelevance?: number, embeddingStrictRelevance?: number) =>
       toVectorLines({ embeddingRelevance, embeddingStrictRelevance });
     assert.equal(convert(undefined, 0.9), undefined);

@@ -5,7 +5,7 @@ import { unsafePorts } from '../../adapters/http/address-guard.ts';
 import { reserveBlockedPort } from '../../scripts/launcher/blocked-port.ts';
 
 describe('reserveBlockedPort', () => {
-  it('reserves free ports that browsers block, each once, until they are released', async () => {
+  it('reserves free ports that browsers block; each is reserved once until it is released', async () => {
     const first = await reserveBlockedPort();
     const second = await reserveBlockedPort();
     assert.equal(unsafePorts.has(first!.port) && unsafePorts.has(second!.port), true);

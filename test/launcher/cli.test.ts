@@ -38,7 +38,7 @@ describe('npm run parley --', () => {
       assert.match(stdout, new RegExp(`^  ${command}`, 'm'));
   });
 
-  it('help ends silently with 141 when its output is no longer read, and names the exit codes', async () => {
+  it('help ends silently with 141 when its output is no longer read, and lists the exit codes', async () => {
     const child = spawn(process.execPath, [CLI, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
     const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -50,7 +50,7 @@ describe('npm run parley --', () => {
       );
   });
 
-  it('an unknown command or option is refused by its name', async () => {
+  it('an unknown command or option is refused with its name', async () => {
     assert.deepEqual(await parleyProcess(['fly']), {
       code: 1,
       stdout: '',
@@ -330,7 +330,7 @@ describe('npm run parley --', () => {
       assert.match(lines[6] ?? '', /^✗ Master key: none exists\. .*set PARLEY_MASTER_KEY\.$/);
     });
 
-    it('tests the master key on the secret of a webhook', async () => {
+    it('decrypts the secret of a webhook to test the master key', async () => {
       await buildFailed(1);
       const keyLine = async (PARLEY_MASTER_KEY: string) =>
         (await doctor({ ...servers(), PARLEY_MASTER_KEY })).stdout.split('\n')[6];

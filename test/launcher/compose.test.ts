@@ -17,7 +17,7 @@ describe('docker-compose.yml', () => {
 
   for (const name of ['migrate', 'api', 'worker']) {
     describe(`the service ${name}`, () => {
-      it('has valid settings with the two secrets alone', () => {
+      it('has valid settings with only the two secrets', () => {
         const settings = loadServiceSettings(name);
         assert.equal(settings.databaseUrl, 'postgres://parley:secret@postgres:5432/parley');
         assert.equal(settings.temporalAddress, 'temporal:7233');
@@ -25,7 +25,7 @@ describe('docker-compose.yml', () => {
         assert.equal(settings.port, 3000);
       });
 
-      it('listens on the port of the mapping and the health check, whatever port it is published on', () => {
+      it('listens on the port of the mapping and of the health check, whatever port it is published on', () => {
         const settings = loadServiceSettings(name, 'PORT=8080\nPARLEY_HOST=127.0.0.1\n');
         assert.deepEqual([settings.host, settings.port], ['0.0.0.0', 3000]);
         assert.equal(settings.baseUrl, 'http://localhost:8080');
@@ -36,7 +36,7 @@ describe('docker-compose.yml', () => {
         assert.deepEqual([settings.widgetSessionsPerHour, settings.modelName], [7, 'mine']);
       });
 
-      it('prefers the shell to .env', () => {
+      it('prefers variables of the shell to .env', () => {
         const { environment } = resolveService(name, {
           dotEnv: `${SECRETS}PARLEY_MODEL=mine\n`,
           shell: { PARLEY_MODEL: 'the shell’s' },
@@ -44,7 +44,7 @@ describe('docker-compose.yml', () => {
         assert.equal(loadSettings(environment).modelName, 'the shell’s');
       });
 
-      it('sets variables that the settings know, and passes them on under their own names', () => {
+      it('sets only variables that the settings know, and passes them on under their own names', () => {
         for (const [variable, value] of Object.entries(composeFile.services[name]?.environment ?? {})) {
           assert.ok(known.has(variable), variable);
           const [, passed] = /^\$\{(\w+)/.exec(String(value)) ?? [];
@@ -52,7 +52,7 @@ describe('docker-compose.yml', () => {
         }
       });
 
-      it('repeats the defaults of the settings', () => {
+      it('uses the defaults of the settings', () => {
         const defaults = loadSettings({});
         const settings = loadServiceSettings(name);
         for (const key of [
@@ -90,7 +90,7 @@ describe('docker-compose.yml', () => {
     assert.equal(uiGate?.environment, undefined);
   });
 
-  it('configures Temporal’s fairness among workspaces like npm start', () => {
+  it('configures Temporal’s fairness among workspaces as npm start does', () => {
     const { temporal } = composeFile.configs;
     const settings = Object.entries(parse(temporal!.content) as Record<string, { value: boolean }[]>);
     assert.deepEqual(
@@ -122,7 +122,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('starts the API and the worker on a migrated database, and checks the health of all that have a check', () => {
+  it('starts the API and the worker on a migrated database, and all health checks succeed', () => {
     for (const name of ['api', 'worker']) {
       assert.equal(
         composeFile.services[name]?.depends_on?.['migrate']?.condition,

@@ -23,11 +23,11 @@ describe('copyLiveSqlite', () => {
     assert.equal(readFileSync(`${path}.copy-wal`, 'utf8'), `${'1'.repeat(HEADER_BYTES)}frames`);
   });
 
-  it('copies only once no checkpoint has changed the main file for a moment', async () => {
+  it('copies only once the main file has been unchanged by checkpoints for a moment', async () => {
     const path = createDatabase();
     const soon = new Date(Date.now() + 60_000);
     utimesSync(path, soon, soon);
-    // The timer is due before the first pause of the copy ends.
+    // The timer fires before the first pause of the copy ends.
     setTimeout(() => writeFileSync(path, 'pages after a checkpoint'), 50);
     await copyLiveSqlite(path, `${path}.copy`);
     assert.equal(readFileSync(`${path}.copy`, 'utf8'), 'pages after a checkpoint');

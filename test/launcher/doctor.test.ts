@@ -34,7 +34,7 @@ describe('npm run parley -- doctor, about emails and the model,', () => {
     );
   });
 
-  it('hides the token of the email pages, and mail-link prints the link that opens them', async () => {
+  it('hides the token of the email pages, and mail-link prints the link that opens these pages', async () => {
     const PARLEY_MASTER_KEY = MASTER_KEY;
     const token = mailPagesToken(loadSettings({ PARLEY_MASTER_KEY }))!;
     const { stdout } = await doctor({ ...servers(), PARLEY_MASTER_KEY });

@@ -81,7 +81,7 @@ describe('a guarded process', () => {
     assert.deepEqual(await waitUntilGone([itself!], 0), true);
   });
 
-  it('ends when its starter is killed', async () => {
+  it('ends when the process that started it is killed', async () => {
     const starter = spawn(
       process.execPath,
       [

@@ -62,7 +62,7 @@ describe('the gate in front of Temporal’s UI', () => {
       assert.deepEqual(seen, []);
     });
 
-  it('refuses two hosts', async () => {
+  it('refuses a request with two Host headers', async () => {
     const { status } = await get('Host: localhost\r\nHost: evil.example\r\n');
     assert.ok(status === 400 || status === 421, String(status));
     assert.deepEqual(seen, []);

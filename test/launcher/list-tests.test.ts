@@ -5,7 +5,7 @@ import { listSourceFiles } from '../support/source-files.ts';
 
 type Listing = 'listDefaultTests' | 'listSoakTests';
 
-/** Calls a function of the launcher, which tests cannot import: it is not compiled. */
+/** Calls a function of the launcher, which tests cannot import because it is not compiled. */
 function list(name: Listing): string[] {
   const program = `import('./scripts/list-tests.mjs').then((m) => console.log(JSON.stringify(m.${name}())))`;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
@@ -16,11 +16,11 @@ function list(name: Listing): string[] {
 describe('the files of a test run', () => {
   const all = listSourceFiles(['test'], /\.test\.ts$/);
 
-  it('are all files outside of test/soak/ in npm test, each once', () => {
+  it('are all files outside test/soak/ for npm test, each once', () => {
     assert.deepEqual(list('listDefaultTests').toSorted(), all.filter((file) => !isSoak(file)).toSorted());
   });
 
-  it('are in npm run test:soak all files of test/soak/, and those that npm test runs in part', () => {
+  it('are all files of test/soak/ for npm run test:soak, and those that npm test runs only in part', () => {
     const inPart = /\b(itInSoak|isInSoak|selectCases|selectSample)\b/;
     const expected = all.filter((file) => isSoak(file) || inPart.test(readFileSync(file, 'utf8')));
     assert.ok(expected.includes('test/contract/validation.test.ts'));

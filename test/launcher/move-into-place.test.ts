@@ -12,7 +12,7 @@ describe('moveIntoPlace', () => {
     return folder;
   };
 
-  it('keeps the first of two concurrent folders', () => {
+  it('keeps the first of two folders that are moved concurrently', () => {
     const place = join(makeTemporaryFolder(), 'tool-1.0');
     moveIntoPlace(buildFolder('a', 'first'), place);
     moveIntoPlace(buildFolder('b', 'second'), place);
@@ -20,7 +20,7 @@ describe('moveIntoPlace', () => {
     assert.equal(readFileSync(join(place, 'program'), 'utf8'), 'first');
   });
 
-  it('throws the error of the file system without a folder', () => {
+  it('throws the error of the file system if the folder does not exist', () => {
     const folder = makeTemporaryFolder();
     assert.throws(() => moveIntoPlace(join(folder, 'missing'), join(folder, 'tool-1.0')), { code: 'ENOENT' });
   });

@@ -28,7 +28,7 @@ describe('PARLEY_HOME', () => {
     new ParleyHome(folder).lock();
   });
 
-  it('is refused in words if its path is a file, or leads through one', () => {
+  it('is refused with an explanation if its path is a file, or leads through one', () => {
     const file = join(folder, 'q.csv');
     writeFileSync(file, '');
     for (const [path, message] of [
@@ -38,7 +38,7 @@ describe('PARLEY_HOME', () => {
       assert.throws(() => new ParleyHome(path).lock(), { name: 'LaunchError', message });
   });
 
-  it('is free again after its owner has ended, even if another program has the pid', () => {
+  it('is free again after its owner has ended, even if another program has the owner’s pid', () => {
     const reused = { ...identifyProcess(process.pid), startedAt: 'before' };
     for (const stale of [
       JSON.stringify(reused),
@@ -54,7 +54,7 @@ describe('PARLEY_HOME', () => {
     }
   });
 
-  it('stores secrets, readable by the owner alone', () => {
+  it('stores secrets that only their owner can read', () => {
     const secrets = home.secrets();
     assert.deepEqual(new ParleyHome(folder).secrets(), secrets);
     assert.equal(Buffer.from(secrets.masterKey, 'base64').length, 32);
@@ -66,7 +66,7 @@ describe('PARLEY_HOME', () => {
     assert.throws(() => home.secrets(), LaunchError);
   });
 
-  it('gives other commands the settings of the running Parley, and of no ended one', () => {
+  it('gives other commands the settings of the running Parley, but not of one that has ended', () => {
     home.writeRuntime({ PORT: '1' });
     assert.deepEqual(home.readRunningEnvironment(), { PORT: '1' });
     const file = join(folder, 'runtime.json');
@@ -74,7 +74,7 @@ describe('PARLEY_HOME', () => {
     assert.deepEqual(home.readRunningEnvironment(), {});
   });
 
-  it('waits for the processes that a killed launcher left', async () => {
+  it('waits for the processes that a killed launcher has left running', async () => {
     const left = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 300)'], { stdio: 'ignore' });
     const identity = identifyProcess(left.pid!);
     mkdirSync(join(folder, 'run'));

@@ -40,7 +40,7 @@ describe('the embedded PostgreSQL, started by root in a folder that only root ma
   const readPostgresVersion = (programs: string) =>
     execFileSync(join(programs, 'postgres'), ['--version'], { ...user, cwd: '/', encoding: 'utf8' });
 
-  it('stores its data there, and restarts after a crash', async () => {
+  it('stores its data in the folder, and restarts after a crash', async () => {
     const [port = 0] = await findFreePorts(1);
     const access = { port, password: 'right', administratorPassword: 'most-right' };
     const dataFolder = join(closed, 'postgres');
@@ -56,7 +56,7 @@ describe('the embedded PostgreSQL, started by root in a folder that only root ma
     await second.stop();
   });
 
-  it('runs a copy of its programs that the other account can read, one for each version', async () => {
+  it('runs a copy of its programs that the other account can read, one copy for each version', async () => {
     const old = ensureReachablePrograms(user, await install('1.0.0'), copies);
     assert.equal(old, join(copies, 'postgresql-1.0.0-here/bin'));
     assert.match(readPostgresVersion(old), /^postgres \(PostgreSQL\) 18/);
@@ -76,7 +76,7 @@ describe('the embedded PostgreSQL, started by root in a folder that only root ma
     );
   });
 
-  it('says what to do if there is no space for a copy, or other accounts could change it', () => {
+  it('says what to do if there is no space for a copy, or if other accounts could change it', () => {
     const programs = join(closed, '1.1.0/native/bin');
     chmodSync(copies, 0o777);
     assert.throws(() => ensureReachablePrograms(user, programs, copies), {
@@ -95,7 +95,7 @@ describe('the embedded PostgreSQL, started by root in a folder that only root ma
     );
   });
 
-  it('runs the programs themselves if the account can reach them', async () => {
+  it('runs the original programs if the account can reach them', async () => {
     const open = join(folder, 'open');
     cpSync(dirname(await findInstalledPrograms()), join(open, 'native'), {
       recursive: true,

@@ -37,7 +37,7 @@ describe('the embedded PostgreSQL', () => {
     });
   }
 
-  it('accepts connections with its password only, on loopback only', async () => {
+  it('accepts connections only with its password, and only on loopback', async () => {
     const running = await startOnce(postgres);
     const wrong = postgres.url().replace('right', 'wrong');
     await assert.rejects(
@@ -53,7 +53,7 @@ describe('the embedded PostgreSQL', () => {
     await running.stop();
   });
 
-  it('gives Parley a role that owns its database and is no superuser, nor becomes one', async () => {
+  it('gives Parley a role that owns its database, but is not and cannot become a superuser', async () => {
     const running = await startOnce(postgres);
     assert.deepEqual(await readFacts(), { role: 'parley', isSuperuser: false, owner: 'parley' });
     await withDatabase(postgres.url(), async (client) => {
@@ -70,7 +70,7 @@ describe('the embedded PostgreSQL', () => {
     await running.stop();
   });
 
-  it('starts although another program has the pid in its old postmaster.pid', async () => {
+  it('starts even if another program has the pid in its old postmaster.pid', async () => {
     writeFileSync(
       join(dataFolder, 'postmaster.pid'),
       `${process.pid}\n${dataFolder}\n1\n1\n\n127.0.0.1\n1 1\nready\n`,
@@ -79,7 +79,7 @@ describe('the embedded PostgreSQL', () => {
     await running.stop();
   });
 
-  it('replaces a server that was left running on its data', async () => {
+  it('replaces a server that is still running on its data', async () => {
     const left = await startOnce(postgres);
     const running = await startOnce(postgres);
     await withDatabase(postgres.url(), (client) => client.query('SELECT 1'));
@@ -88,7 +88,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describe('with data of another version', () => {
-    it('refuses them by name', async () => {
+    it('refuses them, and names the version', async () => {
       writeFileSync(join(dataFolder, 'PG_VERSION'), '17\n');
       await assert.rejects(startOnce(postgres), {
         name: 'LaunchError',

@@ -128,7 +128,7 @@ describe('backup and restore with DATABASE_URL', () => {
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
   };
 
-  it('backup saves every table and file, readable by the owner alone', async () => {
+  it('backup saves every table and file, and only the owner can read them', async () => {
     const { tables, files, migrations } = readManifest();
     assert.deepEqual(Object.keys(tables), await withDatabase(source.url, listTables));
     assert.equal(tables['orgs']?.rows, 1);
@@ -150,7 +150,7 @@ describe('backup and restore with DATABASE_URL', () => {
     assert.ok(!existsSync(`${backup}.partial`));
   });
 
-  it('backup refuses a folder with content, and leaves none if it fails', async () => {
+  it('backup refuses a folder with content, and leaves no folder if it fails', async () => {
     assert.deepEqual(await parley(['backup', backup], environment), {
       code: 1,
       stderr: `${backup} is not empty. Name a new folder.\n`,
@@ -161,7 +161,7 @@ describe('backup and restore with DATABASE_URL', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('restore refuses a backup that was cut off or changed, and changes nothing', async () => {
+  it('restore refuses a backup that was truncated or changed, and changes nothing', async () => {
     await assertRefused(
       restore((folder) => rmSync(join(folder, 'manifest.json'))),
       /has no manifest\.json: it is not a backup, or an incomplete one\./,
@@ -256,7 +256,7 @@ describe('backup and restore with DATABASE_URL', () => {
     assert.equal(statSync(join(into, 'files')).mode & 0o777, 0o700);
   });
 
-  it('restore refuses a database with workspaces or a connected Parley, and replaces rows only as a whole', async () => {
+  it('restore refuses a database with workspaces or a connected Parley, and replaces all rows or none', async () => {
     await assertRefused(
       restore(),
       /^The database of DATABASE_URL is not empty\. Use an empty one, or --replace\.\n$/,
@@ -279,7 +279,7 @@ describe('backup and restore with DATABASE_URL', () => {
     assert.deepEqual(await readDatabase(target.url), await readDatabase(source.url));
   });
 
-  it('restore takes the key from a backup that includes it', async () => {
+  it('restore uses the key from a backup that includes it', async () => {
     const folder = join(makeTemporaryFolder(), 'backup');
     const { stderr: said } = await parley(['backup', folder, '--with-keys'], environment);
     assert.match(said, /^Master key: included\. Anyone with this backup can decrypt all secrets in it\.$/m);

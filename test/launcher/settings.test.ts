@@ -35,7 +35,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('refuse a variable for a fixed value, and accept the value from code', () => {
+  it('refuse a variable for a fixed value, but accept the value from code', () => {
     assert.deepEqual(listProblems({ PARLEY_FLOWS_PER_BOT: '1' }), [
       'PARLEY_FLOWS_PER_BOT is not a setting of Parley; docs/settings.md lists them all.',
     ]);
@@ -83,11 +83,11 @@ describe('the settings', () => {
     ['PARLEY_BOOTSTRAP_API_KEY', 'mykey', 'a key that `npm run parley -- create-key --print-only` prints'],
     ['PARLEY_REGISTRATION', 'closed', 'one of open, invited'],
   ] as const)
-    it(`refuse ${name}=${value} in words`, () => {
+    it(`refuse ${name}=${value} with a description of valid values`, () => {
       assert.deepEqual(listProblems({ [name]: value }), [`${name} must be ${form}.`]);
     });
 
-  it('have words for every pattern and every list of values', () => {
+  it('describe every pattern and every list of values in words', () => {
     for (const { env, schema } of Object.values(settingDefinitions) as SettingDefinition[]) {
       if (!schema['pattern'] && !schema['anyOf']) continue;
       const problems = listProblems({ [env]: '\t' });
@@ -96,7 +96,7 @@ describe('the settings', () => {
     }
   });
 
-  it('refuse malformed secrets and URLs by name', () => {
+  it('refuse malformed secrets and URLs with the name of the variable', () => {
     const bad = {
       PARLEY_MASTER_KEY: 'short',
       DATABASE_URL: 'mysql://x',

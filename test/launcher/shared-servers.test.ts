@@ -3,7 +3,7 @@ import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 describe('the shared PostgreSQL of the tests', () => {
-  it('gives each file its own migrated database, and drops it with open connections', async () => {
+  it('gives each test file its own migrated database, and drops it even if it has open connections', async () => {
     const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     await withDatabase(first.url, (client) => client.query('DELETE FROM migrations'));
     const left = await withDatabase(second.url, (client) => client.query('SELECT FROM migrations'));
@@ -15,7 +15,7 @@ describe('the shared PostgreSQL of the tests', () => {
     await second.drop();
   });
 
-  it('folds case and finds trigrams beyond ASCII', async () => {
+  it('folds case and finds trigrams outside ASCII', async () => {
     const database = await createTestDatabase();
     const { rows } = await withDatabase(database.url, async (client) => {
       await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');

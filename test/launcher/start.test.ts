@@ -71,7 +71,7 @@ describe('npm start', function () {
     assert.equal(done.status, 200);
   });
 
-  it('shows Temporal’s UI to requests for this machine alone', async () => {
+  it('shows Temporal’s UI only to requests addressed to this machine', async () => {
     const [, ui = ''] = /Temporal UI +(http:\S+)\n/.exec(parley.output) ?? [];
     const statusFor = async (host: string): Promise<number> => {
       const head = `GET /api/v1/namespaces HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
@@ -91,7 +91,7 @@ describe('npm start', function () {
       assert.equal(await statusFor(host), 421, host);
   });
 
-  it('serves Temporal’s metrics on a port to which web pages send nothing', async () => {
+  it('serves Temporal’s metrics on a port to which web pages cannot send anything', async () => {
     const [, temporal] = parley.readProcesses('temporal');
     const options = readFileSync(`/proc/${temporal!.pid}/cmdline`, 'utf8').split('\0');
     const metrics = `http://127.0.0.1:${options[options.indexOf('--metrics-port') + 1]}/metrics`;
@@ -101,13 +101,13 @@ describe('npm start', function () {
     assert.equal(refusal, 'bad port');
   });
 
-  it('stores secrets readable by its user alone', () => {
+  it('stores secrets that only its user can read', () => {
     for (const file of ['secrets.json', 'runtime.json', 'temporal.db']) {
       assert.equal(statSync(join(home, file)).mode & 0o077, 0, file);
     }
   });
 
-  it('refuses a second instance on the same folder, naming folder and process', async () => {
+  it('refuses a second instance on the same folder, and names folder and process', async () => {
     const second = LaunchedParley.launch(home, await findPortSettings());
     assert.equal((await second.exited).code, 1);
     assert.equal(
@@ -116,7 +116,7 @@ describe('npm start', function () {
     );
   });
 
-  it('refuses a busy port, naming it and its setting', async () => {
+  it('refuses a busy port, and names the port and its setting', async () => {
     const other = makeTemporaryFolder();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -139,7 +139,7 @@ describe('npm start', function () {
     rmSync(other, { recursive: true });
   });
 
-  it('refuses unknown and invalid settings, naming them', async () => {
+  it('refuses unknown and invalid settings, and names them', async () => {
     const refused = LaunchedParley.launch(home, {
       ...ports,
       PARLEY_COLOUR: 'red',
@@ -198,7 +198,7 @@ describe('npm start', function () {
     });
   }
 
-  it('stops at SIGTERM and leaves no process, also if some were killed', async () => {
+  it('stops at SIGTERM and leaves no process, even if some were killed', async () => {
     const processes = parley.listRunningProcesses();
     assert.equal(processes.length, 8);
     for (const name of ['worker', 'temporal'])

@@ -34,7 +34,7 @@ describe('the supervisor', () => {
     };
   }
 
-  it('restarts a service, and fails with its last log lines if it does not get ready', async () => {
+  it('restarts a service, and fails with its last log lines if it does not become ready', async () => {
     const said: string[] = [];
     const supervisor = new Supervisor((line) => said.push(line), 20);
     const unlucky = service('unlucky', 'console.log("no luck"); process.exit(7)');
@@ -56,7 +56,7 @@ describe('the supervisor', () => {
     ]);
   });
 
-  it('keeps restarting a service that gets ready, however often it is killed', async () => {
+  it('keeps restarting a service that becomes ready, however often it is killed', async () => {
     const supervisor = new Supervisor(() => {}, 20);
     const victim = service('victim', 'setInterval(() => {}, 1e6)');
     await supervisor.start(victim);
@@ -69,7 +69,7 @@ describe('the supervisor', () => {
     await supervisor.stop();
   });
 
-  it('stops some services before the others, and restarts none', async () => {
+  it('stops some services before the others, and then restarts none', async () => {
     const said: string[] = [];
     const supervisor = new Supervisor((line) => said.push(line));
     const first = service('first', 'setInterval(() => {}, 1e6)');

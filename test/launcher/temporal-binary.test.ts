@@ -36,14 +36,14 @@ describe('the temporal program', () => {
     });
   }
 
-  it('is the one in the user’s cache, else that of PARLEY_HOME, else that on the PATH', async () => {
+  it('is taken from the user’s cache, or else from PARLEY_HOME, or else from the PATH', async () => {
     for (const file of [inCache, inHome, onPath]) {
       place(file);
       assert.equal(await resolve(), file);
     }
   });
 
-  it('is the one that PARLEY_TEMPORAL_BINARY names, before all others', async () => {
+  it('is taken from PARLEY_TEMPORAL_BINARY before all other places', async () => {
     const named = join(folder, 'named');
     place(named);
     assert.equal(await resolve({ PARLEY_TEMPORAL_BINARY: named }), named);
@@ -63,7 +63,7 @@ describe('the temporal program', () => {
     }
   });
 
-  it('is skipped if it does not run', async () => {
+  it('is skipped if it cannot run', async () => {
     place(onPath, '#!/bin/sh\nexit 1\n');
     chmodSync(inHome, 0o644);
     assert.equal(await resolve(), inCache);

@@ -57,7 +57,7 @@ describe('Temporal as npm start runs it', () => {
     }
   });
 
-  it('accepts no signal from pages over its UI, and returns them nothing', async () => {
+  it('accepts no signal from pages over its UI, and returns nothing to them', async () => {
     const signal = await requestFromPage(uiPort, 'POST', `${path}/signal/replay`);
     assert.equal(signal.status, 400);
     assert.deepEqual(await signal.json(), { message: 'missing csrf token in request header' });

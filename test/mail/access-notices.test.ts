@@ -7,7 +7,7 @@ import { startParley, type ApiClient, type TestOrg, type TestParley } from '../s
 
 const GATHERING_SECONDS = 15 * 60;
 
-describe('email to owners about changes of access', () => {
+describe('email to owners about changes to access', () => {
   let parley: TestParley;
   let org: TestOrg;
   let session: ApiClient;
@@ -30,7 +30,7 @@ describe('email to owners about changes of access', () => {
   const listNotices = (userId: string) => readAccessMails(parley, userId);
   const sweep = () => parley.runtime.services.team.accessNotices.sendGathered(parley.database);
 
-  it('says what was done, by which person, where from, and what to do', async () => {
+  it('says what was done, who did it, from where, and what to do', async () => {
     const other = await parley.buildOrg({ orgId: org.orgId });
     const { status } = await session.post(
       '/api/api-keys',
@@ -80,7 +80,7 @@ describe('email to owners about changes of access', () => {
     );
   });
 
-  it('is sent to the person whose session was used, also to an admin who is no owner', async () => {
+  it('is sent to the user whose session was used, even if that user is an admin and not an owner', async () => {
     const admin = await parley.buildOrg({ role: 'admin', orgId: org.orgId });
     const { client } = await parley.signIn({ userId: admin.userId, orgId: org.orgId });
     assert.equal((await invite('rui@example.com', client)).status, 201);
@@ -93,7 +93,7 @@ describe('email to owners about changes of access', () => {
     const [first, ...more] = await listNotices(org.userId);
     assert.equal(first!['items'], 'Invited: guest-0@example.com, as member.');
     assert.deepEqual(more, []);
-    // Another kind of change does not wait for them.
+    // A change of another kind does not wait for the invitations.
     await session.post('/api/webhooks', { url: 'https://127.0.0.1:9/hook' });
     assert.match((await listNotices(org.userId)).at(-1)!['subject']!, /^A webhook endpoint was added/);
     await sweep();
@@ -108,7 +108,7 @@ describe('email to owners about changes of access', () => {
     assert.equal(lines.length, 31);
     assert.match(lines[0]!, /^\d\d:\d\d UTC: Invited: guest-1@example\.com, as member\.$/);
     assert.equal(lines[30], 'And 69 more.');
-    // The email about the others opens the next window.
+    // The email about the others starts the next window.
     const late = await invite('late@example.com', (await parley.signIn(org)).client);
     assert.equal(late.status, 201, JSON.stringify(late.body));
     assert.equal((await listNotices(org.userId)).length, 3);
@@ -117,7 +117,7 @@ describe('email to owners about changes of access', () => {
     assert.equal((await listNotices(org.userId)).at(-1)!['subject'], 'An invitation was sent in Acme');
   });
 
-  it('deletes the values of the previous email when the next one is sent at once', async () => {
+  it('deletes the values of the previous email when the next email is sent at once', async () => {
     await invite('rui@example.com');
     await invite('lea@example.com');
     const rows = () => parley.database.repository(AccessNoticeRow).findBy({ orgId: org.orgId });
@@ -133,7 +133,7 @@ describe('email to owners about changes of access', () => {
     assert.deepEqual(await rows(), []);
   });
 
-  it('reports the first change of each of two credentials at once', async () => {
+  it('reports at once the first change by each of two credentials', async () => {
     await invite('rui@example.com');
     await invite('lea@example.com', org.client);
     assert.equal((await listNotices(org.userId)).length, 2);
@@ -148,7 +148,7 @@ describe('email to owners about changes of access', () => {
     assert.equal((await listNotices(org.userId)).length, 1);
   });
 
-  itInSoak('is sent to an owner whom this change or a later one removed', async () => {
+  itInSoak('is sent to an owner who is removed by this change or a later one', async () => {
     const other = await parley.buildOrg({ orgId: org.orgId });
     await invite('rui@example.com');
     await invite('lea@example.com');
@@ -183,7 +183,7 @@ describe('email to owners about changes of access', () => {
     );
   });
 
-  it('is not sent for a refused change, nor again for a repeat', async () => {
+  it('is not sent for a refused change, and not again for a repeated request', async () => {
     const key = { 'idempotency-key': 'invitation' };
     const path = `/api/orgs/${org.orgId}/invitations` as const;
     for (let n = 0; n < 2; n += 1) await session.post(path, { email: 'rui@example.com' }, key);
@@ -206,7 +206,7 @@ describe('email to owners about changes of access', () => {
     );
   });
 
-  it('lists changes of a webhook endpoint, and nothing if it receives no more than before', async () => {
+  it('lists changes of a webhook endpoint, and is not sent if the endpoint receives no more than before', async () => {
     const { body } = await session.post('/api/webhooks', {
       url: 'https://127.0.0.1:9/hook',
       events: ['lead.captured'],

@@ -63,7 +63,7 @@ describe('email preferences', () => {
   });
 
   for (const name of ['security', 'billing', 'invitations', 'everything']) {
-    it(`have no category ${name}`, async () => {
+    it(`do not have the category ${name}`, async () => {
       const { status, body } = await person.put(path, { categories: { [name]: false } });
       assert.equal(formatOutcome({ status, body }), '422 validation_error');
     });
@@ -80,7 +80,7 @@ describe('email preferences', () => {
     const signUnsubscribeLink = (of: { userId: string; category: 'leads' | 'health' }) =>
       `${path}/unsubscribe/${parley.runtime.services.mail.emailPreferences.signUnsubscribeToken(of)}`;
 
-    it('turns off the token’s category for its person, without signing in', async () => {
+    it('turns off the token’s category for its user, without a sign-in', async () => {
       const other = await parley.buildOrg();
       const { status } = await parley.client().post(signUnsubscribeLink({ userId, category: 'health' }));
       assert.equal(status, 200);
@@ -89,7 +89,7 @@ describe('email preferences', () => {
       assert.deepEqual(readEnabled((await others.get(path)).body), all);
     });
 
-    // RFC 8058 has senders post `List-Unsubscribe=One-Click`; some mail programs post nothing.
+    // RFC 8058 requires senders to post `List-Unsubscribe=One-Click`; some mail programs post nothing.
     const pair = { 'List-Unsubscribe': 'One-Click' };
     const form = new FormData();
     form.set('List-Unsubscribe', 'One-Click');
@@ -102,7 +102,7 @@ describe('email preferences', () => {
     ];
     for (const folder of ['/unsubscribe', `${path}/unsubscribe`])
       for (const [what, body, headers = {}] of selectCases(bodies, 3))
-        it(`accepts a POST of ${what} to ${folder}, also twice`, async () => {
+        it(`accepts a POST of ${what} to ${folder}, even twice`, async () => {
           const token = signUnsubscribeLink({ userId, category: 'leads' }).split('/').at(-1)!;
           for (let times = 0; times < 2; times += 1) {
             const init = { method: 'POST', body, headers, redirect: 'manual' } as const;
@@ -137,7 +137,7 @@ describe('email preferences', () => {
     });
 
     for (const folder of ['/unsubscribe', `${path}/unsubscribe`]) {
-      it(`requires a confirmation on a page at ${folder}, which a GET does not give`, async () => {
+      it(`asks for confirmation on a page at ${folder}, and a GET does not confirm`, async () => {
         const token = signUnsubscribeLink({ userId, category: 'leads' }).split('/').at(-1)!;
         const response = await parley.client().fetch(`${folder}/${token}`);
         const html = await response.text();

@@ -22,7 +22,7 @@ import { readSnapshot } from '../support/snapshot.ts';
 /** Origin of the links in the samples. */
 const SAMPLE_ORIGIN = 'https://parley.example.com';
 
-/** Links of the samples to other pages: of a site, of a team's endpoint, and of the operator's news. */
+/** Links of the samples to other servers: of a site, of a team's endpoint, and of the operator's news. */
 const FOREIGN = [
   'https://hooks.example.com/parley',
   'https://shop.example.com/help',
@@ -70,7 +70,7 @@ describe('links of emails', () => {
   });
   after(() => parley.stop());
 
-  /** Returns the link with the port of this process, which its settings do not know. */
+  /** Returns the link with the port of this process, which the settings do not contain. */
   const toReached = (link: string) => link.replace(parley.runtime.settings.baseUrl, parley.baseUrl);
 
   /** Returns the links of the template's sample, whose secrets are those of this Parley. */
@@ -98,14 +98,14 @@ describe('links of emails', () => {
     return [...new Set(all.map(toReached))];
   }
 
-  it('lead to this Parley, except those of a site, an endpoint and the operator’s news', () => {
+  it('lead to this Parley, except those to a site, an endpoint and the operator’s news', () => {
     const foreign = [...links.keys()].filter((link) => !link.startsWith(parley.baseUrl));
     assert.deepEqual(foreign, FOREIGN);
     const secrets = Object.values(secretLinks).map(toReached);
     for (const link of secrets) assert.ok(links.has(link), link);
   });
 
-  it('change nothing when they are opened by HEAD and GET, and work afterwards', async () => {
+  it('change nothing when they are opened by HEAD and GET, and still work afterwards', async () => {
     const before = await readSnapshot(parley.database);
     for (const [link, templates] of links) {
       if (!link.startsWith(parley.baseUrl)) continue;

@@ -34,7 +34,7 @@ describe('/dev/mail', () => {
   }
 
   const token = () => mailPagesToken(parley.runtime.settings)!;
-  /** Requests a page as a browser that has opened the link. */
+  /** Requests a page like a browser that has opened the link. */
   const open = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(parley.baseUrl + path, { headers: { cookie: await requestCookie(token()), ...headers } });
 
@@ -74,7 +74,7 @@ describe('/dev/mail', () => {
     );
   });
 
-  it('shows the calendar part, and returns it as text alone', async () => {
+  it('shows the calendar part, and returns it only as text', async () => {
     const { database, services } = parley.runtime;
     const content = 'BEGIN:VCALENDAR\r\nSUMMARY:</pre><script>alert(1)</script>\r\nEND:VCALENDAR\r\n';
     const key = newId();
@@ -142,7 +142,7 @@ describe('/dev/mail', () => {
       }
   });
 
-  it('accepts the token in the link once, then a cookie', async () => {
+  it('accepts the token in the link once, and then a cookie', async () => {
     const response = await fetch(`${parley.baseUrl}/dev/mail/templates?token=${token()}`, {
       redirect: 'manual',
     });

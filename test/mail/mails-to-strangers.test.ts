@@ -28,7 +28,7 @@ describe('emails to strangers', () => {
       ['enterprise', 20],
     ];
     for (const [tier, count] of selectCases(limits, 1))
-      it(`books for one address ${count} times a day from all workspaces with the plan ${tier}, and stores nothing beyond`, async () => {
+      it(`books for one address ${count} times a day from all workspaces with the plan ${tier}, and stores no further bookings`, async () => {
         const to = nextStranger();
         const orgs = [await buildOrg(tier), await buildOrg(tier)];
         let turn = 0;
@@ -52,7 +52,7 @@ describe('emails to strangers', () => {
         assert.equal((await book(orgs[0]!, nextStranger())).status, 201);
       });
 
-    it('counts spellings of one mailbox together, and stores none of them', async () => {
+    it('counts all spellings of a mailbox together, and does not store them', async () => {
       const org = await buildOrg('free');
       const spellings = [
         'ada.love@gmail.com',
@@ -67,7 +67,7 @@ describe('emails to strangers', () => {
     });
 
     itInSoak(
-      'reserves emails for workspaces with a plan to an address whose other emails are used up',
+      'reserves emails to an address for workspaces with a plan, after the other emails are used up',
       async () => {
         const to = nextStranger();
         const free = await buildOrg('free');
@@ -87,7 +87,7 @@ describe('emails to strangers', () => {
       assert.deepEqual(outcomes, { 201: 4, '429 rate_limited': 1 });
     });
 
-    it('sends 20 a day for an account without a plan, in all workspaces together', async () => {
+    it('sends 20 a day for an account without a plan, across all its workspaces', async () => {
       const first = await buildOrg('free');
       const second = await buildOrg('free');
       await scene.parley.database.sql('UPDATE api_keys SET created_by_id = $1 WHERE org_id = $2', [
@@ -109,7 +109,7 @@ describe('emails to strangers', () => {
       assert.equal((await book(first, null)).status, 201);
     });
 
-    itInSoak('sends 50 a day for all workspaces below one without a plan, over all accounts', async () => {
+    itInSoak('sends 50 a day for all workspaces below one without a plan, across all accounts', async () => {
       const top = await buildOrg('free');
       const id = newId();
       await scene.parley.database.repository(Org).insert({
@@ -142,7 +142,7 @@ describe('emails to strangers', () => {
     });
   });
 
-  it('createWidgetBooking counts for the address and the workspace, and reveals nothing of plans to visitors', async () => {
+  it('createWidgetBooking counts toward the limits of the address and of the workspace, and does not mention plans in its errors to visitors', async () => {
     const { orgId, visit } = await buildBookableBot(scene.parley, ALL_DAY);
     await scene.parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
     const { book: ask } = await visit();
@@ -161,7 +161,7 @@ describe('emails to strangers', () => {
     assert.match(JSON.stringify(refused.body), /The limit of meetings booked per day is reached; wait/);
   });
 
-  it('createInvitation and resendInvitation count for the address', async () => {
+  it('createInvitation and resendInvitation count toward the limit of the address', async () => {
     const to = nextStranger();
     const invite = async () => {
       const { orgId, client } = await buildOrg('free');
@@ -176,7 +176,7 @@ describe('emails to strangers', () => {
     assert.deepEqual(formatOutcome(await invite()), '429 rate_limited');
   });
 
-  itInSoak('concurrent reminders of invitations stop at the limit of the address', async () => {
+  itInSoak('concurrent reminders of createInvitation stop at the limit of the address', async () => {
     const to = nextStranger();
     const { services } = scene.parley.runtime;
     const due: { orgId: string; id: string }[] = [];
@@ -193,12 +193,12 @@ describe('emails to strangers', () => {
       .repository(MailRow)
       .countBy({ orgId: In(due.map(({ orgId }) => orgId)), template: 'invitation_reminder' });
     assert.equal(mails, 1);
-    // Unsent emails do not count: only the seven invitations and one reminder.
+    // Unsent emails do not count: only the seven invitations and one reminder do.
     const windows = await scene.parley.database.repository(RateWindow).find();
     assert.ok(windows.every(({ key, used }) => !key.startsWith('mails-to:free') || used <= 8));
   });
 
-  it('reminders of invitations count for the address, and are not sent beyond its limit', async () => {
+  it('reminders of invitations count toward the limit of the address, and are not sent above it', async () => {
     const to = nextStranger();
     const remind = async () => {
       const { orgId, client } = await buildOrg('free');
@@ -208,7 +208,7 @@ describe('emails to strangers', () => {
       await scene.parley.runtime.services.team.invitations.remind(scope, body.id);
       return scene.parley.database.repository(MailRow).countBy({ orgId, template: 'invitation_reminder' });
     };
-    // Each counts with its invitation: eight emails.
+    // Each reminder counts with its invitation: eight emails.
     for (let n = 0; n < 4; n += 1) assert.equal(await remind(), 1);
     const { orgId, client } = await buildOrg('free');
     const refused = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
@@ -247,7 +247,7 @@ describe('emails to strangers', () => {
         await scene.parley.runtime.services.mail.mailDelivery.attempt(scene.parley.database, id);
     };
 
-    it('wait while the address is at its limit, then report the last state, and cancel at once', async () => {
+    it('wait while the address is at its limit, and then report the last state; cancellations are sent at once', async () => {
       const org = await buildOrg('free');
       const to = nextStranger();
       const { body } = await book(org, to);
@@ -265,7 +265,7 @@ describe('emails to strangers', () => {
         await deliver(org.orgId);
         return progress!.waitMs;
       };
-      // The booking itself has sent two.
+      // The booking itself has sent two emails.
       for (let hours = 1; hours <= 6; hours += 1) await move(hours);
       assert.equal(
         (await listBookingTemplates(org.orgId)).filter((each) => each === 'booking_moved').length,

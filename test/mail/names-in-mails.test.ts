@@ -13,11 +13,11 @@ const HOSTILE =
   'bob@evil.com, mailto:bob@evil.com,\r\nBcc: eve@evil.com\r\n\r\n' +
   ' evil.\u00ADcom, évil.中国, evil。com, a.b.evil.io:80';
 const LINK = /^(link|\w+Link|url)$/;
-/** Texts that the team writes to visitors, which may contain links. */
+/** Fields with text that the team writes to visitors, and that may contain links. */
 const OWN_WORDS = ['replies', 'ownWords', 'markdown'];
 const OURS = 'https://parley.example.com/go?to=here';
 
-/** Links that a mail program detects in a plain text. */
+/** Returns the links that a mail program detects in plain text. */
 async function linksIn(text: string): Promise<string[]> {
   const { textAsHtml } = await simpleParser(
     Buffer.from(`Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`),
@@ -29,12 +29,12 @@ async function linksIn(text: string): Promise<string[]> {
 }
 
 describe('names in emails', () => {
-  it('are escaped, so that mail programs make no links of them', async () => {
+  it('are escaped, so that mail programs do not turn them into links', async () => {
     assert.ok((await linksIn(HOSTILE)).length >= 6);
     assert.deepEqual(await linksIn(preventAutoLinking(HOSTILE)), []);
   });
 
-  it('look the same after they are escaped, and stay unchanged if nothing resembles a link', () => {
+  it('look the same after they are escaped, and stay unchanged if nothing in them resembles a link', () => {
     assert.equal(preventAutoLinking(HOSTILE).replaceAll('\u200C', ''), HOSTILE);
     assert.equal(preventAutoLinking(preventAutoLinking(HOSTILE)), preventAutoLinking(HOSTILE));
     for (const text of ['Dr. Ada O’Kafor, Jr.', 'Acme 2.0', '203.0.113.7', '2001:db8::7', 'Re: sales', '…'])
@@ -73,7 +73,7 @@ describe('names in emails', () => {
   });
 
   for (const name of ['Harbour Bikes '.repeat(20), 'www.harbour.example.com '.repeat(12)])
-    it(`are truncated in a subject, whose other words remain: ${name.slice(0, 20)}`, () => {
+    it(`are truncated in a subject, which keeps its other words: ${name.slice(0, 20)}`, () => {
       const renderSubject = (template: MailTemplate, names: object) =>
         renderMail(template, toMailValues({ ...mailSamples[template], unsubscribeLink: OURS, ...names }))
           .subject;
@@ -100,7 +100,7 @@ describe('names in emails', () => {
     });
 
   for (const template of Object.keys(mailKinds) as MailTemplate[])
-    it(`end no line and become no link in ${template}: neither in its subject, nor in its text, nor in its HTML`, async () => {
+    it(`cannot end a line or become a link in ${template}: neither in its subject, nor in its text, nor in its HTML`, async () => {
       const names = Object.keys({ ...mailSamples[template], unsubscribeLink: '' });
       const chooseValue = (name: string) =>
         LINK.test(name) ? OURS : OWN_WORDS.includes(name) ? ['Hello'] : HOSTILE;

@@ -22,11 +22,11 @@ describe('limits on emails to the team that visitors and colleagues cause', () =
     return rows.map(({ id, content }) => JSON.stringify(decryptMail(parley.runtime.keyring, id, content!)));
   }
 
-  /** Asserts that two emails were sent, of which one says that it is the last of the day. */
+  /** Asserts that two emails were sent, one of which says that it is the last of the day. */
   async function assertTwoMails(orgId: string, template: string): Promise<void> {
     const mails = await listMails(orgId, template);
     assert.deepEqual(
-      // Transactions at the same time may begin in another order than they are counted.
+      // Concurrent transactions may begin in a different order from that in which they are counted.
       mails.map((mail) => mail.includes(LAST)).toSorted(),
       [false, true],
     );

@@ -31,7 +31,7 @@ describe('email to owners about a new receiver of conversations', () => {
     seen = mails.length;
     return items;
   }
-  /** Ends the window in which changes are gathered, so that the next one is emailed at once. */
+  /** Ends the window in which changes are collected, so that the next change is emailed at once. */
   async function endGathering(): Promise<void> {
     await parley.passTime(15 * 60);
     await parley.runtime.services.team.accessNotices.sendGathered(parley.database);
@@ -95,7 +95,7 @@ describe('email to owners about a new receiver of conversations', () => {
       assert.deepEqual(await newItems(), []);
     });
 
-    it('followed by restoreBotVersion emails the changed path', async () => {
+    it('followed by restoreBotVersion emails the owners about the changed path', async () => {
       const { body } = await org.client.post(`${path}/versions`, {});
       const moved = { ...endpoint, endpoint_url: 'http://127.0.0.1:9/v1/other/chat' };
       await org.client.patch(path, { custom_endpoint_config: moved });
@@ -243,7 +243,7 @@ describe('email to owners about a new receiver of conversations', () => {
           assert.deepEqual(await save({ ...graph, edges }), [[item]]);
         });
 
-      it('with other words, other unused values or another order of nodes sends no email', async () => {
+      it('with other texts, other unused values or another order of nodes sends no email', async () => {
         const words = { ...asking, data: { ...asking.data, text: 'Which order?', variable: 'parcel' } };
         assert.deepEqual(await save(buildFilledGraph({ ...assigned, color: 'blue' }, [words])), []);
         const { nodes, ...graph } = buildFilledGraph({ ...assigned, color: 'blue' }, [words]);
@@ -274,7 +274,7 @@ describe('email to owners about a new receiver of conversations', () => {
     });
 
     itInSoak(
-      'of a flow that jumps to one with a request emails a changed value of its variable',
+      'of a flow that jumps to another one with a request emails a changed value of its variable',
       async () => {
         const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
         const buildJumpGraph = (value: string, flowId: string): FlowGraph =>

@@ -21,7 +21,7 @@ describe('replyInboxItem', () => {
 
   before(async () => {
     parley = await startParleyWithWorker({
-      // Tests decide when a visitor has been away long enough.
+      // Each test decides when a visitor has been away long enough.
       replyMailAfterSeconds: 3600,
       replyMailsPerConversation: 2,
     });
@@ -30,7 +30,7 @@ describe('replyInboxItem', () => {
 
   const email = 'chidi@example.com';
 
-  /** A visitor who waits for a person, and was present last some time ago. */
+  /** Builds a visitor who waits for a person, and was last present some time ago. */
   async function build(bot: object = {}, visitor: { address?: string | null; pageUrl?: string | null } = {}) {
     return waitFor(await buildSession(parley, { handoff_enabled: true, ...bot }), visitor);
   }
@@ -93,7 +93,7 @@ describe('replyInboxItem', () => {
       waitSeconds: 1,
     });
 
-  it('emails replies to a visitor who does not return, several in one', async () => {
+  it('emails replies to a visitor who does not return, several of them in one email', async () => {
     const scene = await build(
       { name: 'Harbour <Bikes>' },
       { pageUrl: 'https://shop.example.com/help?a=1&b=2' },
@@ -123,7 +123,7 @@ describe('replyInboxItem', () => {
     const replies = body.filter(({ role }) => role === 'agent');
     assert.equal(replies.length, 2);
     for (const { mailed_at: mailedAt } of replies) assert.ok(Date.parse(mailedAt!));
-    // The other reply's workflow finds nothing to email.
+    // The workflow of the other reply finds nothing to email.
     assert.equal(await mailNow(scene), 0);
     const open = await scene.visitor.get(scene.path);
     assert.equal(open.status, 200);
@@ -146,7 +146,7 @@ describe('replyInboxItem', () => {
     await waitForMails(scene, 2);
   });
 
-  itInSoak('emails long replies of a workspace without a plan in turns of 50 ms at most', async () => {
+  itInSoak('emails long replies of a workspace without a plan in turns of at most 50 ms', async () => {
     const content = 'pⴲrleⴲx word '.repeat(2000).slice(0, MAX_MESSAGE_LENGTH);
     let heldMs = Infinity;
     // The first runs include compilation.
@@ -180,7 +180,7 @@ describe('replyInboxItem', () => {
     }
   });
 
-  it('limits the emails of a conversation', async () => {
+  it('limits the number of emails in a conversation', async () => {
     const scene = await build();
     for (const content of ['One', 'Two', 'Three']) {
       await reply(scene, content);
@@ -193,7 +193,7 @@ describe('replyInboxItem', () => {
     assert.equal(replies.filter(({ content }) => content === 'Three').length, 1);
   });
 
-  itInSoak('limits a workspace’s replies of a day if several are due at once', async () => {
+  itInSoak('limits a workspace’s replies per day, even if several are due at once', async () => {
     const org = await buildActiveBot(parley, { handoff_enabled: true });
     const { orgId } = org;
     const scenes: Scene[] = [];
@@ -210,7 +210,7 @@ describe('replyInboxItem', () => {
   });
 
   itInSoak(
-    'emails in the language of the bot, or the visitor’s, and links to no page outside the bot’s domains',
+    'emails in the language of the bot or visitor, and links to no page outside the bot’s domains',
     async () => {
       const german = await build({ language: 'de-AT' }, { pageUrl: 'https://evil.example.net/' });
       await german.client.patch(`/api/bots/${german.bot.id}`, { allowed_domains: ['shop.example.com'] });
@@ -231,7 +231,7 @@ describe('replyInboxItem', () => {
     },
   );
 
-  it('does not send a pending email to an erased visitor, or to a withdrawn address', async () => {
+  it('does not send a pending email to an erased visitor, or to an address after consent was withdrawn', async () => {
     const [erased, changed] = [await build(), await build()];
     const { mailDelivery, replyMails } = parley.runtime.services.mail;
     for (const scene of [erased, changed]) {
@@ -251,7 +251,7 @@ describe('replyInboxItem', () => {
     await waitUntil(async () => (await listReplyMails(erased)).length === 0, 'the erasure');
   });
 
-  it('lets the visitor return by the emailed link and continue, long after the token would have expired', async () => {
+  it('lets the visitor return through the emailed link and continue, long after the token would have expired', async () => {
     const scene = await build();
     await leave(scene.id, 90);
     assert.equal((await scene.visitor.get(scene.path)).status, 401);

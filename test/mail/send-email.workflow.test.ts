@@ -110,7 +110,7 @@ describe('sendEmail', () => {
     assert.deepEqual([content, attempts, state], [null, 1, 'sent']);
   });
 
-  it('has no text of the email in its history, but says what it is about', async () => {
+  it('has no text of the email in its history, but says what the email is about', async () => {
     const to = address();
     const id = await send(invitationFor(to));
     await waitForMailEnd(id);
@@ -173,7 +173,7 @@ describe('sendEmail', () => {
     assert.equal(await waitForMailEnd(id), 'sent');
   });
 
-  itInSoak('can be skipped by operators, and canceled, and deletes its content', async () => {
+  itInSoak('can be skipped by operators and canceled, and then deletes its content', async () => {
     onRecipient = () => new Refusal(450, '4.2.0 Try later');
     for (const end of ['giveUp', 'cancel'] as const) {
       const id = await send(invitationFor(address()));
@@ -195,7 +195,7 @@ describe('sendEmail', () => {
   });
 
   describe('does not retry an outdated email:', () => {
-    /** Waits with the latest email to the address; returns the outcome of its retry. */
+    /** Waits until an email has failed three times, calls `spoil`, and returns the outcome of the next attempt. */
     async function retryAndAwait(
       template: string,
       spoil: (to: string) => Promise<unknown>,
@@ -232,7 +232,7 @@ describe('sendEmail', () => {
       assert.deepEqual(await retryAndAwait('invitation', revoke, to), []);
     });
 
-    itInSoak('an invitation that was resent, whose next link is sent', async () => {
+    itInSoak('an invitation that was resent; its next link is sent', async () => {
       const to = address();
       const org = await parley.buildOrg();
       const invitations = `/api/orgs/${org.orgId}/invitations` as const;
@@ -302,7 +302,7 @@ describe('sendEmail', () => {
     });
   });
 
-  it('marks an address without a mailbox, and sends it only security email, which unmarks it', async () => {
+  it('marks an address without a mailbox, and then sends it only security emails, which remove the mark', async () => {
     const to = address();
     onRecipient = (_to, count) => (count === 1 ? new Refusal(550, '5.1.1 No such user') : undefined);
     assert.equal(await waitForMailEnd(await send(invitationFor(to))), 'refused');
@@ -363,7 +363,7 @@ describe('sendEmail', () => {
       assert.equal(mail!.subject, 'New lead: = ?utf-8?B?RXZpbA==?=');
     });
 
-    it('shows names as text, which end no header and begin no element', async () => {
+    it('shows names as text, which cannot end a header or begin an element', async () => {
       await waitForMailEnd(await send(lead()));
       const [mail] = filterMailsTo(to);
       assert.equal(mail!.subject, 'New lead: Chidi" X-Injected: yes');

@@ -7,7 +7,7 @@ import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-/** Error that the server returns instead of accepting something. */
+/** Error that the server returns instead of accepting a command. */
 export class Refusal extends Error {
   readonly responseCode: number;
 

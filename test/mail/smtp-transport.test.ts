@@ -52,7 +52,7 @@ describe('the SMTP transport', () => {
     transport(`smtp://localhost:${peer.port}`, { smtpTls: 'none', ...changes });
   const withTls = () => ({ key: certificate.key, cert: certificate.cert });
 
-  it('sends by STARTTLS without changes, with its Message-ID', async () => {
+  it('sends with STARTTLS without changes, with its Message-ID', async () => {
     const peer = await peerThat();
     assert.deepEqual(await transport(`smtp://localhost:${peer.port}`).send(mail), { kind: 'sent' });
     const [arrived] = peer.mails;
@@ -66,7 +66,7 @@ describe('the SMTP transport', () => {
     assert.deepEqual(peer.secured, [true]);
   });
 
-  it('sends by SMTPS, with credentials', async () => {
+  it('sends with SMTPS and credentials', async () => {
     const seen: unknown[] = [];
     const peer = await peerThat({
       ...withTls(),
@@ -83,7 +83,7 @@ describe('the SMTP transport', () => {
     assert.deepEqual(peer.secured, [true]);
   });
 
-  it('waits if STARTTLS is missing, and sends nothing in clear text', async () => {
+  it('postpones the email if STARTTLS is missing, and sends nothing in clear text', async () => {
     const peer = await peerThat({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] });
     const { kind } = await transport(`smtp://localhost:${peer.port}`).send(mail);
     assert.equal(kind, 'deferred');
@@ -92,7 +92,7 @@ describe('the SMTP transport', () => {
 
   for (const secure of [true, false]) {
     const scheme = secure ? 'smtps' : 'smtp';
-    it(`waits for ${scheme} with a self-signed certificate, and one of another host`, async () => {
+    it(`postpones the email for ${scheme} if the certificate is self-signed or belongs to another host`, async () => {
       const own = await peerThat({ ...withTls(), secure });
       const unknown = await transport(`${scheme}://localhost:${own.port}`, { smtpCaFile: undefined }).send(
         mail,
@@ -158,7 +158,7 @@ describe('the SMTP transport', () => {
     });
   }
 
-  it('waits if the credentials are wrong, which operators can correct', async () => {
+  it('postpones the email if the credentials are wrong, since operators can correct them', async () => {
     const peer = await peerThat({
       ...withTls(),
       authOptional: false,
@@ -168,12 +168,12 @@ describe('the SMTP transport', () => {
     assert.equal(kind, 'deferred');
   });
 
-  it('waits if no server listens', async () => {
+  it('postpones the email if no server listens', async () => {
     const { kind } = await transport('smtp://localhost:9').send(mail);
     assert.equal(kind, 'deferred');
   });
 
-  it('times out soon for a silent server', async () => {
+  it('times out soon if a server is silent', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as AddressInfo;

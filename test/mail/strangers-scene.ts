@@ -34,7 +34,7 @@ export function useMailsToStrangers() {
   }
 
   let slots = 0;
-  /** Start of another free slot with each call. */
+  /** Returns the start of a different free slot at each call. */
   const nextStart = () => at(10 + Math.floor((slots += 1) / 8), 9 + (slots % 8)).toISOString();
   let people = 0;
   const nextStranger = () => `stranger${(people += 1)}@example.com`;
@@ -56,7 +56,7 @@ export function useMailsToStrangers() {
     return outcomes;
   }
 
-  /** Returns an email as it would have been sent. */
+  /** Returns an email in the form in which it would be sent. */
   async function renderQueuedMail(id: string) {
     await parley.runtime.services.mail.mailDelivery.attempt(parley.database, id);
     return parley.runtime.services.mail.capturedMails.find(parley.database, id);

@@ -47,7 +47,7 @@ describe('email to the people of a workspace', () => {
 
   const listReaders = (mails: MailRow[]) => mails.map(({ userId }) => userId).toSorted();
 
-  it('reaches the members who answer conversations if a visitor waits for a person', async () => {
+  it('is sent to the members who answer conversations if a visitor waits for a person', async () => {
     const member = await addPerson('member');
     await addPerson('viewer');
     await addPerson('member', false);
@@ -92,7 +92,7 @@ describe('email to the people of a workspace', () => {
   );
 
   itInSoak(
-    'reaches the members whom the bot’s handoff_config names, or all members if none of them is left',
+    'is sent to the members in the bot’s handoff_config, or to all members if none of them is left',
     async () => {
       const [chosen, other] = [await addPerson('member'), await addPerson('member')];
       const ask = async (notify: string[]) => {
@@ -116,7 +116,7 @@ describe('email to the people of a workspace', () => {
     },
   );
 
-  it('reaches the members once for a lead', async () => {
+  it('is sent to the members once for a lead', async () => {
     const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'Email', type: 'email' }] };
     const { sessionId, visitor } = await startWidget({ lead_capture_config });
     for (const email of ['chidi@example.com', 'chidi@example.org']) {
@@ -160,7 +160,7 @@ describe('email to the people of a workspace', () => {
     const [row] = await waitForCaptured(1);
     const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
     assert.equal(mail!.subject, 'New lead: Jane Doe');
-    // The address of a lead can be clicked and copied; all else is no link.
+    // The address of a lead can be clicked and copied; nothing else is a link.
     assert.ok(mail!.text.includes('Email: jane@example.com\n'), mail!.text);
     const text = mail!.text.replaceAll('\u200C', '');
     assert.ok(
@@ -174,7 +174,7 @@ describe('email to the people of a workspace', () => {
     );
   });
 
-  it('reaches the admins when an endpoint is disabled', async () => {
+  it('is sent to the admins when an endpoint is disabled', async () => {
     const admin = await addPerson('admin');
     await addPerson('member');
     const receiver = await startReceiver((response) => response.writeHead(410).end());
@@ -212,7 +212,7 @@ describe('email to the people of a workspace', () => {
     return body.id as string;
   }
 
-  it('reports all failed documents of a bot once a day to members who may manage them, once none is in progress', async () => {
+  it('reports all failed documents of a bot once a day to members who may manage them, once no document is in progress', async () => {
     const member = await addPerson('member');
     await addPerson('viewer');
     const botId = await createGuideBot();
@@ -260,7 +260,7 @@ describe('email to the people of a workspace', () => {
   });
 
   itInSoak(
-    'reports each failure of a document once, whatever changes since, and again after the next failure',
+    'reports each failure of a document once, whatever changes later, and again after the next failure',
     async () => {
       const botId = await createGuideBot();
       const scope = { orgId: org.orgId, db: parley.database };
@@ -308,7 +308,7 @@ describe('email to the people of a workspace', () => {
   );
 
   itInSoak(
-    'reports once a month that a bot has used 80 % of its cap, and all of it, and again for a higher cap',
+    'reports once a month that a bot has used 80 % of its cap, and all of it, and again after the cap was raised',
     async () => {
       const botId = await createGuideBot();
       await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 10 });

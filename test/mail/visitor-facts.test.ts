@@ -17,7 +17,7 @@ describe('facts of a visitor in emails', () => {
     }).messages;
   const beginning = (word: string) => `${word.repeat(500).slice(0, 499)}…`;
 
-  it('show the beginning of a long message without its marks', () => {
+  it('show the beginning of a long message without its Markdown syntax', () => {
     assert.deepEqual(describeWith('**Yes**, [here](https://example.com).', '*a* '.repeat(200)), [
       'Guide: Yes, here.',
       `Guide: ${'a '.repeat(200).trim()}`,
@@ -26,7 +26,7 @@ describe('facts of a visitor in emails', () => {
     assert.deepEqual(describeWith(`**${'word '.repeat(50_000)}**`), [`Guide: ${beginning('word ')}`]);
   });
 
-  it('show with an ellipsis that a message continues beyond 4,000 characters of markup', () => {
+  it('show an ellipsis if a message continues after 4,000 characters of markup', () => {
     assert.deepEqual(describeWith(`here${' '.repeat(5000)}there`), ['Guide: here…']);
   });
 

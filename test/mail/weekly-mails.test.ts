@@ -15,7 +15,7 @@ import { findOpened } from '../support/find-opened.ts';
 const MONDAY = '2026-11-16';
 
 describe('the week of a zone', () => {
-  it('is emailed from nine on Mondays on, for a day', () => {
+  it('is emailed from nine on Mondays, for a day', () => {
     const monday = (time: string, zone = 'Europe/Berlin') => findMailMonday(zone, new Date(time));
     assert.equal(monday('2026-11-16T07:59:59Z'), null);
     assert.equal(monday('2026-11-16T08:00:00Z'), MONDAY);
@@ -26,7 +26,7 @@ describe('the week of a zone', () => {
     assert.equal(monday('2026-11-16T09:00:00Z', 'Nowhere/Else'), null);
   });
 
-  it('begins and ends at midnights, and has 167 or 169 hours if clocks change', () => {
+  it('begins and ends at midnight, and has 167 or 169 hours if clocks change', () => {
     const hours = (monday: string, zone = 'Europe/Berlin') => {
       const { from, to } = getWeekBefore(monday, zone);
       return (to.getTime() - from.getTime()) / 3_600_000;
@@ -81,7 +81,7 @@ describe('weekly emails', () => {
     return (await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id))!;
   }
 
-  it('are started once for every person on Monday at nine, by the zone of their first workspace', async () => {
+  it('are started once for every person on Monday at nine, in the time zone of the person’s first workspace', async () => {
     await changeSettings({ time_zone: 'America/New_York' });
     assert.deepEqual(await startDueWeeks(), []);
     clock.time = new Date(`${MONDAY}T14:00:00Z`);
@@ -96,7 +96,7 @@ describe('weekly emails', () => {
     assert.deepEqual(await startDueWeeks(), []);
   });
 
-  it('show the figures of the week, against the week before, once', async () => {
+  it('show the figures of the week and of the week before, once', async () => {
     await count({ conversations: 1000 }, '2026-11-09T00');
     await count({ conversations: 200 }, '2026-11-15T23');
     await count({ conversations: 7 }, '2026-11-16T00');
@@ -115,7 +115,7 @@ describe('weekly emails', () => {
     assert.doesNotMatch(text, /Documents that could not be read/);
   });
 
-  itInSoak('cover all active workspaces of a person, in the language of the first', async () => {
+  itInSoak('cover all workspaces of a person that have activity, in the language of the first workspace', async () => {
     const [second, quiet] = [await parley.buildOrg(), await parley.buildOrg()];
     for (const { orgId } of [second, quiet])
       await parley.database.sql(

@@ -16,7 +16,7 @@ interface Part {
   truncated: boolean;
 }
 
-/** JSON escapes each of its characters with six. */
+/** JSON escapes each of these characters with six. */
 const NASTY = '\u0001'.repeat(5000);
 
 describe('MCP tools for conversations', () => {
@@ -90,7 +90,7 @@ describe('MCP tools for conversations', () => {
     assert.deepEqual(await find({ to: '2020-01-01T00:00:00Z' }), []);
   });
 
-  it('get_conversation returns all messages once, in pages of a size that clients accept', async () => {
+  it('get_conversation returns each message once, in pages of a size that clients accept', async () => {
     const org = await buildCaller();
     const texts = Array.from({ length: 130 }, (_, index) => `${index} ${'word '.repeat(100)}`);
     const id = await buildConversation(org, texts, { title: 'Long' });
@@ -215,7 +215,7 @@ describe('MCP tools for conversations', () => {
     assert.ok(text.length <= 24_000, String(text.length));
   });
 
-  it('tools/call uses the rate limit of its operations, and returns how long to wait', async () => {
+  it('tools/call counts towards the rate limit of the tool’s operations, and returns how long to wait', async () => {
     const limited = await parley.startAnother({ rateLimitPerMinute: 5 });
     const org = await buildKnowledgeBase(parley);
     const mcp = await connectMcp(limited.baseUrl, org);

@@ -55,7 +55,7 @@ describe('/mcp, with a message of any shape', () => {
       assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
     });
 
-  it('names a hundred of its unknown arguments', async () => {
+  it('names a hundred of the unknown arguments', async () => {
     const { text } = await send(callWith(keys(19_000)));
     const [, listed = ''] = /"text":"([^"]*)"/.exec(text.replace(/^data: /m, '')) ?? [];
     assert.match(listed, /k0 is not a known field/);

@@ -90,7 +90,7 @@ describe('get_conversation of long answers', () => {
     return { text: result.content[0]!.text, content: result.structuredContent };
   }
 
-  it('truncates each to fit the result, and returns a cursor for the rest', async () => {
+  it('truncates each answer to fit the result, and returns a cursor for the rest', async () => {
     const answer = (index: number) => `${index} ${'word '.repeat(50_000)}`;
     const texts = Array.from({ length: 24 }, (_, index) =>
       index % 2 === 0 ? `Question ${index}` : answer(index),
@@ -127,7 +127,7 @@ describe('get_conversation of long answers', () => {
     }
   });
 
-  it('cuts no surrogate pair at the end of a truncated text', async () => {
+  it('does not cut a surrogate pair at the end of a truncated text', async () => {
     const texts = [3998, 3999, 4000, 4001].map((length) => `${'x'.repeat(length)}🚢${'y'.repeat(9)}`);
     const { org, id } = await buildConversation([...texts, `${'x'.repeat(3998)}🚢`]);
     const { messages, truncated } = (await read(org, { conversation_id: id })).content;
@@ -163,7 +163,7 @@ describe('get_conversation of long answers', () => {
   itInSoak('takes at most 200 MB for a batch of 20 calls', async () => {
     const { org, id } = await buildConversation(Array<string>(49).fill(CONTROL));
     const batch = Array.from({ length: 20 }, (_, at) => buildToolCall({ conversation_id: id }, at));
-    // Measures the first attempt alone, since grown memory is not returned.
+    // Measures only the first attempt, since memory that has grown is not returned.
     const { growthBytes: grownBytes } = await measureLoop(async () => void (await post(org, batch)));
     assert.ok(grownBytes <= MAX_GROWN_BYTES, `${Math.round(grownBytes / 1e6)} MB`);
   });

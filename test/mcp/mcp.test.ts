@@ -33,7 +33,7 @@ describe('the MCP server', () => {
   }
 
   for (const era of eras) {
-    it(`tools/list returns nine tools with schemas, of which one writes (${era})`, async () => {
+    it(`tools/list returns nine tools with schemas, one of which writes (${era})`, async () => {
       const { client } = await connectClient(await parley.buildOrg(), era);
       const { tools: listed } = await client.listTools();
       assert.deepEqual(
@@ -62,7 +62,7 @@ describe('the MCP server', () => {
       );
     });
 
-    it(`search_knowledge returns passages as structured content and as the same text (${era})`, async () => {
+    it(`search_knowledge returns passages as structured content and as equal text (${era})`, async () => {
       const { botId, ...org } = await buildKnowledgeBase(parley);
       const documentId = await buildPassage(
         parley.database,
@@ -100,7 +100,7 @@ describe('the MCP server', () => {
     assert.equal((await listToolNames({ role: 'viewer' })).includes('add_knowledge'), false);
   });
 
-  it('tools/call names the scope that the key lacks for a tool, and says that a tool is unknown', async () => {
+  it('tools/call names the scope that the key lacks for a tool, and reports an unknown tool', async () => {
     const { client } = await connectClient(await parley.buildOrg({ scopes: ['bots:read'] }));
     await assert.rejects(
       client.callTool({ name: 'add_knowledge', arguments: {} }),
@@ -126,7 +126,7 @@ describe('the MCP server', () => {
     );
   });
 
-  it('get_bot returns the instructions of the bot and its count of documents of each kind', async () => {
+  it('get_bot returns the instructions of the bot and the number of its documents of each kind', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     await org.client.patch(`/api/bots/${botId}`, { system_prompt: 'p'.repeat(5000) });
     await buildPassage(parley.database, { orgId: org.orgId, botId }, 'One.');
@@ -142,7 +142,7 @@ describe('the MCP server', () => {
     assert.deepEqual([bot.system_prompt.length, bot.system_prompt.at(-1), truncated], [4000, '…', true]);
   });
 
-  it('add_knowledge adds a document once for repeated calls, until its title changes', async () => {
+  it('add_knowledge adds a document once for repeated calls with the same title', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connectClient(org);
     const given = { bot_id: botId, text: 'We open at nine.', title: 'Hours', tags: ['shop'] };
@@ -164,7 +164,7 @@ describe('the MCP server', () => {
     );
   });
 
-  it('add_knowledge stores the encoding of a page, and refuses one for a text or of an unknown name', async () => {
+  it('add_knowledge stores the encoding of a page, and refuses one for a text or with an unknown name', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connectClient(org);
     const add = async (given: object) => {
@@ -187,7 +187,7 @@ describe('the MCP server', () => {
     );
   });
 
-  itInSoak('add_knowledge adds a deleted document again, also once for repeated calls', async () => {
+  itInSoak('add_knowledge adds a deleted document again, and only once for repeated calls', async () => {
     const { botId, path, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connectClient(org);
     const addKnowledge = async () => {
@@ -205,7 +205,7 @@ describe('the MCP server', () => {
     assert.equal(new Set(ids).size, 3);
   });
 
-  itInSoak('tools/call fits lists and bots into a result, whatever their names', async () => {
+  itInSoak('tools/call fits lists and bots into a result, whatever the names in them', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     const nasty = '\u0001'.repeat(5000);
     const { database } = parley;
@@ -236,7 +236,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('tools/call names invalid input by field, and changes nothing', async () => {
+  it('tools/call names the invalid fields of an input, and changes nothing', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connectClient(org);
     const faults: [string, Record<string, unknown>, RegExp][] = [
@@ -266,7 +266,7 @@ describe('the MCP server', () => {
     assert.equal(await parley.database.repository(Document).countBy({ botId }), 0);
   });
 
-  it('tools/call returns forbidden for other workspaces’ bots and not_found for unknown ones, and suggests a tool', async () => {
+  it('tools/call returns forbidden for other workspaces’ bots and not_found for unknown bots, and suggests a tool', async () => {
     const { botId } = await buildKnowledgeBase(parley);
     const { call } = await connectClient(await parley.buildOrg());
     for (const tool of ['get_bot', 'find_conversations', 'get_insights']) {
@@ -277,7 +277,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('each tool declares its operations, and accepts any input of its schema', () => {
+  it('each tool declares its operations, and only add_knowledge writes', () => {
     for (const tool of tools) {
       assert.ok(tool.operations.length > 0, tool.name);
       assert.equal(tool.isWrite, tool.name === 'add_knowledge');
@@ -311,7 +311,7 @@ describe('the MCP server', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('POST /mcp responds in the form that the client accepts, and in JSON to clients that name none', async () => {
+  it('POST /mcp responds in the media type that the client accepts, and in JSON to clients that name none', async () => {
     const { key } = await parley.buildOrg();
     const requestForm = async (accept: string | undefined, message: object) => {
       // `fetch` sends `*/*` unless the caller sets the header.

@@ -6,7 +6,7 @@ import { listBots } from '../../api/bots/bots.routes.ts';
 import { OperationCalls } from '../../api/mcp/operation-calls.ts';
 
 describe('OperationCalls', () => {
-  it('runs an operation with a complete request, of the same caller and address', async () => {
+  it('runs an operation with a complete request from the same caller and address', async () => {
     const made: IncomingMessage[] = [];
     const introduced: IncomingMessage[] = [];
     const server = createServer((request, response) => {

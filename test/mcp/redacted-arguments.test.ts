@@ -24,7 +24,7 @@ describe('a tool’s arguments in the log', () => {
     assert.deepEqual(redactForLog(given), given);
   });
 
-  it('contain the first 200 characters of long texts, and no half of a character', () => {
+  it('contain the first 200 characters of long texts, without splitting a character', () => {
     const { query } = redactForLog({ query: 'a'.repeat(199) + '😀'.repeat(100) });
     assert.deepEqual([(query as string).length, (query as string).isWellFormed()], [199, true]);
   });
@@ -53,7 +53,7 @@ describe('a tool’s arguments in the log', () => {
     ['a key of Google', { query: 'AIzaSyA0123456789abcdefghijklmnop' }],
     ['a value with a secret’s name', { api_key: 'x1y2z3', tags: ['a'], access_token: ['t1'] }],
   ] as const) {
-    it(`contain nothing of ${what}`, () => {
+    it(`contain no part of ${what}`, () => {
       const text = JSON.stringify(redactForLog(given));
       assert.doesNotMatch(text, /0123456789|abcdefghijklmnop|eyJ|hunter2|ada@|912|x1y2z3|t1/);
       assert.match(text, /…/);
@@ -118,7 +118,7 @@ describe('a tool’s arguments in the log', () => {
     ['a hook of Slack', 'https://hooks.slack.com/services/T0123456789/B0123456789/hunter2hunter2'],
     ['a bearer token, percent-encoded', 'Bearer%20abcdef0123456789'],
   ] as const)
-    it(`contain nothing of ${what}`, () => {
+    it(`contain no part of ${what}`, () => {
       const { query } = redactForLog({ query: text }) as { query: string };
       assert.match(query, /…/);
       assert.doesNotMatch(query, /912|９１２|٩١٢|hunter2|0123456789|YWRh/);
@@ -151,38 +151,38 @@ describe('a tool’s arguments in the log', () => {
       assert.ok(Math.min(...costs) <= 50, `${Math.min(...costs)} ms`);
     });
 
-  it('keep names apart that become equal when they are redacted', () => {
+  it('keep names distinct that would be equal after redaction', () => {
     const given = { 'a@b.example': 1, 'c@d.example': 2, password: 4711, phone: 351912345678 };
     assert.deepEqual(redactForLog(given), { '…': 1, '… 2': 2, password: '…', phone: '…' });
   });
 
-  it('are storable, whatever was sent', () => {
+  it('can be stored, whatever was sent', () => {
     assert.deepEqual(redactForLog({ query: 'a\u0000b\ud800', 'n\u0000': 'x' }), {
       query: 'ab\ufffd',
       n: 'x',
     });
   });
 
-  it('contain URLs with the names of their parameters', () => {
+  it('contain URLs with the names of their parameters, but not the values', () => {
     const { url } = redactForLog({ url: 'https://example.com/docs?lang=pt&page=3#part' });
     assert.equal(url, 'https://example.com/docs?lang=…&page=…#part');
   });
 
-  it('are redacted in linear time in long texts that are nearly secrets', () => {
+  it('are redacted in linear time in long texts that almost contain secrets', () => {
     for (const piece of ['token=', '?a', 'Bearer ', '"password":"', '://a:', 'secret   ', '&='])
       assert.ok(
         (redactForLog({ query: piece.repeat(200_000 / piece.length) })['query'] as string).length <= 200,
       );
   });
 
-  it('contain length and digest of whole documents and conversations', () => {
+  it('contain only length and digest of whole documents and conversations', () => {
     const digest = keyring.digest('logged-text', 'hello').slice(0, 16);
     assert.deepEqual(redactForLog({ text: 'hello' }), { text: { length: 5, digest } });
     const { history } = redactForLog({ history: [{ role: 'user', content: 'My name is Ada.' }] });
     assert.deepEqual(Object.keys(history as object), ['length', 'digest']);
   });
 
-  it('are at most twenty, and of unknown objects only length and digest', () => {
+  it('are at most twenty, and contain only length and digest of unknown objects', () => {
     const many = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`name${index}`, { deep: 'Ada' }]),
     );

@@ -5,11 +5,11 @@ import addFormats from 'ajv-formats';
 import { tools } from '../../api/mcp/tools.ts';
 import type { TestOrg } from '../support/parley.ts';
 
-/** Protocol versions of clients: that of 2025, and 2026-07-28. */
+/** Protocol versions of clients: the one of 2025, and 2026-07-28. */
 export const eras = ['legacy', 'auto'] as const;
 export type Era = (typeof eras)[number];
 
-/** Validates schemas as clients do: by the dialect that MCP prescribes, without unknown keywords. */
+/** Validates schemas as clients do: with the dialect that MCP prescribes, and without unknown keywords. */
 export const mcpAjv = new Ajv2020({ strict: true, allowUnionTypes: true });
 addFormats.default(mcpAjv);
 

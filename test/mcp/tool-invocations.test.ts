@@ -68,7 +68,7 @@ describe('listToolInvocations', () => {
     return response.text();
   }
 
-  it('listToolInvocations returns refused calls: for a scope, an unknown name and unreadable arguments', async () => {
+  it('listToolInvocations returns refused calls: with a missing scope, an unknown name or unreadable arguments', async () => {
     const { orgId, client } = await parley.buildOrg();
     const reader = await parley.buildOrg({ orgId, scopes: ['bots:read'] });
     const given = { bot_id: newId(), text: 'Nine to five.' };
@@ -92,7 +92,7 @@ describe('listToolInvocations', () => {
     ]);
   });
 
-  it('listToolInvocations returns at most 60 calls a minute of a key beyond its rate limit', async () => {
+  it('listToolInvocations returns at most 60 calls a minute of a key above its rate limit', async () => {
     const limited = await parley.startAnother({ rateLimitPerMinute: 3 });
     const { key, client } = await parley.buildOrg();
     for (let index = 0; index < 70; index += 1)
@@ -132,7 +132,7 @@ describe('listToolInvocations', () => {
     }
   });
 
-  it('listToolInvocations omits calls after their days of retention', async () => {
+  it('listToolInvocations omits calls after the number of days for which they are kept', async () => {
     const { orgId, client } = await parley.buildOrg();
     const day = 86_400_000;
     const call = {

@@ -124,7 +124,7 @@ describe('schemas of MCP tools', () => {
       }
     });
 
-    it(`${name} refuses inputs that its schema refuses, and no others for their form`, async () => {
+    it(`${name} refuses inputs that its schema refuses, and accepts the form of all others`, async () => {
       const isInput = compileSchema(name, 'inputSchema');
       for (const given of [...refused[name], { ...inputs[name]()[0], colour: 'red' }]) {
         assert.equal(isInput(given), false, JSON.stringify(given));
@@ -139,7 +139,7 @@ describe('schemas of MCP tools', () => {
     });
   }
 
-  it('tools/call returns at least one item in every list here', async () => {
+  it('tools/call returns at least one item in every list of these tests', async () => {
     const lists: [ToolName, string][] = [
       ['list_bots', 'bots'],
       ['search_knowledge', 'passages'],

@@ -50,7 +50,7 @@ describe('serveMetrics', () => {
       assert.equal((await scrapeAs(host)).status, 200);
   });
 
-  it('answers any name on an address that other machines reach', async () => {
+  it('accepts any host name on an address that other machines can reach', async () => {
     const open = await serveMetrics({
       host: '0.0.0.0',
       port: 0,

@@ -85,7 +85,7 @@ describe('the metrics of the API', () => {
     }
   });
 
-  it('count requests that limits refused', async () => {
+  it('count requests that rate limits refused', async () => {
     const limited = await parley.buildOrg();
     await Promise.all(Array.from({ length: 23 }, () => limited.client.get('/api/bots')));
     const refusals = async () =>
@@ -96,7 +96,7 @@ describe('the metrics of the API', () => {
     await waitUntil(async () => (await refusals()) === 3, 'three refusals');
   });
 
-  it('count requests in progress, also of a caller that disconnects', async () => {
+  it('count requests in progress, even if their caller disconnects', async () => {
     const inFlight = async () => (await scrape(port)).value('parley_http_requests_in_flight');
     const { hostname, port: apiPort } = new URL(parley.baseUrl);
     const socket = connect(Number(apiPort), hostname);
@@ -130,7 +130,7 @@ describe('the metrics of the API', () => {
       assert.ok((metrics.value(name) ?? -1) >= 0, name);
   });
 
-  it('are on their own port alone, and nothing else is on it', async () => {
+  it('are served only on their own port, which serves nothing else', async () => {
     assert.equal((await parley.client().fetch('/metrics')).status, 404);
     assert.equal((await fetch(`http://127.0.0.1:${port}/api/bots`)).status, 404);
     assert.equal((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status, 404);
@@ -207,7 +207,7 @@ describe('the metrics of the API and the worker after some work', () => {
   });
 
   for (const program of ['api', 'worker'] as const) {
-    it(`name what they measure as Prometheus does, in the ${program}`, async () => {
+    it(`have names that follow Prometheus’s conventions, in the ${program}`, async () => {
       assert.deepEqual(findMisnamed(await scrape(ports[program])), []);
     });
 
@@ -233,7 +233,7 @@ describe('the metrics of the API and the worker after some work', () => {
     await waitUntilEqual(() => readWorkerMetric('parley_webhook_deliveries_postponed_total'), 1);
   });
 
-  it('end with the worker', async () => {
+  it('are no longer served once the worker stops', async () => {
     await parley.worker.stop();
     await assert.rejects(fetch(`http://127.0.0.1:${ports.worker}/metrics`));
   });
@@ -244,7 +244,7 @@ describe('the alert rules and the dashboard', () => {
     assert.equal(findComplaints(['check', 'rules', '--lint-fatal', ALERT_RULES]), '');
   });
 
-  itWithPromtool('fire each alert for its failure, and none without a failure', () => {
+  itWithPromtool('fire each alert after its failure, and none without a failure', () => {
     assert.equal(findComplaints(['test', 'rules', 'test/observability/alert-rules.yml']), '');
   });
 

@@ -34,7 +34,7 @@ describe('one trace', () => {
       `the spans ${names.join(', ')}`,
     );
 
-  it('contains a request and its consequences, to the last activity and webhook', async () => {
+  it('contains a request and everything that it causes, down to the last activity and webhook', async () => {
     const hooks = await startReceiver();
     const recorded = recordLog();
     const parley = await startParleyWithWorker(
@@ -109,7 +109,7 @@ describe('one trace', () => {
       await Worker.runReplayHistory(buildReplayOptions(isTraced), history);
   });
 
-  it('begins with a request that has no trace, and contains an error but no content', async () => {
+  it('begins with a request that brings no trace, and contains an error but no content', async () => {
     const recorded = recordLog();
     const parley = await startParley(
       {},

@@ -17,7 +17,7 @@ import { buildSession } from '../support/widget.ts';
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
 const MAX_RUN_MS = 5 * 60_000;
-/** Parts run at the same time, each on its own API, since one would miss what the other deletes. */
+/** Parts run at the same time, each on its own API, because they would delete each other’s resources. */
 const PARTS = [['--phases=examples,fuzzing', '--max-examples=1'], ['--phases=stateful']];
 const WHOLE = [['--phases=examples,fuzzing'], ['--phases=coverage'], ['--phases=stateful']];
 

@@ -3,7 +3,7 @@ import { operations } from '../../api/registry.ts';
 import { describeApi } from '../../scripts/generate/sdk/api-description.ts';
 import { camelCase, toMethodName, pascalCase, snakeCase } from '../../scripts/generate/sdk/names.ts';
 
-describe('the description that SDKs are generated from', () => {
+describe('the description from which SDKs are generated', () => {
   const api = describeApi();
   const methods = api.resources.flatMap(({ name, methods }) =>
     methods.map((method) => ({ ...method, fullName: `${name}.${method.name}` })),
@@ -21,7 +21,7 @@ describe('the description that SDKs are generated from', () => {
     assert.equal(new Set(methods.map(({ fullName }) => snakeCase(fullName))).size, methods.length);
   });
 
-  it('names methods by their verb, without the noun of their resource', () => {
+  it('names methods after their verb, without the noun of their resource', () => {
     const names = Object.fromEntries(methods.map(({ operationId, fullName }) => [operationId, fullName]));
     for (const [operationId, fullName] of Object.entries({
       updateBot: 'bots.update',
@@ -47,7 +47,7 @@ describe('the description that SDKs are generated from', () => {
     assert.equal(snakeCase('ConversationStartedEvent'), 'conversation_started_event');
   });
 
-  it('distinguishes pages, keyset lists and streams, and how each continues', () => {
+  it('distinguishes pages, keyset lists and streams, and describes how each continues', () => {
     assert.deepEqual(findMethod('bots.list').answer, {
       kind: 'pages',
       item: { kind: 'model', name: 'BotRead' },
@@ -98,7 +98,7 @@ describe('the description that SDKs are generated from', () => {
     assert.equal(findMethod('billing.receiveEvent').body?.kind, 'raw');
   });
 
-  it('leaves enums open in responses, and closed in models that are only sent', () => {
+  it('leaves enums open in responses, and closes them in models that are only sent', () => {
     const toType = (model: string, field: string) =>
       api.models.find(({ name }) => name === model)?.fields.find(({ name }) => name === field)?.type;
     const values = ['draft', 'active', 'paused', 'archived'];
@@ -107,7 +107,7 @@ describe('the description that SDKs are generated from', () => {
       kind: 'nullable',
       of: { kind: 'enum', values, isOpen: false },
     });
-    // These models are received and sent.
+    // These models are both received and sent.
     assert.deepEqual(
       api.models.filter(({ isSent, isReceived }) => isSent && isReceived).map(({ name }) => name),
       ['DirectoryConfig', 'DirectoryEntry'],

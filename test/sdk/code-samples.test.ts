@@ -83,7 +83,7 @@ describe('code samples of operations', () => {
       return { bot, session, client, cwd, call: runSample, json: runJsonSample };
     }
 
-    it('read, create, change and delete', async () => {
+    it('read, create, change and delete a resource', async () => {
       const { json, client, bot } = await buildShell();
       const { id } = await json('createBot', '');
       assert.equal((await client.get(`/api/bots/${String(id)}`)).status, 200);
@@ -93,7 +93,7 @@ describe('code samples of operations', () => {
       assert.equal((await json('listBots', ''))['total'], 1);
     });
 
-    it('upload, stream, and send a visitor token', async () => {
+    it('upload a file, stream, and send a visitor token', async () => {
       const { json, call, bot, session } = await buildShell();
       assert.equal((await json('uploadDocument', bot.id))['title'], 'title');
       assert.match(await call('streamWidgetMessage', session.session_id), /^event: done$/m);

@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 interface Around {
   piped?: string;
-  /** A line typed at a terminal. */
+  /** A line that the user types at the terminal. */
   typed?: string;
   /** Called with the address of each page that the command opens. */
   opened?: (url: string) => void;

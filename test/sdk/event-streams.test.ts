@@ -11,7 +11,10 @@ interface Vector {
   events: { id: string | null; event: string; data: string }[];
 }
 
-/** Streams with their events by the HTML standard. The tests of the Python SDK read the same file. */
+/**
+ * Streams with the events that the HTML standard defines for them. The tests of the Python SDK read the same
+ * file.
+ */
 const vectors = JSON.parse(readFileSync('test/sdk/event-stream-vectors.json', 'utf8')) as Vector[];
 
 type Body = ReadableStream<Uint8Array>;
@@ -41,7 +44,7 @@ describe('event streams', () => {
         }
       });
 
-  it('the SDK and browsers report each chunk, also comments, as a sign of life', async () => {
+  it('the SDK and browsers report each chunk, even comments, as a sign of life', async () => {
     let chunks = 0;
     const count = () => void (chunks += 1);
     const { signal } = new AbortController();
