@@ -142,7 +142,7 @@ describe('the MCP server', () => {
     assert.deepEqual([bot.system_prompt.length, bot.system_prompt.at(-1), truncated], [4000, '…', true]);
   });
 
-  it('add_knowledge adds a document once for repeated calls with the same title', async () => {
+  it('add_knowledge adds a document once for repeated calls, unless the request_id differs', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connectClient(org);
     const given = { bot_id: botId, text: 'We open at nine.', title: 'Hours', tags: ['shop'] };

@@ -16,13 +16,13 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 const run = promisify(execFile);
 const GUIDE = readFileSync('docs/guides/other-languages.md', 'utf8');
 
-/** Long enough to install the generators first. */
+/** Long enough to install the generators before the test. */
 const MAX_MS = 600_000;
 
-describe('clients by other generators', function () {
+describe('clients from other generators', function () {
   this.timeout(MAX_MS);
 
-  it('by openapi-typescript compile strictly, leave out fields with defaults, and read a stream', async function () {
+  it('from openapi-typescript compile strictly, omit fields with defaults, and read a stream', async function () {
     const [generator, fetcher] = ['openapi-typescript', 'openapi-fetch'].map((name) =>
       installNpmPackage(findPinned(name)),
     );
@@ -46,7 +46,7 @@ describe('clients by other generators', function () {
     assert.equal(stdout, 'Harbour Bikes 0.7\nassistant\n');
   });
 
-  it('by openapi-python-client compile, have strict types, and read a stream', async function () {
+  it('from openapi-python-client compile, have strict types, and read a stream', async function () {
     const generator = installPythonPackage(
       findPinned('openapi-python-client', '=='),
       'openapi_python_client.cli',

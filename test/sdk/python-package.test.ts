@@ -17,7 +17,7 @@ import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../sup
 import { isInSoak, itInSoak } from '../support/it-in-soak.ts';
 
 describe('the Python SDK', () => {
-  it('passes its own tests against a server in memory', function () {
+  it('passes its own tests against an in-memory server', function () {
     const python = findPythonForSdk() ?? this.skip();
     const tests = [
       '-W',
@@ -69,7 +69,7 @@ describe('the Python package, installed in an empty environment', () => {
     runProgram(python, ['-m', 'pip', 'install', '--quiet', join(folder, wheel)]);
   });
 
-  itInSoak('passes mypy in strict mode, which finds callers’ mistakes', function () {
+  itInSoak('passes mypy in strict mode, which finds mistakes of callers', function () {
     const mypy = findPythonWithTool('mypy') ?? this.skip();
     const blocks = readme.map((block, index) => {
       const file = join(folder, `readme_${index + 1}.py`);

@@ -14,7 +14,7 @@ describe('generated Python code', () => {
     ]);
   });
 
-  it('has docstrings that end where they should, whatever their text', () => {
+  it('has docstrings that end in the right place, whatever their text', () => {
     assert.deepEqual(renderDocstring(['Says "hello"'], 0), ['"""Says "hello"', '"""']);
     assert.deepEqual(renderDocstring(['A \\ and """'], 0), ['"""A \\\\ and \\"\\"\\"', '"""']);
     assert.deepEqual(renderDocstring(['', ''], 0), []);
@@ -27,7 +27,7 @@ describe('generated Python code', () => {
     ]);
   });
 
-  it('imports the names that its code uses, whatever its texts contain', () => {
+  it('imports only names that the code uses, not names that occur in docstrings or string literals', () => {
     const code = [
       'def list() -> List[str]:',
       '    """A Dict of',

@@ -7,7 +7,7 @@ import { buildSession } from '../support/widget.ts';
 import { API_VERSION } from '../../sdk/typescript/src/index.ts';
 import { scenarios, type Scenario, type ScenarioCall, type ScenarioOutcome } from './scenarios.ts';
 
-/** A driver’s input. `call` has real values in place of placeholders that begin with `$`. */
+/** A driver’s input. `call` has real values in place of the placeholders, which begin with `$`. */
 export interface DriverInput {
   client: { base_url: string; api_key: string; timeout_ms?: number; max_retries?: number };
   call: ScenarioCall;

@@ -7,7 +7,7 @@ import type { Fault } from '../support/faulty-proxy.ts';
 export interface ScenarioCall {
   /** Resource and method, such as `bots.create`; each language converts the case. */
   method: string;
-  /** May contain null, which the SDKs’ types forbid. */
+  /** May contain null, which the SDKs' types forbid. */
   path?: readonly (string | null)[];
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
@@ -33,7 +33,7 @@ export interface ScenarioOutcome {
 
 export interface Scenario {
   name: string;
-  /** Faults of the first requests; later ones pass. */
+  /** Faults of the first requests; all later requests pass. */
   faults: readonly Fault[];
   client?: { api_key?: string; timeout_ms?: number; max_retries?: number };
   call: ScenarioCall;

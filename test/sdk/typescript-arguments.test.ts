@@ -282,7 +282,7 @@ describe('arguments of the TypeScript SDK', () => {
       assert.deepEqual(requests, []);
     });
 
-  it('have all reserved external ids: the paths beside those of external ids', () => {
+  it('reserve the external ids whose paths would be those of other operations', () => {
     const paths = Object.values(operations).map(({ path }) => path);
     const prefixes = paths
       .filter((path) => path.endsWith('/{external_id}'))
@@ -293,7 +293,7 @@ describe('arguments of the TypeScript SDK', () => {
   });
 
   it('may be null, undefined or Infinity where TypeScript or JavaScript allows it', async () => {
-    // A timeout of null must not become one of 0 ms, which would abort this fetch.
+    // A timeout of null must not become one of 0 ms, which would abort this request.
     const fetchSlowly = async (_: string, init?: RequestInit) => {
       await setTimeout(50, undefined, { signal: init!.signal! });
       return Response.json({ id: 'b1' });

@@ -18,7 +18,7 @@ describe('`parley bots` and `parley conversations`', () => {
     return { ...org, ...terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key }) };
   }
 
-  it('bots create takes fields from --set and --body, and --set wins', async () => {
+  it('bots create takes fields from --set and --body, and --set takes precedence', async () => {
     const { run, json, home } = await buildTerminal();
     const prompt = join(home, 'prompt.txt');
     writeFileSync(prompt, 'You are a mechanic.\n');
@@ -44,7 +44,7 @@ describe('`parley bots` and `parley conversations`', () => {
     );
   });
 
-  it('bots show is also called bots get, and writes one field a line', async () => {
+  it('bots show can also be called bots get, and writes one field per line', async () => {
     const { run } = await buildTerminal();
     const id = (await run(['bots', 'create', 'Shop'])).out.trim();
     const shown = await run(['bots', 'show', id]);
@@ -52,7 +52,7 @@ describe('`parley bots` and `parley conversations`', () => {
     assert.deepEqual(await run(['bots', 'get', id]), shown);
   });
 
-  it('bots update changes the named fields only', async () => {
+  it('bots update changes only the named fields', async () => {
     const { run, json } = await buildTerminal();
     const id = (await run(['bots', 'create', 'Shop', '--set', 'welcome_message=Hello'])).out.trim();
     assert.deepEqual(await run(['bots', 'update', id, '--name', 'Harbour', '--status', 'active']), {
@@ -67,7 +67,7 @@ describe('`parley bots` and `parley conversations`', () => {
     );
   });
 
-  it('bots update without a change, or with a wrong one, is refused', async () => {
+  it('bots update is refused without a change, or with an invalid one', async () => {
     const { run } = await buildTerminal();
     const id = (await run(['bots', 'create', 'Shop'])).out.trim();
     assert.deepEqual(await run(['bots', 'update', id]), {
@@ -85,7 +85,7 @@ describe('`parley bots` and `parley conversations`', () => {
     assert.match(unknown.err, /^colour is not a known field \(validation_error, req_\w+\)\n$/);
   });
 
-  it('bots create and update with --set say how to write a list', async () => {
+  it('bots create and bots update explain how to write a list with --set', async () => {
     const { run, json } = await buildTerminal();
     const hint = `Write a list as JSON: --set 'starter_questions=["first", "second"]'.`;
     const text = await run(['bots', 'create', 'Shop', '--set', 'starter_questions=Open?']);

@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { terminal } from './command-line.ts';
 
 const { run } = terminal({ PARLEY_URL: 'no address' });
-/** Words before the cursor, the last of which is completed, and what completes it. */
+/** Command lines, of which the last word is completed, and the words that complete it. */
 const completions: readonly (readonly [line: string, words: string])[] = [
   ['kn', 'knowledge'],
   ['bots ', 'create delete get list show update'],
@@ -21,7 +21,7 @@ const completions: readonly (readonly [line: string, words: string])[] = [
   ['login --', '--help --json --key --no-browser'],
 ];
 
-/** Words before the cursor that continue in one way. */
+/** Command lines whose last word has only one completion. */
 const uniqueCompletions: readonly (readonly [line: string, word: string])[] = [
   ['kn', 'knowledge'],
   ['bots up', 'update'],
@@ -36,7 +36,7 @@ function completeInBash(script: string, line: string): string {
   return execFileSync('bash', ['-c', `${script}\n${asked}`], { encoding: 'utf8' });
 }
 
-/** Presses Tab and Enter after each line in an interactive zsh. Returns what `parley` gets as arguments. */
+/** Presses Tab and Enter after each line in an interactive zsh. Returns the arguments that `parley` gets. */
 function completeInZsh(script: string, lines: readonly string[]): string[] {
   const folder = makeTemporaryFolder();
   writeFileSync(join(folder, 'completion'), script);
@@ -88,7 +88,7 @@ describe('`parley completion`', () => {
     for (const [line, word] of uniqueCompletions) assert.equal(completeInFish(out, line), word);
   });
 
-  it('fish gets each command once, and each option with its description', async () => {
+  it('fish suggests each command once, and each option with its description', async () => {
     const { out } = await run(['completion', 'fish']);
     const lines = new Set(out.split('\n'));
     assert.ok(lines.has("complete -c parley -f -n '__parley_follows' -a 'knowledge'"));

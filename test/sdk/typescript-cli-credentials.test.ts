@@ -66,25 +66,25 @@ describe('the address and the key of `parley`', () => {
 
   const listBots = (env: Record<string, string>, home?: string) => terminal(env, home).run(['bots', 'list']);
 
-  it('both come from the environment, whatever is stored', async () => {
+  it('both come from the environment, whatever credentials are stored', async () => {
     const home = buildHomeWith({ url: other.url, api_key: 'stored' });
     const { code } = await listBots({ PARLEY_URL: own.url, PARLEY_API_KEY: 'own' }, home);
     assert.deepEqual([code, own.keys, other.keys], [exitCodes.done, ['Bearer own'], []]);
   });
 
-  it('both come from the file', async () => {
+  it('both come from the file of stored credentials', async () => {
     const { code } = await listBots({}, buildHomeWith({ url: own.url, api_key: 'stored' }));
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
   });
 
-  it('are the stored ones if PARLEY_URL is another spelling of the stored address', async () => {
+  it('are the stored ones if PARLEY_URL is a different spelling of the stored address', async () => {
     const home = buildHomeWith({ url: own.url, api_key: 'stored' });
     const { code } = await listBots({ PARLEY_URL: `${own.url.replace('http', 'HTTP')}//` }, home);
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
   });
 
   for (const args of [['bots', 'list'], ['api', 'listBots'], ['mcp'], ['ask', 'b1', 'Hello']])
-    it(`are refused by ${args.join(' ')} if PARLEY_URL names another server than the stored key’s`, async () => {
+    it(`are refused by ${args.join(' ')} if PARLEY_URL names a different server from that of the stored key`, async () => {
       const home = buildHomeWith({ url: own.url, api_key: 'stored' });
       const { code, out, err } = await terminal({ PARLEY_URL: other.url }, home).run(args, {
         piped: MCP_CALL,
@@ -96,13 +96,13 @@ describe('the address and the key of `parley`', () => {
       );
     });
 
-  it('are refused if the stored key is for another scheme or port of the host', async () => {
+  it('are refused if PARLEY_URL has the host of the stored key, but another scheme, port or path', async () => {
     const home = buildHomeWith({ url: 'https://parley.test', api_key: 'stored' });
     for (const url of ['http://parley.test', 'https://parley.test:8443', 'https://parley.test/elsewhere'])
       assert.equal((await listBots({ PARLEY_URL: url }, home)).code, exitCodes.usage, url);
   });
 
-  it('are refused if the environment’s key meets a stored address', async () => {
+  it('are refused if only the key comes from the environment and differs from the stored key', async () => {
     const home = buildHomeWith({ url: own.url, api_key: 'stored' });
     const { code, err } = await listBots({ PARLEY_API_KEY: 'another' }, home);
     assert.deepEqual([code, own.keys], [exitCodes.usage, []]);
@@ -112,13 +112,13 @@ describe('the address and the key of `parley`', () => {
     );
   });
 
-  it('are the stored ones if PARLEY_API_KEY is the stored key', async () => {
+  it('are the stored ones if PARLEY_API_KEY equals the stored key', async () => {
     const home = buildHomeWith({ url: own.url, api_key: 'stored' });
     const { code } = await listBots({ PARLEY_API_KEY: 'stored' }, home);
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
   });
 
-  it('are stored with access for the owner only, even over a shared file', async () => {
+  it('are stored in a file that only its owner can access, even if it replaces a shared file', async () => {
     const home = buildHomeWith({ url: other.url, api_key: 'old' });
     chmodSync(credentialsPath(home), 0o666);
     const { code } = await terminal({ PARLEY_URL: `${own.url}/` }, home).run(['login'], { piped: 'new\n' });
@@ -142,13 +142,13 @@ describe('the address and the key of `parley`', () => {
     assert.deepEqual([own.keys, other.keys], [['Bearer own'], []]);
   });
 
-  it('are not read from the working folder by a relative XDG_CONFIG_HOME', async () => {
+  it('are not read from the working folder if XDG_CONFIG_HOME is relative', async () => {
     const home = buildHomeWith({ url: own.url, api_key: 'stored' });
     const { code } = await listBots({ XDG_CONFIG_HOME: 'elsewhere' }, home);
     assert.deepEqual([code, own.keys], [exitCodes.done, ['Bearer stored']]);
   });
 
-  it('need an http or https address', async () => {
+  it('require an http or https address', async () => {
     for (const url of [
       'http://',
       'ftp://parley.test',
@@ -169,7 +169,7 @@ describe('the address and the key of `parley`', () => {
     ['ask', 'b1', 'Hello'],
     ['webhooks', 'tail'],
   ])
-    it(`are not sent to a redirect’s target by ${args.join(' ')}`, async () => {
+    it(`are not sent to the target of a redirect by ${args.join(' ')}`, async () => {
       const redirecting = await KeyCatcher.start(`${other.url}/elsewhere`);
       try {
         const { run } = terminal({ PARLEY_URL: redirecting.url, PARLEY_API_KEY: 'own' });

@@ -62,7 +62,7 @@ describe('`parley flows`', () => {
     assert.match((await run(['flows', 'list', '--bot', bot.id])).out, /^\S+ {2}active {2}/);
   });
 
-  it('pulls a flow without its secrets, and keeps them when it is pushed back', async () => {
+  it('pulls a flow without its secrets, and keeps the secrets when the flow is pushed back', async () => {
     const { run, json, home, client, create } = await buildTerminal();
     const { id } = await create(SHOP);
     const file = join(home, 'shop.json');
@@ -83,7 +83,7 @@ describe('`parley flows`', () => {
     assert.equal(end?.data.message, 'Your order is {{vars.state}}.');
   });
 
-  it('push and pull keep the order of keys in the file', async () => {
+  it('push and pull preserve the order of keys in the file', async () => {
     const { run, bot, home, client } = await buildTerminal();
     const file = join(home, 'ordered.json');
     const [start, ask, end] = GREETING.nodes;
@@ -130,7 +130,7 @@ describe('`parley flows`', () => {
     );
   });
 
-  it('pull writes a new file in one order, which a push keeps', async () => {
+  it('pull writes a new file with keys in a fixed order, which a push preserves', async () => {
     const { run, home, create } = await buildTerminal();
     const { id } = await create(SHOP);
     const file = join(home, 'new.json');
@@ -178,7 +178,7 @@ describe('`parley flows`', () => {
   });
 
   itInSoak(
-    'names the node of each problem, and checks an unsaved flow through another flow of the bot',
+    'names the node of each problem, and checks an unsaved flow with the help of another flow of the bot',
     async () => {
       const { run, bot, writeFlowFile, create } = await buildTerminal();
       const unwired = buildGraph(

@@ -27,7 +27,7 @@ describe('`parley knowledge`', () => {
         writeFileSync(path(name), content);
       }
     };
-    /** Lists titles once all documents are indexed, since those come from their content. */
+    /** Lists the titles once all documents are indexed, since titles come from their content. */
     const listTitles = async () => {
       let documents: { title: string; status: string }[] = [];
       await waitUntil(async () => {
@@ -40,7 +40,7 @@ describe('`parley knowledge`', () => {
     return { ...org, ...shell, path, write, listTitles, sync };
   }
 
-  it('add takes files and folders, without hidden files and links, and waits for all', async () => {
+  it('add takes files and folders, but no hidden files and links, and waits for all documents', async () => {
     const { run, bot, path, write, listTitles } = await buildTerminal();
     write({
       'prices.md': '# Prices\n\nA day pass costs 12 euros.',
@@ -71,7 +71,7 @@ describe('`parley knowledge`', () => {
     assert.equal(added?.status, 'indexed');
   });
 
-  itInSoak('add leaves out images of a folder, reports a refused file, and adds the others', async () => {
+  itInSoak('add skips images in a folder, reports a refused file, and adds the others', async () => {
     const { run, bot, path, write, listTitles } = await buildTerminal();
     write({ 'docs/a.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), 'docs/b.md': '# B' });
     const leftOut = await run(['knowledge', 'add', bot.id, path('docs')]);
@@ -97,7 +97,7 @@ describe('`parley knowledge`', () => {
     assert.deepEqual([encoding, title], ['windows-1251', 'Цены']);
   });
 
-  itInSoak('add refuses options that fit no source, and an empty folder', async () => {
+  itInSoak('add refuses options that do not apply to the source, and an empty folder', async () => {
     const { run, bot, path, write } = await buildTerminal();
     write({ 'docs/.hidden': '', 'a.md': '# A', 'b.md': '# B' });
     for (const [args, err] of [
@@ -155,7 +155,7 @@ describe('`parley knowledge`', () => {
     assert.equal((await run(['knowledge', 'sync', UNKNOWN, path('docs')])).code, exitCodes.notFound);
   });
 
-  it('sync keeps documents of other folders and those that were added by hand', async () => {
+  it('sync keeps documents of other folders and documents that were added individually', async () => {
     const { run, json, bot, client, path, write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'other/a.md': '# Other', 'hand.md': '# Hand' });
     await run(['knowledge', 'add', bot.id, path('hand.md')]);
@@ -185,7 +185,7 @@ describe('`parley knowledge`', () => {
     });
   });
 
-  it('sync refuses a second folder with the same name, until --name tells them apart', async () => {
+  it('sync refuses a second folder with the same name until --name distinguishes them', async () => {
     const { run, bot, path, write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/index.md': '# Index', 'copy/docs/index.md': '# Other' });
     await sync();
@@ -205,7 +205,7 @@ describe('`parley knowledge`', () => {
     );
   });
 
-  it('sync moves the documents of a folder to its --name, and refuses to add them again without it', async () => {
+  it('sync moves the documents of a folder to its --name, and then refuses to sync the folder without it', async () => {
     const { run, bot, path, write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B' });
     await sync();
@@ -231,7 +231,7 @@ describe('`parley knowledge`', () => {
     );
   });
 
-  it('sync refuses an empty folder, and files of a named set without its --name', async () => {
+  it('sync refuses an empty folder, and files of a named folder without its --name', async () => {
     const { run, bot, path, write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B', 'empty/.hidden': '' });
     const empty = path('empty');
@@ -272,7 +272,7 @@ describe('`parley knowledge`', () => {
     });
   });
 
-  it('sync leaves out empty files and images, keeps their former documents, and succeeds', async () => {
+  it('sync skips empty files and images, keeps their previous documents, and succeeds', async () => {
     const { write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B' });
     await sync();
@@ -314,7 +314,7 @@ describe('`parley knowledge`', () => {
     );
   });
 
-  it('remove deletes documents, up to the first unknown one', async () => {
+  it('remove deletes documents in order, and stops at the first unknown one', async () => {
     const { run, bot, path, write } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B' });
     const { out } = await run(['knowledge', 'add', bot.id, path('docs')]);

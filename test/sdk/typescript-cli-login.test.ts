@@ -10,7 +10,7 @@ import { terminal } from './command-line.ts';
 
 const PAGE = /^Open (\S+\/device\?code=(\S+)) and confirm (\S+)\n$/;
 
-describe('`parley login` by browser', () => {
+describe('`parley login` in a browser', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({ devicePollSeconds: 1 });
@@ -48,7 +48,7 @@ describe('`parley login` by browser', () => {
     (code: string) =>
       session.post(`/api/ext/orgs/${orgId}/device-logins/${code}/approve`, body);
 
-  it('opens the page, and stores the key that a person approves, for the owner of the file only', async () => {
+  it('opens the page, and stores the key that a person approves in a file that only its owner can access', async () => {
     const person = await signInAs(parley);
     const { code, out, err, opened, file, home } = await logIn(approveAs(person));
     assert.equal(code, exitCodes.done, err);
@@ -65,7 +65,7 @@ describe('`parley login` by browser', () => {
     assert.equal((await terminal({}, home).run(['bots', 'list'])).code, exitCodes.done);
   });
 
-  it('--no-browser only writes the address, and gets the key after its response was lost', async () => {
+  it('--no-browser only prints the address; if the response with the key is lost, the key is fetched again', async () => {
     const proxy = await FaultyProxy.start(parley.baseUrl, [{ kind: 'pass' }, { kind: 'lose_answer' }]);
     try {
       const approve = approveAs(await signInAs(parley));
@@ -76,7 +76,7 @@ describe('`parley login` by browser', () => {
     }
   });
 
-  it('stores nothing if the person denies it, if the code expires, or after Ctrl-C', async () => {
+  it('stores nothing if the person denies the login, if the code expires, or after Ctrl-C', async () => {
     const { session } = await signInAs(parley);
     const denied = await logIn((code) => session.post(`/api/ext/device-logins/${code}/deny`));
     assert.match(denied.err, /\nThe login was denied\. \(forbidden, req_\w+\)\n$/);
@@ -103,7 +103,7 @@ describe('`parley login` by browser', () => {
     assert.deepEqual([code, err], [exitCodes.done, '']);
   });
 
-  it('points to --key if the server offers no login by browser', async () => {
+  it('names --key if the server offers no login by browser', async () => {
     const missing = { kind: 'answer', status: 404, body: '{"error":{"code":"not_found"}}' } as const;
     const proxy = await FaultyProxy.start(parley.baseUrl, [missing]);
     try {

@@ -38,7 +38,7 @@ describe('`parley test-sets`', () => {
     });
   });
 
-  it('import of a refused file leaves no new set behind, and keeps a known one', async () => {
+  it('import of a refused file leaves no new set behind, and keeps an existing one', async () => {
     const { run, bot, file, id } = await buildTerminal();
     writeFileSync(file, 'question,expects\nHats?,maybe\n');
     for (const name of ['Prices', 'Hats']) {
@@ -49,7 +49,7 @@ describe('`parley test-sets`', () => {
     assert.equal((await run(['test-sets', 'list', bot.id])).out, `${id}  Prices  2 questions  not run yet\n`);
   });
 
-  it('run names the command that lists ids, for an id that no set has', async () => {
+  it('run names the command that lists ids if no set has the given id', async () => {
     const { run, bot } = await buildTerminal();
     for (const wrong of ['Prices', bot.id]) {
       const { err } = await run(['test-sets', 'run', bot.id, wrong]);

@@ -37,7 +37,7 @@ describe('`parley` under faults', () => {
     }
   }
 
-  it('writes files unchanged, and ends text with a newline', async () => {
+  it('writes files unchanged, and ends other output with a newline', async () => {
     const { run, json, bot, home } = await buildTerminal();
     writeFileSync(join(home, 'avatar.png'), buildPng(8, 8));
     const file = ['--file', join(home, 'avatar.png')];
@@ -52,7 +52,7 @@ describe('`parley` under faults', () => {
     assert.match((await run(['api', 'exportContacts'])).out, /[^\n]\r?\n$/);
   });
 
-  it('names the command or option that helps against a rejected request', async () => {
+  it('names the command or option that helps after a rejected request', async () => {
     const { run, bot, home } = await buildTerminal();
     const unknown = '00000000-0000-7000-8000-000000000000';
     writeFileSync(join(home, 'empty.txt'), '');
@@ -111,7 +111,7 @@ describe('`parley` under faults', () => {
     }
   });
 
-  it('names PARLEY_URL if the server sends a response that Parley never sends', async () => {
+  it('names PARLEY_URL if the server sends a response that is not from Parley', async () => {
     const lists = [
       ['flows', 'list'],
       ['bots', 'list'],
@@ -149,7 +149,7 @@ describe('`parley` under faults', () => {
       }
   });
 
-  it('prints a redirect’s target, and treats no other redirect as a response', async () => {
+  it('prints the target of a redirect, and does not treat other redirects as a response', async () => {
     const { run } = await buildTerminal();
     const sent = await run(['api', 'calendarCallback', 'google', '--query', 'state=nothing']);
     assert.deepEqual([sent.code, sent.err], [exitCodes.done, '']);
@@ -183,7 +183,7 @@ describe('`parley` under faults', () => {
     });
   });
 
-  itInSoak('waits for deliveries through an outage, and then prints those made meanwhile', async () => {
+  itInSoak('waits for deliveries through an outage, and then prints the deliveries made meanwhile', async () => {
     const { client, key } = await buildTerminal();
     const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
     const { id } = (await client.post('/api/webhooks', webhook)).body;
@@ -208,7 +208,7 @@ describe('`parley` under faults', () => {
     });
   });
 
-  itInSoak('serve tools fails a request whose response never arrives', async () => {
+  itInSoak('serve tools reports the failure of a request whose response never arrives', async () => {
     const stream = { 'content-type': 'text/event-stream' };
     const told = 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n';
     const response = 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n';
@@ -234,7 +234,7 @@ describe('`parley` under faults', () => {
     );
   });
 
-  it('knowledge add and sync stop at a reached quota, and write what they have sent', async () => {
+  it('knowledge add and sync stop when a quota is reached, and print what they have sent', async () => {
     const { bot, key, home } = await buildTerminal();
     const folder = join(home, 'docs');
     mkdirSync(folder);
@@ -263,7 +263,7 @@ describe('`parley` under faults', () => {
     });
   });
 
-  it('explains one command, or all with a common prefix', async () => {
+  it('explains a single command, or all commands with a common prefix', async () => {
     const { run } = terminal({});
     const whole = await run(['--help']);
     for (const args of [['-h'], ['help'], []]) assert.deepEqual(await run(args), whole, args.join(' '));
@@ -287,7 +287,7 @@ describe('`parley` under faults', () => {
     );
   });
 
-  it('treats an empty address as none, and names a broken file', async () => {
+  it('treats an empty address as no address, and names a malformed file', async () => {
     const { key, bot } = await buildActiveBot(parley);
     const { run, home } = terminal({ PARLEY_URL: '', PARLEY_API_KEY: '' });
     const file = join(home, '.config/parley/credentials.json');
@@ -309,7 +309,7 @@ describe('`parley` under faults', () => {
   });
 });
 
-/** Returns the message of this version of Node.js for a text that is not JSON. */
+/** Returns the message of the running version of Node.js for text that is not JSON. */
 function readSyntaxError(text: string): string {
   try {
     return String(JSON.parse(text));

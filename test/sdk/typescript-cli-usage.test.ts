@@ -33,7 +33,7 @@ describe('wrong usage of `parley`', () => {
     ['flows', 'run'],
     ['api', 'uploadDocument', 'b1', '--file'],
   ])
-    it(`${args.join(' ')} names a file that is missing, and a folder`, async () => {
+    it(`${args.join(' ')} names a missing file, and a folder in place of a file`, async () => {
       assert.equal(await refuse([...args, missing]), `There is no file ${missing}.\n`);
       assert.equal(await refuse([...args, folder]), `${folder} is a folder, not a file.\n`);
     });
@@ -55,7 +55,7 @@ describe('wrong usage of `parley`', () => {
     );
   });
 
-  it('names a file that is not UTF-8, and an option that would not be read', async () => {
+  it('names a file that is not UTF-8, and an option that would be ignored', async () => {
     const csv = join(home, 'latin.csv');
     writeFileSync(csv, Buffer.from('question\nCaf\u00e9?\n', 'latin1'));
     for (const [args, message] of [
@@ -77,7 +77,7 @@ describe('wrong usage of `parley`', () => {
       assert.equal(await refuse([...args]), `${message}\n`);
   });
 
-  it('names the number of arguments and of path values that are needed', async () => {
+  it('names the number of arguments and of path values that are required', async () => {
     assert.equal(
       await refuse(['bots', 'show', 'b1', 'b1']),
       'parley bots show takes 1 argument, not 2.\nUsage: parley bots show <bot_id>\n',
@@ -117,7 +117,7 @@ describe('wrong usage of `parley`', () => {
       );
   });
 
-  it('names the place at which the JSON of --body breaks', async () => {
+  it('names the position at which the JSON of --body is malformed', async () => {
     assert.match(
       await refuse(['api', 'createBot', '--body', '{name: 1}']),
       /^The body is not JSON: .*position 1\b.*\.\n$/,
@@ -160,7 +160,7 @@ describe('wrong usage of `parley`', () => {
     await assert.rejects(writeBody(join(home, 'b'), Readable.from(failWith(broken))), broken);
   });
 
-  it('describes the other errors of file systems', () => {
+  it('describes other errors of the file system', () => {
     for (const [code, words] of [
       ['EACCES', 'You have no permission for a.txt.'],
       ['EPERM', 'You have no permission for a.txt.'],
@@ -176,7 +176,7 @@ describe('wrong usage of `parley`', () => {
       );
   });
 
-  it('suggests the nearest command, operation and option', async () => {
+  it('suggests the most similar command, operation and option', async () => {
     assert.match(
       await refuse(['bots', 'lst']),
       /^There is no command bots lst\. Did you mean parley bots list\? The commands are:\n/,
@@ -255,7 +255,7 @@ describe('wrong usage of `parley`', () => {
       assert.deepEqual(explained, [...Object.keys(options), 'json', 'help']);
     });
 
-  it('api --list lists operations whose id, path or summary has the words, without a key', async () => {
+  it('api --list lists the operations whose id, path or summary contains the words, without a key', async () => {
     const offline = terminal({});
     const listed = await offline.run(['api', '--list', 'WEBHOOK', 'replay']);
     assert.deepEqual(listed, {

@@ -86,7 +86,7 @@ describe('`parley webhooks`', () => {
     assert.deepEqual([leads.requests.length, others.requests.length], [3, 1]);
   });
 
-  it('create takes events as a list with commas, and test names create for a URL', async () => {
+  it('create takes a comma-separated list of events, and test names create if it gets a URL', async () => {
     const { run, client } = await buildTerminal();
     const events = ['--event', 'document.indexed, lead.captured', '--event', 'message.created'];
     const created = await run(['webhooks', 'create', 'http://127.0.0.1:9/hook', ...events]);
@@ -157,7 +157,7 @@ describe('`parley webhooks`', () => {
     );
   });
 
-  it('tail --endpoint writes only the deliveries to this endpoint', async () => {
+  it('tail --endpoint prints only the deliveries to this endpoint', async () => {
     const { run, receive, create } = await buildTerminal();
     const [first, second] = [await receive(), await receive()];
     const other = await create(first.url, '--event', 'lead.captured');

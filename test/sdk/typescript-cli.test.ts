@@ -150,7 +150,7 @@ describe('`parley`', () => {
     }
   });
 
-  it('stores the key with access for the owner only', async () => {
+  it('stores the key in a file that only its owner can access', async () => {
     const { key, bot, client } = await buildSession(parley);
     const { run, home } = terminal({ PARLEY_URL: parley.baseUrl });
     for (const args of [['bots', 'list'], ['mcp'], ['webhooks', 'tail'], ['ask', bot.id, 'Hello']])
@@ -178,7 +178,7 @@ describe('`parley`', () => {
   });
 
   for (const wrong of ['parley_live_0', 'wrong'])
-    it(`login refuses the key ${wrong} and keeps what was stored`, async () => {
+    it(`login refuses the key ${wrong} and keeps the stored one`, async () => {
       const { key } = await buildSession(parley);
       const { run, home } = terminal({ PARLEY_URL: parley.baseUrl });
       const file = join(home, '.config/parley/credentials.json');
@@ -194,14 +194,14 @@ describe('`parley`', () => {
       assert.equal(readFileSync(file, 'utf8'), stored);
     });
 
-  it('login reads a key that is typed', async () => {
+  it('login reads a typed key', async () => {
     const { key } = await buildSession(parley);
     const { run } = terminal({ PARLEY_URL: parley.baseUrl });
     const { code, err } = await run(['login', '--key'], { typed: `${key} ` });
     assert.deepEqual([code, err], [exitCodes.done, `API key for ${parley.baseUrl}: \n`]);
   });
 
-  it('names the option for the token of visitors', async () => {
+  it('names the option for visitors’ tokens if an operation needs one', async () => {
     const { run } = await buildTerminal();
     assert.deepEqual(await run(['api', 'getWidgetSession', UNKNOWN]), {
       code: exitCodes.credentials,

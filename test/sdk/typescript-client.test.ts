@@ -39,7 +39,7 @@ describe('the TypeScript SDK', () => {
     assert.deepEqual(first, second);
   });
 
-  it('takes the ETag of a change as an option beside the others', async () => {
+  it('takes the ETag of a change as one of the options', async () => {
     const { bot, client } = await buildClient();
     const { response } = await client.bots.get(bot.id).withResponse();
     const options = { ifMatch: response.headers.get('etag')!, timeoutMs: 20_000 };
@@ -51,7 +51,7 @@ describe('the TypeScript SDK', () => {
     });
   });
 
-  it('rejects once, however a response is awaited', async () => {
+  it('rejects with one error, however a response is awaited', async () => {
     const { client } = await buildClient();
     const unknown = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
     await assert.rejects(client.bots.get(unknown).withResponse(), { name: 'NotFoundError', status: 404 });
@@ -61,7 +61,7 @@ describe('the TypeScript SDK', () => {
     assert.equal(error.requestId, error.headers.get('x-request-id'));
   });
 
-  it('accepts no timeout, and one of weeks', async () => {
+  it('accepts an infinite timeout, and one of weeks', async () => {
     const { bot, client } = await buildClient();
     for (const timeoutMs of [Infinity, 2 ** 31])
       assert.equal((await client.bots.get(bot.id, { timeoutMs, maxRetries: 0 })).id, bot.id);
@@ -77,7 +77,7 @@ describe('the TypeScript SDK', () => {
     });
   });
 
-  it('iterates over all pages, and ends after the last', async () => {
+  it('iterates over all pages, and ends after the last page', async () => {
     const { client } = await buildClient();
     await client.bots.create({ name: 'Second' });
     const page = await client.bots.list({ page_size: 1, page: 1 });
@@ -90,7 +90,7 @@ describe('the TypeScript SDK', () => {
     assert.equal(await next?.nextPage(), null);
   });
 
-  it('goes on after a page of long messages that the server has cut', async () => {
+  it('continues after a page of long messages that the server has cut short', async () => {
     const link = '</docs>; rel="deprecation", </api/conversations/c1/messages?after=1>; rel="next"';
     const urls: string[] = [];
     const replies = [Response.json([{ id: '1' }], { headers: { link } }), Response.json([{ id: '2' }])];
@@ -152,7 +152,7 @@ describe('the TypeScript SDK', () => {
     assert.equal(taken[0], 'Two');
   });
 
-  it('sends the body as it was when the method was called', async () => {
+  it('sends the body in the state that it had when the method was called', async () => {
     const { client } = await buildClient();
     const body = { name: 'Before' };
     const created = client.bots.create(body);
@@ -243,7 +243,7 @@ describe('the TypeScript SDK', () => {
       });
     });
 
-  it('refuses to upload a value that is no content', async () => {
+  it('refuses to upload a value that is not a file’s content', async () => {
     const client = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey: 'parley_live_0' });
     for (const file of [undefined, null, {}])
       await assert.rejects(
@@ -302,7 +302,7 @@ describe('the TypeScript SDK', () => {
     );
   });
 
-  it('ends a stream that is silent too long, and waits for a slow reader', async () => {
+  it('ends a stream that is silent for too long, and waits for a slow reader', async () => {
     const openStream = (chunks: string[]) => () => {
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => {
@@ -339,7 +339,7 @@ describe('the TypeScript SDK', () => {
     data.close();
   });
 
-  it('reopens a stream that begins with the current state, until it is closed', async () => {
+  it('reopens a stream that begins with the current state, until the reader closes it', async () => {
     const { client } = await buildClient();
     const item = 'event: removed\ndata: {"id":"1"}\n\n';
     const answer = {
@@ -354,7 +354,7 @@ describe('the TypeScript SDK', () => {
       const events: string[] = [];
       for await (const { event } of stream) {
         events.push(event);
-        // The last connection remains, on which nothing happens.
+        // Only the last connection remains, on which nothing happens.
         if (events.length === 2)
           void waitUntil(() => proxy.requests.length === 3, 'a third request').then(() => stream.close());
       }
@@ -364,7 +364,7 @@ describe('the TypeScript SDK', () => {
     }
   });
 
-  it('pauses up to half a second, doubled up to eight, or as long as Retry-After', () => {
+  it('waits up to half a second before a retry, doubled up to eight seconds, or as long as Retry-After says', () => {
     const random = () => 1;
     assert.deepEqual(
       [0, 1, 2, 3, 4, 5].map((attempt) => pauseMs(attempt, undefined, random)),

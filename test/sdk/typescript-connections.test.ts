@@ -83,7 +83,7 @@ describe('connections of the TypeScript SDK', () => {
       assert.deepEqual([code, out, err], [2, '', `PARLEY_URL ${fault}\n`]);
     });
 
-  it('name the address and a refused connection', async () => {
+  it('report a refused connection with the address', async () => {
     const port = await findClosedPort();
     const expected = `The connection to http://127.0.0.1:${port} failed: nothing accepts connections there (ECONNREFUSED). To use another address, set`;
     assert.equal(await failToConnect(`http://127.0.0.1:${port}/`), `${expected} baseUrl.`);
@@ -95,14 +95,14 @@ describe('connections of the TypeScript SDK', () => {
     assert.match(await failToConnect(`http://localhost:${port}`), /there \(ECONNREFUSED\)/);
   });
 
-  it('name a host without an address', async () => {
+  it('report a host without an address', async () => {
     assert.match(
       await failToConnect('http://parley.invalid'),
       /^The connection to http:\/\/parley\.invalid failed: DNS (does not know the host \(ENOTFOUND\)|did not respond \(EAI_AGAIN\))\. To use another address, set baseUrl\.$/,
     );
   });
 
-  it('name a server without TLS', async () => {
+  it('report a server without TLS', async () => {
     const answer = (socket: Socket) => void socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n'));
     await withServer(answer, async (port) =>
       assert.match(
@@ -112,7 +112,7 @@ describe('connections of the TypeScript SDK', () => {
     );
   });
 
-  it('name a connection that breaks before the response', async () => {
+  it('report a connection that breaks before the response', async () => {
     const hangUp = (socket: Socket) => void socket.once('data', () => socket.destroy());
     await withServer(hangUp, async (port) =>
       assert.match(
@@ -122,7 +122,7 @@ describe('connections of the TypeScript SDK', () => {
     );
   });
 
-  it('name an address that does not answer in time', async () => {
+  it('report an address that does not respond in time', async () => {
     await withServer(
       () => undefined,
       async (port) => {

@@ -35,7 +35,7 @@ async function streamFromMissingBot(): Promise<void> {
 
 describe('errors of the TypeScript SDK', () => {
   for (const call of [getMissingBot, iterateMissingBots, streamFromMissingBot])
-    it(`have the line of the caller in their stack: ${call.name}`, async () => {
+    it(`contain the line of the caller in their stack: ${call.name}`, async () => {
       const error = await call().catch((thrown: unknown) => thrown);
       assert.ok(error instanceof NotFoundError);
       const [first = '', ...frames] = (error.stack ?? '').split('\n');
@@ -51,7 +51,7 @@ describe('errors of the TypeScript SDK', () => {
     [429, '.'],
     [502, '.'],
   ] as const)
-    it(`name the URL to check, if another server responds with ${status} where Parley would describe it`, async () => {
+    it(`name the URL to check if another server responds with ${status} where Parley would describe the error`, async () => {
       const fetch = () => Promise.resolve(new Response('<h1>Error</h1>', { status }));
       const other = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch, maxRetries: 0 });
       await assert.rejects(other.bots.get('b1'), {
@@ -88,7 +88,7 @@ describe('errors of the TypeScript SDK', () => {
     [{ api_key: 'x' }, 'new Parley() has no option api_key. Did you mean apiKey?'],
     [{ token: 'x' }, 'new Parley() has no option token.'],
   ] as const)
-    it(`name what is wrong with the options ${JSON.stringify(given)}`, () => {
+    it(`name the mistake in the options ${JSON.stringify(given)}`, () => {
       assert.throws(
         () => new Parley(given as object),
         (error) => {
@@ -98,7 +98,7 @@ describe('errors of the TypeScript SDK', () => {
       );
     });
 
-  it('list the paths of all invalid fields in their text and stack, once', async () => {
+  it('list the paths of all invalid fields once in their text and stack', async () => {
     const details = ['a', 'b', 'c', 'fields[1].key'].map((field) => ({ field, message: 'is required' }));
     const message = '4 fields are not valid: a is required; b is required; c is required; …';
     const problem = { error: { code: 'validation_error', message }, details, request_id: 'req_2' };
@@ -112,7 +112,7 @@ describe('errors of the TypeScript SDK', () => {
     assert.ok(error.stack?.startsWith(`${text}\n    at `), error.stack);
   });
 
-  it('name `for await` for a list and a page in a plain `for`, a spread or Array.from', async () => {
+  it('name `for await` if a list or page is used in a plain `for`, a spread or Array.from', async () => {
     const body = { items: [{}], total: 1, page: 1, page_size: 1, has_more: false, next_cursor: null };
     const fetch = () => Promise.resolve(Response.json(body));
     const lists = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
@@ -139,7 +139,7 @@ describe('errors of the TypeScript SDK', () => {
     });
   });
 
-  it('show code and request id in logs, and no headers', async () => {
+  it('show code and request id in logs, but no headers', async () => {
     const error = await getMissingBot().catch((thrown: unknown) => thrown);
     assert.ok(error instanceof ApiError);
     assert.equal(String(error), DESCRIPTION);

@@ -109,7 +109,7 @@ describe('the TypeScript package', () => {
     copyFileSync(join(root, 'demo/documents/rider-handbook.pdf'), join(folder, 'rider-handbook.pdf'));
   });
 
-  it('contains its code, README and license, no dependency, and nothing else', () => {
+  it('contains its code, README and license, no dependencies, and nothing else', () => {
     const installed = join(folder, 'node_modules/parley-sdk');
     assert.deepEqual(
       readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
@@ -252,7 +252,7 @@ describe('the TypeScript package', () => {
     assert.equal(/\bnode:|\brequire\(|(?<!globalThis\.)\bprocess\b|\bBuffer\b/.test(text), false);
   });
 
-  itInSoak('lets a page of another origin talk to a bot', async function () {
+  itInSoak('lets a page of another origin chat with a bot', async function () {
     const browser = await openSharedBrowser();
     if (!browser) return this.skip();
     const [parley, site, { text }] = await Promise.all([startParley(), startHostSite(), buildBundle()]);

@@ -25,7 +25,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     assert.deepEqual(await verifyWebhook(body, signBody(body), SECRET), { event: 'bot.bored', data: {} });
   });
 
-  it('accepts bodies and headers of every kind of server', async () => {
+  it('accepts bodies and headers in the form of any kind of server', async () => {
     const body = '{"event":"lead.captured","data":{"id":"ü"}}';
     const bytes = new TextEncoder().encode(body);
     const headers = signBody(body);
@@ -35,7 +35,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
         assert.equal((await verifyWebhook(raw, given, SECRET)).event, 'lead.captured');
   });
 
-  it('accepts a signature by any of the secrets, and any of several signatures', async () => {
+  it('accepts a signature made with any of the secrets, and any of several signatures', async () => {
     const body = '{"event":"lead.captured","data":{}}';
     await verifyWebhook(body, signBody(body), ['whsec_new', SECRET]);
     const [time = '', fresh = ''] = signBody(body)['x-webhook-signature'].split(',');
@@ -46,7 +46,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     );
   });
 
-  it('accepts a secret with a line break or blanks around it, as a file has', async () => {
+  it('accepts a secret with a line break or blanks around it, as read from a file', async () => {
     const body = '{"event":"lead.captured","data":{}}';
     for (const secret of [`${SECRET}\n`, ` ${SECRET}\r\n`, ['whsec_new\n', `${SECRET}\n`]])
       assert.equal((await verifyWebhook(body, signBody(body), secret)).event, 'lead.captured');
@@ -56,7 +56,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     );
   });
 
-  it('says how a secret begins, if none fits and one begins otherwise', async () => {
+  it('says how secrets begin, if no secret matches and one begins differently', async () => {
     await assert.rejects(
       verifyWebhook('{}', signBody('{}'), '"whsec_test"'),
       new WebhookVerificationError(
@@ -65,7 +65,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     );
   });
 
-  it('refuses changed bodies, other secrets, and old and future times', async () => {
+  it('refuses changed bodies, wrong secrets, and times in the past and future', async () => {
     const body = '{"event":"lead.captured","data":{}}';
     await assertRefused(`${body} `, signBody(body), SECRET);
     await assert.rejects(
@@ -96,7 +96,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     ],
   ];
   for (const [difference, message] of times)
-    it(`refuses a time that differs by ${difference} s, and names its fault`, async () => {
+    it(`refuses a time that differs by ${difference} s, and says what is wrong with it`, async () => {
       mock.timers.enable({ apis: ['Date'], now: moment * 1000 });
       try {
         await assert.rejects(
@@ -121,7 +121,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     it(`refuses the header “${header}”`, () =>
       assertRefused('{}', { 'x-webhook-signature': header }, SECRET));
 
-  it('shows the form of the header, if the header has another one', () =>
+  it('shows the format of the header if the header has a different one', () =>
     assert.rejects(
       verifyWebhook('{}', { 'x-webhook-signature': 'sha256=abcd' }, SECRET),
       new WebhookVerificationError(
@@ -187,7 +187,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
         message,
       }));
 
-  it('reads bytes of any view, and headers of other libraries', async () => {
+  it('reads bytes in any view, and headers of other libraries', async () => {
     const body = '{"event":"lead.captured","data":{}}    ';
     const bytes = Buffer.from(`..${body}`).subarray(2);
     const value = signBody(body)['x-webhook-signature'];
@@ -197,7 +197,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     assert.equal((await verifyWebhook(...call)).event, 'lead.captured');
   });
 
-  it('says that a body is empty, which a framework has read', async () => {
+  it('says that a body is empty because a framework has already read it', async () => {
     for (const body of ['', new Uint8Array()])
       await assert.rejects(
         verifyWebhook(body, signBody('{"event":"lead.captured","data":{}}'), SECRET),

@@ -85,7 +85,7 @@ describe('alerts while chats hang', () => {
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the alert');
   });
 
-  it('many hanging alerts do not delay the worker’s shutdown beyond its grace', async () => {
+  it('many hanging alerts do not delay the worker’s shutdown beyond its grace period', async () => {
     assert.ok(telegram.hanging > 0);
     const startedAt = performance.now();
     await parley.worker.stop();

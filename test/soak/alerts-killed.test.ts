@@ -72,7 +72,7 @@ describe('an alert whose worker is killed', () => {
   async function killWorkerAt(moments: readonly Moment[], last: readonly Moment[]): Promise<Followed[]> {
     const doomed = new WorkerProcess(parley.runtime.settings, env);
     const followed: Followed[] = [];
-    // The last moments block a relay that the others need.
+    // The last moments block a relay that the other moments need.
     for (const group of [moments, ...last.map((each) => [each])]) {
       const begun: Followed[] = [];
       for (const moment of group) begun.push(await follow(moment));
@@ -133,7 +133,7 @@ describe('an alert whose worker is killed', () => {
       );
   }
 
-  it('is sent once if killed before Telegram accepts it, and twice but counted once if killed before its record', async () => {
+  it('is sent once if the worker is killed before Telegram accepts it, and twice, but counted once, if killed before it is recorded', async () => {
     const followed = await killWorkerAt(
       [
         'joined to a message',
@@ -151,7 +151,7 @@ describe('an alert whose worker is killed', () => {
       assert.equal(before! > 0, ['taken', 'recorded', 'recorded and committed'].includes(moment), moment);
   });
 
-  it('is sent once if the worker is killed between the outbox and its workflow', async () => {
+  it('is sent once if the worker is killed between the outbox and the alert’s workflow', async () => {
     const followed = await killWorkerAt([], ['handed over', 'made and committed']);
     // Ends the lease of the command that was being handed over.
     await parley.database.repository(OutboxRow).update({ kind: 'command' }, { dueAt: () => 'now()' });

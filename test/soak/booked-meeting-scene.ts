@@ -38,7 +38,7 @@ export class AfternoonDays {
     return addDays(this.#today, days);
   }
 
-  /** @param time local time such as `09:30`, on the day so many days ahead */
+  /** @param time local time such as `09:30`, on the day `days` days ahead */
   at(days: number, time: string): Date {
     const [hours = 0, minutes = 0] = time.split(':').map(Number);
     return firstInstantAt(this.date(days), hours * 60 + minutes, this.zone);
@@ -98,7 +98,7 @@ export class CalendarApp {
       .toSorted((a, b) => a.start.localeCompare(b.start));
   }
 
-  /** Moves an event to another time, as an owner drags it. */
+  /** Moves an event to another time, as an owner does by dragging it. */
   async move(uid: string, start: Date): Promise<void> {
     const found = (await this.#readObjects()).find(({ calendar }) => parseIcalEvent(calendar).uid === uid);
     assert.ok(found, `The calendar has no event ${uid}.`);

@@ -107,7 +107,7 @@ describe('a meeting that is booked', function () {
       .trigger('ALLOW_ALL');
   const click = (name: string) => ownerPage.getByRole('button', { name, exact: true }).click();
 
-  it('is written to the owner’s calendar, follows its changes and is canceled by its visitor; handoffs are alerted in two apps and in the digest', async () => {
+  it('is written to the owner’s calendar, follows changes there and is canceled by its visitor; handoffs are reported in two apps and in the digest', async () => {
     const { body: bot } = await client.post('/api/bots', { name: 'Harbour Bikes', handoff_enabled: true });
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     ownerPage = await consoles().openAsPerson(parley, owner, '/bookings/calendar', OWNER);
@@ -189,7 +189,7 @@ describe('a meeting that is booked', function () {
   async function moveInCalendar(): Promise<void> {
     const { id } = await readOnlyBooking();
     await calendar.move(id, days.at(2, '11:30'));
-    // Lets the next read be due, as after a quarter of an hour.
+    // Makes the next read due, as after a quarter of an hour.
     await parley.database
       .repository(CalendarConnection)
       .update({ orgId: owner.orgId }, { syncDueAt: new Date() });

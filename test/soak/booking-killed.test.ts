@@ -183,7 +183,7 @@ describe('a booking whose process is killed', function () {
       'all to be done',
     );
 
-  it('has one event and one email if killed while these are written and sent', async () => {
+  it('has one event and one email if the worker is killed while these are written and sent', async () => {
     const org = await build();
     const held = await bookAll(org, 'rui', ['request', 'response', 'conflict', 'record', ...mailMoments]);
     await killWorkerAt(held, 'PUT', () => Promise.resolve());
@@ -199,7 +199,7 @@ describe('a booking whose process is killed', function () {
     }
   });
 
-  it('has no event and one email if killed while it is canceled', async () => {
+  it('has no event and one email if the worker is killed while the booking is canceled', async () => {
     const org = await build();
     const first = new WorkerProcess(parley.runtime.settings, env);
     const held = await bookAll(org, 'zoe', ['request', 'response', 'record', ...mailMoments]);

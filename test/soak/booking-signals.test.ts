@@ -7,14 +7,14 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 const SIGNALS = 2100;
 const AT_ONCE = 50;
 
-describe('booking after two thousand signals', () => {
+describe('a booking after two thousand signals', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
     parley = await startParleyWithWorker();
   });
   after(() => parley.stop());
 
-  it('continues in a new history, and emails the attendee no second time', async () => {
+  it('continues in a new history, and does not email the attendee again', async () => {
     const id = await book(parley, await parley.buildOrg());
     const handle = parley.temporal.workflow.getHandle(bookingWorkflowId(id));
     await waitUntil(async () => (await listAttendeeMails(parley, id)).length === 1, 'the confirmation');

@@ -94,7 +94,7 @@ describe('a booking while its contact, bot or calendar changes', function () {
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 202);
   }
 
-  it('has no event and no email if eraseContact runs while its event is written', async () => {
+  it('has no calendar event and no email if eraseContact runs while the calendar event is being created', async () => {
     const { client, calendar, bookAsVisitor } = await build();
     const id = await runWhileWritten(
       () => bookAsVisitor(1),
@@ -107,7 +107,7 @@ describe('a booking while its contact, bot or calendar changes', function () {
     assert.deepEqual(await listAttendeeMails(parley, id), []);
   });
 
-  it('loses its event without an email if eraseContact runs afterwards', async () => {
+  it('loses its calendar event without an email if eraseContact runs afterwards', async () => {
     const { client, calendar, bookAsVisitor } = await build();
     const id = await bookAsVisitor(2);
     await isWritten(id);
@@ -119,7 +119,7 @@ describe('a booking while its contact, bot or calendar changes', function () {
     assert.doesNotMatch(await readCalendarText(calendar), /Rui|rui@/);
   });
 
-  it('keeps its event if its bot is deleted, and can be canceled', async () => {
+  it('keeps its calendar event if its bot is deleted, and can still be canceled', async () => {
     const { client, bot, calendar, bookAsVisitor } = await build();
     const id = await runWhileWritten(
       () => bookAsVisitor(3),
@@ -138,7 +138,7 @@ describe('a booking while its contact, bot or calendar changes', function () {
     assert.deepEqual(await readUids(calendar), []);
   });
 
-  it('has one event, in the calendar chosen when it was written', async () => {
+  it('has one event, in the calendar that was chosen when the event was written', async () => {
     const { owner, calendar, other, findCalendarId, bookAsVisitor } = await build();
     const id = await runWhileWritten(
       () => bookAsVisitor(4),
@@ -151,7 +151,7 @@ describe('a booking while its contact, bot or calendar changes', function () {
     assert.deepEqual([await readUids(calendar), await readUids(other)], [[id], [later]]);
   });
 
-  it('follows the settings at the time of booking, not those when its slot was shown', async () => {
+  it('follows the settings at the time of booking, not those when the slot was shown', async () => {
     const { owner, client } = await build();
     assert.equal((await listSlotHours(owner, 3)).length, 24);
     const book = async (hour: number, minute = 0) => {

@@ -90,7 +90,7 @@ describe('a reply from the inbox of the console', function () {
     assert.equal((await listReplies(parley, key, id)).at(-1), bicycles);
   });
 
-  it('can be sent again once by a button after a failure, also after a reload, until its author signs out after a warning', async () => {
+  it('can be sent again once with a button after a failure, even after a reload, until its author signs out after a warning', async () => {
     const { key, id, ask } = await buildWaiting(parley);
     await ask();
     const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);
@@ -133,7 +133,7 @@ describe('a reply from the inbox of the console', function () {
     await page.getByRole('button', { name: 'Use an API key' }).waitFor();
   });
 
-  it('leaves the input at once, and is sent once however often Enter is pressed', async () => {
+  it('leaves the text field at once, and is sent once however often Enter is pressed', async () => {
     const { key, id, bot, ask } = await buildWaiting(parley);
     await ask();
     const { body: other } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
@@ -169,7 +169,7 @@ describe('a reply from the inbox of the console', function () {
     assert.deepEqual(await listReplies(parley, key, id), ['First answer.', 'Second thought']);
   });
 
-  it('is restored with unsaved settings when its author signs in again after access ended, and not for another person', async () => {
+  it('is restored with unsaved settings when its author signs in again after access ended, but not for another person', async () => {
     const { key, id, bot, ask, orgId, userId } = await buildWaiting(parley);
     await ask();
     const colleague = await parley.buildOrg({ orgId });

@@ -101,7 +101,7 @@ describe('webhooks in the console', function () {
     await page.getByRole('button', { name: `${name}: ${value}` }).waitFor();
   }
 
-  it('list each delivery with its response and failure, and replay it', async () => {
+  it('list each delivery with its response and failure, and can replay it', async () => {
     const org = await parley.buildOrg();
     await createEndpoint(org, receiver.url, { events: ['lead.captured'] });
     isFailing = true;
@@ -144,7 +144,7 @@ describe('webhooks in the console', function () {
     await takePicture(page, 'console-deliveries');
   });
 
-  it('replay all failed deliveries that the filters select', async () => {
+  it('can replay all failed deliveries that the filters select', async () => {
     const org = await parley.buildOrg();
     await createEndpoint(org, receiver.url, { events: ['lead.captured'] });
     isFailing = true;

@@ -23,7 +23,7 @@ describe('the team page for child workspaces', function () {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 
-  it('createChildOrg, switchOrg, deleteOrg: creates a child, works in it under a banner, returns, and falls back to the parent when it is deleted', async () => {
+  it('createChildOrg, switchOrg, deleteOrg: creates a child, works in it under a banner, returns, and falls back to the parent when the child is deleted', async () => {
     const person = await buildPerson(parley);
     const { client, orgId } = person;
     await client.patch(`/api/orgs/${orgId}`, { name: 'Harbour Bikes' });
@@ -85,7 +85,7 @@ describe('the team page for child workspaces', function () {
     await ofViewer.getByText('Only owners and admins see sub-workspaces.').waitFor();
   });
 
-  it('updateOrg, deleteOrg: renames, disables, enables and deletes a child, or gives the reason, and states the depth limit', async () => {
+  it('updateOrg, deleteOrg: renames, disables, enables and deletes a child, or gives the reason for a refusal, and states the depth limit', async () => {
     const person = await buildPerson(parley);
     const { client, orgId } = person;
     const child = await buildChild(client, orgId, 'North Branch');

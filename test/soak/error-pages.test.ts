@@ -45,7 +45,7 @@ describe('pages of errors', function () {
     assert.deepEqual(blocked, []);
   });
 
-  it('returns problems to programs, also for missing pages', async () => {
+  it('returns problem details to programs, even for missing pages', async () => {
     for (const [path, accept] of [
       ['/no/such/page', 'application/json'],
       ['/no/such/page', '*/*'],

@@ -146,7 +146,7 @@ describe('a request of maximum size', () => {
   /** A provider that is not set up returns 503. */
   const isFine = (status: number) => status < 500 || status === 503;
 
-  it('blocks no operation by any parameter of its query', async () => {
+  it('does not block the event loop, whatever a parameter of the query contains', async () => {
     const faults: (string | null)[] = [];
     for (const operation of operations.filter(({ id }) => !endsItsCaller.has(id)))
       for (const name of Object.keys((operation.query?.['properties'] ?? {}) as object)) {
@@ -163,7 +163,7 @@ describe('a request of maximum size', () => {
     assert.deepEqual(faults.filter(Boolean), []);
   });
 
-  it('blocks no operation by any part of its path', async () => {
+  it('does not block the event loop, whatever a part of the path contains', async () => {
     const faults: (string | null)[] = [];
     for (const operation of operations.filter(({ id }) => !endsItsCaller.has(id)))
       for (const [place] of operation.path.matchAll(/\{\w+\}/g))
@@ -178,7 +178,7 @@ describe('a request of maximum size', () => {
     assert.deepEqual(faults.filter(Boolean), []);
   });
 
-  it('blocks nothing by any header', async () => {
+  it('does not block the event loop, whatever a header contains', async () => {
     const ids = [
       'listBots',
       'createBot',
@@ -227,7 +227,7 @@ describe('a request of maximum size', () => {
     assert.deepEqual(faults.filter(Boolean), []);
   });
 
-  describe('in its response', () => {
+  describe('whose response is as large as possible', () => {
     /**
      * Copies a row of the table.
      * @param columns arguments of jsonb_build_object for the columns that differ in the copy numbered n
@@ -248,14 +248,14 @@ describe('a request of maximum size', () => {
       );
     }
 
-    it('listBookings blocks nothing', async () => {
+    it('listBookings does not block the event loop', async () => {
       const id = resources.ids['booking_id']!;
       await parley.database.sql(`UPDATE bookings SET description = repeat('漢', 5000) WHERE id = $1`, [id]);
       await fillTable('bookings', id, "'status', 'cancelled'", MAX_READ_ROWS - 1);
       await assertIsQuick('listBookings');
     });
 
-    it('exportContacts blocks nothing', async () => {
+    it('exportContacts does not block the event loop', async () => {
       const id = resources.ids['contact_id']!;
       const fields = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`k${at}`, '-'.repeat(240)]));
       await parley.database.sql('UPDATE contacts SET custom_fields = $2::jsonb WHERE id = $1', [
@@ -271,7 +271,7 @@ describe('a request of maximum size', () => {
       await assertIsQuick('exportContacts');
     });
 
-    it('listMembers blocks nothing', async () => {
+    it('listMembers does not block the event loop', async () => {
       const { orgId } = resources;
       await parley.database.sql(
         `WITH people AS (
@@ -283,21 +283,21 @@ describe('a request of maximum size', () => {
       await assertIsQuick('listMembers');
     });
 
-    it('listInvitations blocks nothing', async () => {
+    it('listInvitations does not block the event loop', async () => {
       const own =
         "'email', 'i' || n || '@example.com', 'token_digest', md5(n::text), 'handed_digest', md5('h' || n)";
       await fillTable('invitations', resources.ids['invitation_id']!, own);
       await assertIsQuick('listInvitations');
     });
 
-    it('listApiKeys and listWebhooks block nothing', async () => {
+    it('listApiKeys and listWebhooks do not block the event loop', async () => {
       await fillTable('api_keys', resources.ids['key_id']!, "'digest', md5(n::text)");
       await assertIsQuick('listApiKeys');
       await fillTable('webhooks', resources.ids['id']!, ageOfN);
       await assertIsQuick('listWebhooks');
     });
 
-    it('listFlows blocks nothing', async () => {
+    it('listFlows does not block the event loop', async () => {
       const nodes = Array.from({ length: 190 }, (_, at) => ({
         id: `n${at}`,
         type: 'message',

@@ -31,7 +31,7 @@ import { buildActiveBot } from '../support/widget.ts';
 
 const MAX_BLOCKED_MS = 50;
 const MAX_GROWTH_BYTES = 200 * 1024 * 1024;
-/** Limit for bodies in single bytes, whose sender is in this process too. */
+/** Limit for bodies sent byte by byte, whose sender also runs in this process. */
 const MAX_BLOCKED_BY_BYTES_MS = 300;
 const FORM_BYTES = 5 * 1024 * 1024;
 
@@ -73,8 +73,7 @@ describe('a body of any shape', () => {
   }
 
   /**
-   * Returns a description of a body that is too expensive. One of thirty attempts must be within the limits, because
-   * of the machine's other load.
+   * Returns a description of a body that is too expensive. One of thirty attempts must be within the limits, because other programs slow down some attempts.
    */
   async function findShapeFault(
     operation: Operation,
@@ -106,7 +105,7 @@ describe('a body of any shape', () => {
   }
   const isRefused = (status: number) => status >= 400 && status < 500;
 
-  it('blocks no operation if it breaks the operation’s rules', async () => {
+  it('does not block the event loop if it breaks the rules of the operation', async () => {
     const known = new KnownFields();
     const shapes = withJson.flatMap((operation) =>
       buildOperationShapes(operation, buildValidBody(operation), known).map(
@@ -116,8 +115,8 @@ describe('a body of any shape', () => {
     assert.deepEqual(await findShapeFaults(shapes, (status) => status < 500), []);
   });
 
-  it('blocks none if it breaks the rules of all operations', async () => {
-    // The operation with the largest limit of each kind stands for the others.
+  it('is refused without blocking the event loop if it breaks the rules of all operations', async () => {
+    // The operation with the largest limit of each kind represents the others.
     const kinds = new Map(
       withJson
         .toSorted((a, b) => a.maxBodyBytes - b.maxBodyBytes)
@@ -129,7 +128,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(await findShapeFaults(shapes, isRefused), []);
   });
 
-  it('blocks none if all fields have their maximum size', async () => {
+  it('does not block the event loop if all fields have their maximum size', async () => {
     const shapes = withJson
       .filter(({ id }) => !endsItsCaller.has(id))
       .flatMap((operation) =>
@@ -141,7 +140,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(await findShapeFaults(shapes, (status) => status < 500), []);
   });
 
-  it('blocks no upload', async () => {
+  it('does not block the event loop as an upload', async () => {
     const shapes = operations
       .filter(({ body }) => body && isMultipart(body))
       .flatMap((operation) =>
@@ -150,7 +149,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(await findShapeFaults(shapes, (status) => status < 500), []);
   });
 
-  it('costs no more when it is returned in a page of large bots or a thread of long messages', async () => {
+  it('costs no more time when it is returned in a page of large bots or a thread of long messages', async () => {
     const org = await buildActiveBot(parley);
     const createBot = operations.find(({ id }) => id === 'createBot')!;
     const large = buildFullestShapes(createBot, { name: 'Large' }).find(({ name }) =>
@@ -183,7 +182,7 @@ describe('a body of any shape', () => {
     const slow: string[] = [];
     for (const [caller, path, minLength] of reads) {
       let least = Infinity;
-      // Repeats because of the machine's other load and of garbage collection.
+      // Repeats the measurement, because other load and garbage collection disturb it.
       for (let times = 0; times < 30 && least > MAX_BLOCKED_MS; times += 1) {
         let [status, length] = [0, 0];
         const { blockedMs: heldMs } = await measureLoop(async () => {
@@ -212,7 +211,7 @@ describe('a body of any shape', () => {
     });
   }
 
-  it('costs no more with a query of any shape', async () => {
+  it('costs no more time with a query of any shape', async () => {
     const listBots = operations.find(({ id }) => id === 'listBots')!;
     const none = { contentType: 'application/json', body: Buffer.alloc(0) };
     const queries = {
@@ -229,7 +228,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(faults.filter(Boolean), []);
   });
 
-  it('blocks none if it arrives in chunks of one byte', async () => {
+  it('is refused, without blocking the event loop, if it arrives in chunks of one byte', async () => {
     const refused = operations.filter(({ id }) =>
       ['login', 'createDocument', 'uploadDocument', 'listBots'].includes(id),
     );

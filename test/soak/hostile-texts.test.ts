@@ -19,8 +19,8 @@ import { buildTextCases, type ValidationCase } from '../support/validation-cases
 const MAX_RESPONSE_MS = 5000;
 
 /**
- * Texts that make backtracking patterns try every match, repeated to the field's length, with an end that does not
- * match.
+ * Texts that make backtracking patterns try every match. They are repeated up to the field's length, and end
+ * with a character that does not match.
  */
 const repeated = [
   'a',
@@ -61,7 +61,7 @@ const metacharacters = [
   `<-> & | ( `,
 ];
 
-/** Several of these in each text, for cases in which it only matters that nothing fails. */
+/** Several of these are combined in each text, for cases in which it only matters that nothing fails. */
 const combined = [
   `' OR '1'='1"; DROP TABLE bots; -- $1`,
   `\\'; SELECT pg_sleep(5); --`,
@@ -108,7 +108,7 @@ describe('hostile texts', () => {
   }
 
   for (const operation of withTexts) {
-    it(`are handled by ${operation.id} within the limit, without a server error`, async () => {
+    it(`are handled by ${operation.id} within the time limit, without a server error`, async () => {
       // Sign-in links and codes are valid once.
       const to = operation.tag === 'auth' ? await buildResources(parley, operation) : owner;
       const cases = buildTextCases(operation, buildValidBody(operation), known, buildLongTexts);
@@ -125,7 +125,7 @@ describe('hostile texts', () => {
   }
 
   for (const { operation, name } of findTextFilters()) {
-    it(`of SQL in ${name} of ${operation.id} match only rows that contain them`, async () => {
+    it(`with SQL in ${name} of ${operation.id} match only rows that contain them`, async () => {
       const untouched = await buildResources(parley, operation);
       const client = createCaller(operation, untouched, parley);
       for (const text of metacharacters) {

@@ -165,7 +165,7 @@ for (const isSealed of [false, true])
       await assertExported(org, EXPORTED, job);
     });
 
-    it('exportArchive: continues after a file was stored but not checked again', async () => {
+    it('exportArchive: continues after a file was stored but not yet checked', async () => {
       const org = await build(FEW);
       const job = await begin(org);
       const states = new OrgEncryptionRepository();

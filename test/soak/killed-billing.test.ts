@@ -19,7 +19,7 @@ import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { buildTemporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 
-/** Requests while a checkout is followed, by the beginning of their path. */
+/** Requests while a checkout is processed, by the beginning of their path. */
 const ASKED = {
   session: '/v1/checkout/sessions/',
   subscriptions: '/v1/subscriptions?',
@@ -67,7 +67,7 @@ describeWithStripe('billing after its process was killed', () => {
   }
 
   for (const product of ['pro', 'topup'])
-    it(`during a checkout of ${product}, grants it once, with one receipt`, async () => {
+    it(`during a checkout of ${product}: the product is granted exactly once, with one receipt`, async () => {
       const asked = Object.entries(ASKED);
       const payers = await Promise.all([...asked, 'file', 'record'].map(() => buildPayer(parley)));
       const [ofFile, ofRecord] = payers.slice(-2) as [TestPayer, TestPayer];
@@ -111,7 +111,7 @@ describeWithStripe('billing after its process was killed', () => {
       }
     });
 
-  it('during the end of a second subscription, ends and refunds it once', async () => {
+  it('while a second subscription is being ended: it is ended and refunded exactly once', async () => {
     const payers = await Promise.all(
       ['DELETE', 'POST'].flatMap((method) =>
         moments.map(async (moment) => ({ method, moment, ...(await buildPaying(parley, stripe)) })),
@@ -148,7 +148,7 @@ describeWithStripe('billing after its process was killed', () => {
     }
   });
 
-  it('during the end of a deleted workspace’s subscription, ends it and deletes the workspace', async () => {
+  it('while the subscription of a deleted workspace is being ended: it is ended, and the workspace is deleted', async () => {
     const payers = await Promise.all(
       moments.map(async (moment) => ({ moment, ...(await buildPaying(parley, stripe)) })),
     );
@@ -165,7 +165,7 @@ describeWithStripe('billing after its process was killed', () => {
     }
   });
 
-  it('during createCheckout, leaves one customer and one session, which the retry returns', async () => {
+  it('during createCheckout: one customer and one session exist, and the retry returns them', async () => {
     const paths = ['/v1/customers', '/v1/checkout/sessions'];
     for (const path of paths)
       for (const moment of moments) {

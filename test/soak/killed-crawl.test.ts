@@ -21,7 +21,7 @@ describe('crawlSite of a changed site after its worker was killed', () => {
     await servers.close();
   });
 
-  it('completes as without the kill, and creates a schedule requested without a worker', async () => {
+  it('completes as without the kill, and creates the schedule of a source that was added while no worker ran', async () => {
     parley = await startParley({ ...buildTemporalEnv(), PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8' });
     const org = await parley.buildOrg();
     const path = `/api/bots/${await buildBot(org)}/knowledge` as const;

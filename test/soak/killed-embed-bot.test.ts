@@ -102,7 +102,7 @@ describe('embedBot after its workers were killed', () => {
     lock = undefined;
   }
 
-  it('loses no vector and no search if killed while embedding, at the switch, or before the previous vectors are deleted', async () => {
+  it('loses no vector and no search result if killed while embedding, at the switch, or before the previous vectors are deleted', async () => {
     const org = await parley.buildOrg();
     const botId = await buildEmbeddedBot(org);
     const assertSearched = async () => {

@@ -31,7 +31,7 @@ describe('generateBot after its worker was killed', () => {
     await model.close();
   });
 
-  it('creates one bot, by the next worker or by rules', async () => {
+  it('creates one bot, drafted by the next worker or by rules', async () => {
     const { client, orgId } = await parley.buildOrg();
     const worker = new WorkerProcess(parley.runtime.settings, { PARLEY_MODEL_BASE_URL: model.baseUrl });
     const response = generateBot(client, { description: DESCRIPTION });

@@ -189,7 +189,7 @@ describe('reseal with a worker killed at any step, during visitors’ turns and 
     assert.deepEqual(await downloads(), FILES);
   }
 
-  it('seals everything, reseals it with a new key and opens it again, without losing or leaving a message or file', async () => {
+  it('encrypts everything, reencrypts it with a new key and decrypts it again, without losing or skipping a message or file', async () => {
     const built = await build();
     const { orgId } = built;
     const owner = await keys.seal(built);

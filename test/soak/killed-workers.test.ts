@@ -82,7 +82,7 @@ describe('a worker that is killed or stopped', () => {
     await close();
   });
 
-  it('by SIGTERM ends within its grace, and the next worker completes its work', async () => {
+  it('by SIGTERM ends within its grace period, and the next worker completes its work', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const ids = await Promise.all(Array.from({ length: 5 }, () => addText(parley, org, botId)));

@@ -51,7 +51,7 @@ describe('npm start after its processes were killed', function () {
     await temporal.close();
   });
 
-  it('leaves no process when stopped during its start, at once on the second Ctrl-C', async () => {
+  it('leaves no process when it is stopped during its start, and stops at once on the second Ctrl-C', async () => {
     parley.signal('SIGTERM');
     await parley.exited;
     parley = LaunchedParley.launch(home, ports);
@@ -65,7 +65,7 @@ describe('npm start after its processes were killed', function () {
 });
 
 describe('npm start', () => {
-  it('continues after kill -9 of the launcher and of its guards', async () => {
+  it('starts again after kill -9 of the launcher and of its guards', async () => {
     const home = makeTemporaryFolder();
     const ports = await findPortSettings();
     let parley = LaunchedParley.launch(home, ports);

@@ -9,7 +9,7 @@ const PRINCIPAL = 12;
 const ADDRESS = 15;
 const HOUR_MS = 3_600_000;
 
-describe('rate limits over two processes, one with a wrong clock', () => {
+describe('rate limits across two processes, one with a wrong clock', () => {
   let parley: TestParley;
   let ahead: ApiProcess;
   before(async () => {
@@ -61,7 +61,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
     }
   }
 
-  it('admit exactly as many requests as the workspace’s limit, over all its keys', async () => {
+  it('accept exactly as many requests as the workspace’s limit, across all its keys', async () => {
     const org = await parley.buildOrg();
     const others = await Promise.all([1, 2].map(() => parley.buildOrg({ orgId: org.orgId })));
     const keys = [org, ...others].map(({ key }) => key);
@@ -74,7 +74,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
     checkRefusals(responses, 60 - WORKSPACE);
   });
 
-  it('admit exactly as many requests as one key’s limit, and its refusals do not count for other keys', async () => {
+  it('accept exactly as many requests as one key’s limit, and its refused requests do not count for other keys', async () => {
     const org = await parley.buildOrg();
     const colleague = await parley.buildOrg({ orgId: org.orgId });
     const buildKeyRequests = (token: string, count: number) =>
@@ -88,7 +88,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
     checkRefusals(more, 30 - rest);
   });
 
-  it('admit exactly as many requests as an address’s limit', async () => {
+  it('accept exactly as many requests as an address’s limit', async () => {
     const responses = await sendAll(
       Array.from({ length: 60 }, () => ({ path: '/api/meta', address: '192.0.2.2' })),
     );
@@ -96,7 +96,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
     checkRefusals(responses, 60 - ADDRESS);
   });
 
-  it('admit exactly as many requests as a visitor session’s limit, from any address', async () => {
+  it('accept exactly as many requests as a visitor session’s limit, from any address', async () => {
     const { bot } = await buildActiveBot(parley);
     const { token, path } = await openSession(bot.public_key, '192.0.2.3');
     const responses = await sendAll(
@@ -106,7 +106,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
     checkRefusals(responses, 40 - PRINCIPAL);
   });
 
-  it('admit exactly as many messages as the bot’s limit', async () => {
+  it('accept exactly as many messages as the bot’s limit', async () => {
     const { bot } = await buildActiveBot(parley, { rate_limit_per_minute: 3 });
     const addresses = Array.from({ length: 9 }, (_, index) => `203.0.113.${index}`);
     const sessions = await Promise.all(addresses.map((address) => openSession(bot.public_key, address)));
@@ -117,7 +117,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
     checkRefusals(responses, 6);
   });
 
-  it('leave messages of a bot to other visitors after one session, or one address, has used its share', async () => {
+  it('leave part of a bot’s messages to other visitors after one session, or one address, has used its share', async () => {
     const { bot } = await buildActiveBot(parley, { rate_limit_per_minute: 10 });
     const [loud, neighbor, other] = [
       await openSession(bot.public_key, '203.0.113.50'),
@@ -146,7 +146,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
   });
 
   for (const limit of [2, 3, 5, 9])
-    it(`leave one of ${limit} messages a minute to another address, whatever one session or address sends`, async () => {
+    it(`leave one of ${limit} messages a minute for another address, whatever one session or address sends`, async () => {
       const { bot } = await buildActiveBot(parley, { rate_limit_per_minute: limit });
       const say = (session: Awaited<ReturnType<typeof openSession>>) => ({
         ...session,

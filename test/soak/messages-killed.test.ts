@@ -81,7 +81,7 @@ describe('messages after their worker was killed', () => {
       assert.equal(status, 200);
     };
 
-    it('are sent once if WhatsApp reports their status, and again after half a minute if it does not', async () => {
+    it('are sent once if WhatsApp reports their status, and are sent again after half a minute if it does not', async () => {
       const doomed = new WorkerProcess(parley.runtime.settings, env);
       const makeSilent = (kind: 'taken' | 'not taken') => (each: Recipient) =>
         whatsapp.silent.set(each.destination.slice(1), kind);
@@ -133,7 +133,7 @@ describe('messages after their worker was killed', () => {
         workflowId: `sweep-${newId()}`,
       });
 
-    /** Creates a policy with a typed chat, which receives a code. */
+    /** Creates a policy with a manually entered chat, which receives a code. */
     async function createTypedPolicy(moment: string, index: number): Promise<Recipient> {
       const org = await parley.buildOrg();
       const destination = String(700_000 + index);
@@ -166,7 +166,7 @@ describe('messages after their worker was killed', () => {
       return steps.hold(moment as HeldStep, policyId);
     };
 
-    it('still verify by their codes, send one digest a day, and connect chats', async () => {
+    it('still verify with their codes, send one digest a day, and connect chats', async () => {
       const doomed = new WorkerProcess(parley.runtime.settings, env);
       const digests: Recipient[] = [];
       for (const moment of [

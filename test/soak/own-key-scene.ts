@@ -8,7 +8,7 @@ import { ask } from '../support/widget.ts';
 export const WORD = 'quokkaberry';
 
 /**
- * Pause between the calls of a visitor or member, long enough that the machine can also handle the test's other work.
+ * Pause between the calls of a visitor or member, which leaves the machine time for the test's other work.
  */
 const PACE_MS = 250;
 
@@ -37,7 +37,7 @@ export async function startVisit(
   return { conversationId, contactId: conversation.contact_id!, client, path };
 }
 
-/** Visitors who ask and a team that edits their contacts, over sockets, until stopped. */
+/** Visitors who ask questions and a team that edits their contacts, over sockets, until stopped. */
 export class Traffic {
   /** Number of calls by outcome: "201", "423 key_unavailable". */
   outcomes = new Map<string, number>();

@@ -34,7 +34,7 @@ function createRandom(): () => number {
 }
 
 /**
- * Inserts a year of conversations: fewer at its beginning and on weekends, most in summer.
+ * Inserts a year of conversations: fewer at its beginning and on weekends, and most in summer.
  * @returns the number of conversations
  */
 export async function addYear(db: Database, place: Place): Promise<number> {

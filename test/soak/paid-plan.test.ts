@@ -33,7 +33,7 @@ describeWithStripe('a paid plan', function () {
   let visit: WidgetPage;
   let recording: Recording;
 
-  it('is bought at the provider’s page, used up and extended by a top-up, and a year is shown in charts', async () => {
+  it('is bought on the provider’s page, used up and extended by a top-up, and charts show a year of usage', async () => {
     org = await parley.buildOrg();
     await putTier(parley, org, 'free');
     const { body: bot } = await org.client.post('/api/bots', { name: 'Harbour Bikes' });

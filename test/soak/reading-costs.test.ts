@@ -30,7 +30,7 @@ function suspendProcess(seconds: number): void {
 }
 
 describe('reading a document in a thread', () => {
-  it('is not ended by a timeout while a busy machine keeps the thread from running', async () => {
+  it('is not stopped by the time limit while a busy machine keeps the thread from running', async () => {
     let batches = 0;
     const summary = await extractAndChunk(
       { bytes: Buffer.from(prose), filename: 'a.txt', mimeType: null },
@@ -45,7 +45,7 @@ describe('reading a document in a thread', () => {
     assert.equal(summary.mimeType, 'text/plain');
   });
 
-  it('ends a document that unpacks to more memory than allowed', async () => {
+  it('is stopped if the document unpacks to more memory than allowed', async () => {
     await assert.rejects(
       extractAndChunk({ bytes: buildPdfBomb(), filename: 'bomb.pdf', mimeType: null }, () => {}, {
         timeoutMs: 60_000,

@@ -22,7 +22,7 @@ import {
   type TestParleyWithWorker,
 } from '../support/worker.ts';
 
-/** Counts the files of the folder that this process has open, including deleted ones. */
+/** Counts the files in the folder that this process has open, including deleted files. */
 async function countOpenFiles(folder: string): Promise<number> {
   const links = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
@@ -52,11 +52,11 @@ describe('ingestDocument of slow documents', () => {
     return document.id;
   }
 
-  it('reads a small slow document again in an activity, and ends it after seconds of CPU time', async () => {
+  it('reads a small but slow document again in an activity, and stops it after seconds of CPU time', async () => {
     const settings: { readingBaseMs: number } = parley.runtime.settings;
     const { readingBaseMs } = settings;
     const before = process.cpuUsage();
-    // All other documents have more time, since a busy machine may need seconds for them.
+    // All other documents get more time, since a busy machine may need seconds for them.
     settings.readingBaseMs = 1500;
     const { id, status, errorMessage } = await waitForTerminalState(
       parley,
@@ -77,7 +77,7 @@ describe('ingestDocument of slow documents', () => {
     assert.ok((user + system) / 1000 < parley.runtime.settings.readingMaxMs);
   });
 
-  it('stores the original that it reads as a deleted file, so that a killed worker leaves nothing', async () => {
+  it('reads the original from a deleted temporary file, so that a killed worker leaves nothing', async () => {
     const { TMPDIR } = process.env;
     const folder = await mkdtemp(join(tmpdir(), 'parley-test-'));
     process.env['TMPDIR'] = folder;

@@ -11,7 +11,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const CALLS_PER_ROUND = 200;
 const AT_ONCE = 10;
-/** Characters of each call's text. If they stayed in memory, a call would cost more than the heap's variation. */
+/** Characters in each call's text. If they stayed in memory, a call would cost more than the heap varies. */
 const OWN_LENGTH = 4000;
 const MAX_BYTES_PER_CALL = OWN_LENGTH / 2;
 const ROUNDS = 4;
@@ -23,7 +23,7 @@ const json = (body: unknown, headers: Record<string, string> = {}): RequestInit 
   body: JSON.stringify(body),
 });
 
-/** Calls of strangers, each with a new text. */
+/** Calls that strangers can make, each with a new text. */
 const kinds: Readonly<Record<string, (own: string, bot: { publicKey: string }) => Call>> = {
   'a path': (own) => [`/api/${own}`],
   'a query': (own) => [`/api/meta?${own}=${own}`],
@@ -55,7 +55,7 @@ const kinds: Readonly<Record<string, (own: string, bot: { publicKey: string }) =
   'a tool': (own) => ['/mcp', json({ jsonrpc: '2.0', id: own, method: 'tools/call', params: { name: own } })],
 };
 
-describe('invented texts of strangers', function () {
+describe('texts that strangers invent', function () {
   this.timeout(240_000);
   let parley: TestParley;
   let publicKey: string;

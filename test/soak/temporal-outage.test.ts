@@ -94,7 +94,7 @@ describe('while Temporal is unavailable for an hour', function () {
   const uids = async () =>
     [...((await radicale!.get(calendar)) ?? '').matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid!.trim());
 
-  it('alerts wait and arrive as one message, critical first, a digest is sent once, and calendar and emails follow bookings', async () => {
+  it('alerts wait and arrive as one message with critical ones first, a digest is sent once, and calendar and emails follow bookings', async () => {
     const destination = await connectChat(parley, owner);
     const all = await savePolicy(owner, { channel: 'telegram', destination, intensity: 'all' });
     const daily = await connectChat(parley, owner);
@@ -172,7 +172,7 @@ describe('while Temporal is unavailable for an hour', function () {
     const lines = telegram.getTextsTo(destination)[1]!.split('\n');
     assert.equal(lines.length, 11, lines.join('\n'));
     assert.match(lines[0]!, /×3/);
-    // A booking created and canceled meanwhile is reported only as canceled.
+    // A booking that was created and canceled during the outage is reported only as canceled.
     assert.equal(lines.filter((line) => line.includes('short')).length <= 1, true);
     assert.match(lines[10]!, /^and 6 more alerts/);
     await sweeps().trigger();

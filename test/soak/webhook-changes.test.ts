@@ -17,7 +17,7 @@ import {
 } from '../webhooks/support.ts';
 
 const FAILING_FROM = 5;
-/** Number of deliveries that exceeds those in progress when the fifth failure becomes known. */
+/** More deliveries than can be in progress when the fifth failure becomes known. */
 const TO_FAILING = 20;
 
 interface Endpoint extends CreatedEndpoint {
@@ -141,7 +141,7 @@ describe('deliveries waiting for an endpoint', () => {
     );
   });
 
-  it('are sent to the new URL with the new signature, although the endpoint no longer subscribes to the event or bot', async () => {
+  it('are sent to the new URL with the new signature, even if the endpoint no longer subscribes to the event or bot', async () => {
     const secrets = new Map<string, string>();
     const { body: bot } = await suite.org.client.post('/api/bots', { name: 'Other' });
     const outcome = await change(async ({ client }, { id }) => {

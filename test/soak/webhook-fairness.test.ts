@@ -11,7 +11,7 @@ import { createEndpoint, emitLead } from '../webhooks/support.ts';
 /** Limit for a machine of two cores that is busy with other tests; the bench measures an idle one. */
 const PROMPT_MS = 2500;
 const EVENTS = 9;
-/** Enough concurrent requests to use all places of a worker. */
+/** Enough concurrent requests to use all slots of a worker. */
 const SLOW_REQUESTS = 500;
 /** Deliveries that would take half a minute if they were claimed only by polls. */
 const BACKLOG = 1500;
@@ -22,7 +22,7 @@ const RETRIED_MS = 40_000;
 describe('deliveries of a workspace', () => {
   const suite = useWorkerProcesses();
 
-  /** Copies the endpoint that the API has created, each with a path of its own. */
+  /** Copies the endpoint that the API has created; each copy has its own path. */
   async function createEndpoints(org: TestOrg, { url }: Receiver, count: number): Promise<void> {
     const { keyring } = suite.parley.runtime;
     const { id: firstId } = await createEndpoint(org, url);
@@ -76,7 +76,7 @@ describe('deliveries of a workspace', () => {
     });
   }
 
-  it('are sent from a backlog without a pause despite ten hanging workspaces', async () => {
+  it('are sent from a backlog without a pause, despite ten hanging workspaces', async () => {
     const hanging = await suite.receiver(() => {});
     const quick = await suite.receiver();
     const { id } = await createEndpoint(suite.org, quick.url);

@@ -25,7 +25,7 @@ describe('a receiver', () => {
     after(() => worker.end('SIGKILL'));
 
     for (const [does, behave, status, reason] of BAD_RECEIVERS) {
-      it(`${does} delays no other deliveries, and costs little`, async () => {
+      it(`${does} does not delay other deliveries, and costs little`, async () => {
         const bad = await servers.tcp((socket) => socket.once('readable', () => behave(socket)));
         await createEndpoint(suite.org, `http://127.0.0.1:${bad}/`);
         const other = await suite.parley.buildOrg();

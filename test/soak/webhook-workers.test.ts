@@ -48,7 +48,7 @@ describe('two workers on one database', () => {
       );
   });
 
-  it('with clocks two hours apart follow the database’s clock: only signatures have their own times', async () => {
+  it('with clocks two hours apart follow the database’s clock: only signatures have the workers’ own times', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       response.writeHead(count % 4 === 0 ? 503 : 200).end(),
     );
@@ -101,7 +101,7 @@ describe('two workers on one database with a stopped clock', () => {
     );
   });
 
-  it('claim at once what a worker releases at SIGTERM, which completes its running requests', async () => {
+  it('claim at once the deliveries that a worker releases at SIGTERM, while that worker completes its running requests', async () => {
     const held: ServerResponse[] = [];
     const receiver = await suite.receiver((response) =>
       held.length < 5 ? held.push(response) : response.end(),
@@ -141,7 +141,7 @@ describe('two workers on one database with a stopped clock', () => {
     assertReceived(receiver, await suite.waitUntilSettled(4), 2);
   });
 
-  it('send nothing after a pause that another worker has claimed meanwhile', async () => {
+  it('send nothing after a pause during which another worker has claimed their deliveries', async () => {
     const receiver = await suite.receiver((response, _request, count) =>
       count > 5 ? setTimeout(() => response.end(), 1000) : undefined,
     );

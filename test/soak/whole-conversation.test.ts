@@ -13,7 +13,7 @@ describe('a whole conversation', function () {
   const consoles = useConsoles(this);
   const scene = useWidgetScene(startParleyWithWorker);
 
-  it('leads from a question and its cited answer to a person in the console and a rating', async () => {
+  it('begins with a question and its cited answer, continues with a person in the console, and ends with a rating', async () => {
     const { bot, client, key } = await buildActiveBot(scene.parley, {
       name: 'Harbour Bikes',
       welcome_message: 'Ahoy! Ask me about our bicycles.',

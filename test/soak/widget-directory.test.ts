@@ -39,7 +39,7 @@ describe('the widget with a directory', () => {
     assert.equal(await visit.panel.getByRole('link').count(), 0);
   });
 
-  it('offers the choices of a directory without categories at once, and shows the link of the last choice', async () => {
+  it('offers the choices of a directory without categories at once, and shows the link for the last choice', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       directory_config: {
         enabled: true,
@@ -73,7 +73,7 @@ describe('the widget with a directory', () => {
     assert.deepEqual(await visit.panel.getByRole('link').allTextContents(), ['Grace']);
   });
 
-  it('lets the page open the booking link if it can', async () => {
+  it('lets the page open the booking link if the page can', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       directory_config: {
         enabled: true,

@@ -6,7 +6,7 @@ import { useWidgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, listAllConversations } from '../widget/support.ts';
 
-describe('the widget on a page that the browser stops', () => {
+describe('the widget on a page that the browser suspends', () => {
   const scene = useWidgetScene();
 
   /** Opens a conversation that a person has taken over. */
@@ -52,18 +52,18 @@ describe('the widget on a page that the browser stops', () => {
     await waitUntilSaid(visit, [...said, 'agent: two', 'agent: three', 'agent: four']);
   });
 
-  /** Fires the event by which a browser tells a page that it is kept, or shown again. */
+  /** Fires the event by which a browser tells a page that it is suspended, or shown again. */
   const tellPage = ({ page }: WidgetPage, type: 'pagehide' | 'pageshow') =>
     page.evaluate(`void window.dispatchEvent(new PageTransitionEvent('${type}', { persisted: true }))`);
 
-  it('closes its stream when the visitor leaves the page, and shows what was missed after a return by history', async () => {
+  it('closes its stream when the visitor leaves the page, and shows missed messages after a return through the history', async () => {
     const { bot, visit, reply, untilStored, said } = await startHandoff();
     const { page } = visit;
     let closed = 0;
     page.on('requestfailed', (request) => {
       if (request.url().endsWith('/events')) closed += 1;
     });
-    // Headless Chromium keeps no page, so the test stops it as a browser would.
+    // Headless Chromium does not suspend pages, so the test closes the stream as a browser would.
     await tellPage(visit, 'pagehide');
     await waitUntil(() => closed === 1, 'the stream to be closed');
     await setState(page.context(), page, 'frozen');
@@ -83,7 +83,7 @@ describe('the widget on a page that the browser stops', () => {
     await waitUntilSaid(visit, [...more, 'agent: three']);
   });
 
-  it('shows the new conversation that a later page has started', async () => {
+  it('shows the new conversation that a page opened later has started', async () => {
     const { bot, visit } = await startHandoff();
     const { page } = visit;
     await tellPage(visit, 'pagehide');

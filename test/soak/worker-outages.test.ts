@@ -34,7 +34,7 @@ describe('while Temporal is unavailable', () => {
 
   after(() => temporal?.stop());
 
-  it('documents and webhook retries wait, events continue, and all is done once when Temporal is back', async () => {
+  it('documents and webhook retries wait, events continue, and everything is done once when Temporal is available again', async () => {
     const [port = 0, httpPort = 0] = await findFreePorts(2);
     const parley = await startParleyWithWorker({
       TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
@@ -131,7 +131,7 @@ describe('a worker that ends', () => {
     site.close();
   });
 
-  it('by a stop does so within its grace, and the next worker completes its work', async () => {
+  it('by a stop ends within its grace period, and the next worker completes its work', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const ids = await Promise.all(Array.from({ length: 5 }, () => addText(parley, org, botId)));

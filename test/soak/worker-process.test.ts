@@ -40,7 +40,7 @@ describe('the worker process', () => {
     await parley.stop();
   });
 
-  it('exports how much waits for Temporal, and for how long', async () => {
+  it('exports how many items wait for Temporal, and for how long', async () => {
     const startedAt = performance.now();
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
@@ -79,7 +79,7 @@ describe('the worker process', () => {
     await waitUntil(isTold, 'the metrics of Temporal’s SDK');
   });
 
-  it('exports that few pollers ask Temporal for work', async () => {
+  it('exports that few pollers ask Temporal for tasks', async () => {
     const asking = async (): Promise<Record<string, number>> => {
       const { samples } = await scrape(ports[1]!);
       const ofActivities = samples.filter(
@@ -97,7 +97,7 @@ describe('the worker process', () => {
     await waitUntil(isAsExpected, 'its pollers').catch(() => assert.deepEqual(polls, expected));
   });
 
-  it('sends its spans in protobuf, and the last of them while it stops', async () => {
+  it('sends its spans in protobuf, the last of them while it stops', async () => {
     const { client } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'Guide' });
     const raw = { title: 'Hours', source_type: 'raw_text', raw_text: 'From nine to five.' };

@@ -62,7 +62,7 @@ describe('acceptInvitation', () => {
     assert.ok(invitation.acceptedAt);
   });
 
-  it('is audited under the new member’s name', async () => {
+  it('is recorded in the audit log under the new member’s name', async () => {
     const { client, orgId, id, token } = await invite();
     assert.equal((await acceptInvitation({ ...person, token })).status, 200);
     const { body } = await client.get(`/api/orgs/${orgId}/audit-log`);
@@ -130,7 +130,7 @@ describe('acceptInvitation', () => {
     assert.equal((await acceptInvitation({ token, ...person })).status, 200);
   });
 
-  it('requires a sign-in of an existing account', async () => {
+  it('requires the sign-in of an existing account', async () => {
     const known = await buildPerson(parley);
     const { token, orgId } = await invite(`${known.userId}@example.com`, 'viewer');
     const response = await acceptInvitation({ token, ...person });
@@ -145,7 +145,7 @@ describe('acceptInvitation', () => {
     ]);
   });
 
-  it('needs the refresh token to extend a session long after its sign-in', async () => {
+  it('requires the refresh token to extend a session long after its sign-in', async () => {
     const known = await buildPerson(parley);
     const { token, orgId } = await invite(known.email);
     const { client, sessionId, refreshToken } = await parley.signIn(known);
@@ -198,7 +198,7 @@ describe('acceptInvitation', () => {
     await signInWith(parley.client(), known.email);
   });
 
-  it('returns the same response to the same user, and refuses another caller’s equal idempotency key', async () => {
+  it('returns the same response to the same user, and refuses the same idempotency key from another caller', async () => {
     const known = await buildPerson(parley);
     const { token } = await invite(known.email);
     const { client } = await parley.signIn(known);
@@ -212,7 +212,7 @@ describe('acceptInvitation', () => {
       assert.equal(formatOutcome(await acceptWithKey(by)), '422 idempotency_key_reused');
   });
 
-  it('returns 403 to another user, and 401 to keys and invalid tokens', async () => {
+  it('returns 403 to another user, and 401 for API keys and invalid tokens', async () => {
     const known = await parley.buildOrg();
     const other = await parley.buildOrg();
     const { client } = await parley.signIn(other);

@@ -131,7 +131,7 @@ describe('API keys', () => {
       assert.deepEqual([status, problem.error.message], [401, message]);
     });
 
-  it('are requested in place of a visitor’s token', async () => {
+  it('are requested in the error if a visitor’s token was sent instead', async () => {
     const { bot } = await buildActiveBot(parley);
     const path = `/api/public/bots/${bot.public_key}/sessions` as const;
     const { body } = await parley.client().post(path, {});
@@ -151,7 +151,7 @@ describe('API keys', () => {
     );
   });
 
-  it('have invalid fields named in errors', async () => {
+  it('are not created with an invalid field, which the error names', async () => {
     const { session } = await signIn();
     const bad = [
       ['scopes', { name: 'Website' }],
@@ -243,7 +243,7 @@ describe('API keys', () => {
         assert.equal((await parley.client(key).get('/api/bots')).status, 200);
     });
 
-    it('keep the API version of the former key, whatever the session has', async () => {
+    it('keep the API version of the previous key, whatever version the session has', async () => {
       const { session } = await signIn();
       const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
       assert.equal(old.api_version, '2026-09-03');

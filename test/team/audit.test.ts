@@ -138,7 +138,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('records a created workspace in its own and its parent’s log, and a deleted one in its parent’s', async () => {
+  it('records a created workspace in its own and its parent’s log, and a deleted workspace in its parent’s log', async () => {
     const org = await parley.buildOrg();
     const { client: session } = await parley.signIn(org);
     const { body: own } = await session.post('/api/orgs', { name: 'Own' });
@@ -158,7 +158,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('of a deleted workspace is deleted; an email to each owner names the person who deleted it', async () => {
+  it('of a deleted workspace is deleted; an email to each owner names the person who deleted the workspace', async () => {
     const org = await parley.buildOrg();
     const [other, admin] = [
       await parley.buildOrg({ orgId: org.orgId }),

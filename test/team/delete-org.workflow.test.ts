@@ -64,7 +64,7 @@ describe('deleteOrg', () => {
     return org;
   }
 
-  /** Returns the number of a workspace’s rows by table, without empty tables. */
+  /** Returns the number of a workspace's rows by table, without empty tables. */
   async function countRows(orgId: string): Promise<Record<string, number>> {
     const { database: db } = parley;
     const tables = await db.sql<{ name: string }>(
@@ -108,7 +108,7 @@ describe('deleteOrg', () => {
       [],
     );
     assert.equal(existsSync(filesFolder(org.orgId)), false);
-    // Exclude tables that change meanwhile: the relay empties the outbox, and Parley queues emails and logs requests.
+    // Excludes tables that change meanwhile: the relay empties the outbox, and Parley queues emails and logs requests.
     const moving = { outbox: 0, mails: 0, request_log: 0 };
     assert.deepEqual({ ...(await countRows(other.orgId)), ...moving }, { ...before, ...moving });
     assert.equal(existsSync(filesFolder(other.orgId)), true);

@@ -92,7 +92,7 @@ describe('device logins', () => {
       }
     });
 
-    it('startDeviceLogin refuses an address that has started four times as many as it may guess', async () => {
+    it('startDeviceLogin refuses a network address that has started four times signInLimitPerIp logins', async () => {
       const strict = (await parley.startAnother({ signInLimitPerIp: 1 })).client();
       await forgetLimits();
       for (let turn = 0; turn < 4; turn += 1) await start(DEVICE, strict);
@@ -136,7 +136,7 @@ describe('device logins', () => {
       assert.equal((await read(person, userCode)).body.status, 'consumed');
     });
 
-    it('returns the key of a lost response again to a repeat with the same Idempotency-Key', async () => {
+    it('returns the key again if its response was lost and the request is repeated with the same Idempotency-Key', async () => {
       const { device_code: deviceCode } = await startApproved(await signIn());
       const named = { 'idempotency-key': 'once' };
       const [first, repeated] = [await poll(deviceCode, named), await poll(deviceCode, named)];

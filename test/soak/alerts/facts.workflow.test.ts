@@ -57,7 +57,7 @@ describe('the content of alerts', () => {
     return id;
   }
 
-  it('names the waiting visitor as the contact is named', async () => {
+  it('names the waiting visitor as in the contact', async () => {
     await createWaitingConversation(await addContact('Ada *_[ Lovelace'));
     await waitUntil(
       async () => (await readCapturedTexts(parley, destination)).some((text) => text.startsWith('A visitor')),
@@ -67,7 +67,7 @@ describe('the content of alerts', () => {
     assert.match(text, /^A visitor asks for a person: Guide · Ada \*_\[ Lovelace Open/);
   });
 
-  it('a handoff that a member has claimed withdraws its alert', async () => {
+  it('is withdrawn if a member claims the handoff', async () => {
     const conversationId = await createWaitingConversation(await addContact('Ada'));
     await org.client.post(`/api/inbox/${conversationId}/claim`, {});
     const other = await savePolicy(org, { channel: 'telegram', destination, bot_id: botId, events: [] });

@@ -19,7 +19,7 @@ describe('alerts that cannot be sent', () => {
 
   before(async () => {
     parley = await startParleyWithWorker({
-      // Keeps alerts that are not critical pending for as long as a test lasts.
+      // Keeps alerts that are not critical pending for the duration of a test.
       alertPauses: '0,600000,600000',
       alertSettleMs: 16000,
       telegramApiUrl: await telegram.start(),
@@ -89,7 +89,7 @@ describe('alerts that cannot be sent', () => {
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the alert');
   });
 
-  it('do not delay a test, and go out together with a critical alert', async () => {
+  it('do not delay a test message, and are sent together with a critical alert', async () => {
     const ids = { booking_id: org.orgId, conversation_id: null, contact_id: null };
     await outbox.event(scope(), 'booking.created', ids, null);
     await waitUntil(async () => (await alerts()).length === 1, 'the alert');
@@ -101,7 +101,7 @@ describe('alerts that cannot be sent', () => {
     await waitUntil(async () => (await alerts()).toSorted().join() === 'dropped,sent', 'both');
   });
 
-  it('do not delay a test while another message waits for its retry', async () => {
+  it('do not delay a test message while another message waits for its retry', async () => {
     telegram.faults.set(destination, { floodSeconds: 600, times: 1 });
     await raise();
     await hasTried();
@@ -110,7 +110,7 @@ describe('alerts that cannot be sent', () => {
     assert.equal(telegram.getTextsTo(destination).length, 1);
   });
 
-  it('are not retried in a chat that was blocked meanwhile', async () => {
+  it('are not retried in a chat that was blocked in the meantime', async () => {
     telegram.faults.set(destination, 'down');
     await raise();
     await hasTried();

@@ -65,7 +65,7 @@ describe('a WhatsApp notification with thousands of entries', () => {
   const buildFlood = <T>(make: (index: number) => T) =>
     Array.from({ length: FLOOD }, (_, index) => make(index));
 
-  it('is refused before its body is read if its signature is not Meta’s', async () => {
+  it('is refused before its body is read if its signature is not from Meta', async () => {
     for (const signature of ['', 'sha256=', `sha1=${'a'.repeat(40)}`, `sha256=${'g'.repeat(64)}`]) {
       const sent = request(`${parley.baseUrl}/hooks/whatsapp`, {
         method: 'POST',
@@ -79,7 +79,7 @@ describe('a WhatsApp notification with thousands of entries', () => {
     }
   });
 
-  it('records no messages of unknown numbers, in batches', async () => {
+  it('does not store messages of unknown numbers, and checks them in batches', async () => {
     const messages = buildFlood((index) =>
       buildInboundMessage(`+4915100${String(index).padStart(5, '0')}`, 'Hello'),
     );
@@ -88,14 +88,14 @@ describe('a WhatsApp notification with thousands of entries', () => {
   });
 
   it('needs as few statements if each message is in a separate change', async () => {
-    // Each entry is longer with its envelope, so 3 MB hold fewer.
+    // Each entry is longer with its envelope, so 3 MB contain fewer entries.
     const values = buildFlood((index) => ({
       messages: [buildInboundMessage(`+4915100${String(index).padStart(5, '0')}`, 'STOP')],
     }));
     assert.ok((await sendHook(...values.slice(0, FLOOD / 2))) < MAX_STATEMENTS);
   });
 
-  it('records a known number once a batch, and its STOP once', async () => {
+  it('records a known number once per batch, and its STOP once', async () => {
     const messages = buildFlood((index) => buildInboundMessage(destination, 'STOP', FLOOD - index));
     await parley.database
       .repository(AlertDestination)
@@ -117,7 +117,7 @@ describe('a WhatsApp notification with thousands of entries', () => {
     assert.equal((await findDestination()).blockedAt, null);
   });
 
-  it('connects the number whose message has an open code, whatever codes the others send', async () => {
+  it('connects the number whose message has an unused code, whatever codes the others send', async () => {
     const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
     const code = parseLinkCode(decodeURIComponent(link));
     const messages = buildFlood((index) =>
@@ -169,7 +169,7 @@ describe('a WhatsApp notification with thousands of entries', () => {
     assert.deepEqual(await findStatuses(), [{ state: 'read', providerId: `wamid.${id}` }]);
   });
 
-  it('stores statuses of a thousand messages in batches, and learns missing provider ids', async () => {
+  it('stores statuses of a thousand messages in batches, and adds missing provider ids', async () => {
     const ids = await addMessages(1000);
     const statuses = ids.map((id) => ({
       id: `wamid.${id}`,

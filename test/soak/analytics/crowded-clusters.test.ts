@@ -25,7 +25,7 @@ describe('listTopQuestions among many clusters with the same words', () => {
     return { ...scene, counts };
   }
 
-  it('counts one question in one cluster, whether it is repeated within a batch or in later batches', async () => {
+  it('counts a question in one cluster, whether it is repeated within a batch or in later batches', async () => {
     const { ask, counts } = await buildCrowd('delivery', 'price');
     for (let n = 0; n < 3; n += 1) {
       await ask('What is the delivery price?');
@@ -36,7 +36,7 @@ describe('listTopQuestions among many clusters with the same words', () => {
     assert.deepEqual(await counts(), [['The price of the delivery?', 5]]);
   });
 
-  it('finds questions with more or fewer words than the pattern, and their repeats', async () => {
+  it('counts questions with more words than the pattern in one cluster, and their repetitions', async () => {
     const { ask, counts } = await buildCrowd('delivery price heavy');
     await ask('delivery price heavy parcel');
     await groupAll(parley);
@@ -49,7 +49,7 @@ describe('listTopQuestions among many clusters with the same words', () => {
     assert.deepEqual(await counts(), [['heavy parcel delivery price', 4]]);
   });
 
-  it('keeps a question in its cluster after the question that matched it was deleted', async () => {
+  it('keeps a question in its cluster after the question that it matched was deleted', async () => {
     const { database } = parley;
     const { ask, counts } = await buildCrowd('delivery price heavy');
     const { messageId } = await ask('delivery price heavy parcel insured');

@@ -46,7 +46,7 @@ function createMovableStorage() {
 }
 
 describe('exportArchive while storage is unavailable', () => {
-  it('exportArchive: waits, and continues when storage is available', async () => {
+  it('exportArchive: waits, and continues when storage is available again', async () => {
     const { home, takeAway, bringBack } = createMovableStorage();
     const parley = await startParleyWithWorker({ PARLEY_HOME: home });
     try {
@@ -98,7 +98,7 @@ async function waitUntilTried({ temporal }: TestParleyWithWorker, jobId: string)
 }
 
 describe('sweepArchives', () => {
-  it('sweepArchives: deletes the files of expired exports, and jobs too old for the list', async () => {
+  it('sweepArchives: deletes the files of expired exports, and jobs that are too old for the list', async () => {
     const parley = await startParleyWithWorker();
     try {
       const { client, orgId } = await buildOrg(parley);
@@ -152,7 +152,7 @@ describeWithGateway('exportArchive and importArchive with S3', () => {
     await assertComesBack(org);
   });
 
-  it('exportArchive: a workspace with its own key stores unreadable files that importArchive restores', async () => {
+  it('exportArchive: stores only encrypted files if a workspace has its own key, and importArchive restores them', async () => {
     const org = await buildOrg(parley);
     const keys = await startOwnKeys(parley);
     try {

@@ -61,7 +61,7 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
       return pending.some(({ activityType }) => activityType?.name === 'awaitKey');
     }, 'the workflow to wait for the key');
 
-  it('exportArchive: waits, and completes when the key is back', async () => {
+  it('exportArchive: waits, and completes when the key is available again', async () => {
     const org = await build();
     keys.withdraw(org);
     const { status, body: job } = await org.client.post('/api/archive/export', {});
@@ -73,7 +73,7 @@ describe('exportArchive and importArchive while the key is unavailable', () => {
     assert.deepEqual([end, counts.conversations, counts.messages], ['completed', 2, 4]);
   });
 
-  it('importArchive: waits, and completes when the key is back', async () => {
+  it('importArchive: waits, and completes when the key is available again', async () => {
     const org = await build();
     const archive = await buildArchive(org);
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });

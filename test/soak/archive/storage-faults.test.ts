@@ -115,7 +115,7 @@ describe('an export with interruptions while its files are stored', () => {
 
   for (const isSealed of [false, true])
     itInSoak(
-      `exportArchive: resumes without partial files after storage was full at any file${isSealed ? ', sealed' : ''}`,
+      `exportArchive: resumes without partial files after storage was full at any file${isSealed ? ', encrypted' : ''}`,
       async () => {
         const { scope, ...org } = await buildOrg();
         if (isSealed) {
@@ -150,7 +150,7 @@ describe('an export with interruptions while its files are stored', () => {
 
   for (const isResealed of [false, true])
     itInSoak(
-      `setEncryption: during any file of an export${isResealed ? ', with a later reseal' : ''}, leaves a whole export sealed with the present key`,
+      `setEncryption: during any file of an export${isResealed ? ', with a later reseal' : ''}, leaves a complete export encrypted with the current key`,
       async () => {
         for (let turn = 1, isOver = false; !isOver; turn += 1) {
           const { scope, ...org } = await buildOrg();
@@ -177,7 +177,7 @@ describe('an export with interruptions while its files are stored', () => {
       },
     );
 
-  it('exportArchive: waits when the key is withdrawn at any file, and is whole once it is back', async () => {
+  it('exportArchive: waits when the key is withdrawn at any file, and is complete once the key is available again', async () => {
     const { scope, ...org } = await buildOrg();
     await keys.seal(org);
     await resealAll(parley, org.orgId);
@@ -203,7 +203,7 @@ describe('an export with interruptions while its files are stored', () => {
     }
   });
 
-  itInSoak('eraseContact: during any file of an export, restarts the export, which completes', async () => {
+  itInSoak('eraseContact: during any file of an export, restarts the export, which then completes', async () => {
     for (let turn = 1, isOver = false; !isOver; turn += 1) {
       const { scope, orgId } = await buildOrg();
       const storage = new InterruptedStorage(createLocalStorage(), turn, async (content) => {

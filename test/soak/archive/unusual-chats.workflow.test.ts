@@ -64,7 +64,7 @@ describe('importArchive with unusual conversations', () => {
     assert.deepEqual([counts.contacts, counts.conversations, counts.skipped], [0, 0, 1]);
   });
 
-  it('importArchive: skips a conversation that no row can hold, and imports the others', async () => {
+  it('importArchive: skips a conversation that no row can store, and imports the others', async () => {
     const { client, botId } = await buildOrg();
     const lines = [
       ...buildChatRecords(botId, {}, {}),
@@ -97,7 +97,7 @@ describe('importArchive with unusual conversations', () => {
     assert.equal(await parley.database.repository(Handoff).countBy({ orgId }), 14_000);
   });
 
-  it('importArchive: refuses records with lists longer than Parley writes', async () => {
+  it('importArchive: refuses records with longer lists than Parley writes', async () => {
     const { client, botId } = await buildOrg();
     const many = <T>(length: number, item: (index: number) => T) =>
       Array.from({ length }, (_, at) => item(at));
@@ -136,7 +136,7 @@ describe('importArchive with unusual conversations', () => {
   /** Builds nested lists. */
   const buildNested = (levels: number): unknown => (levels === 0 ? 1 : [buildNested(levels - 1)]);
 
-  it('exportArchive: omits and names what nests too deep for an archive, and exports the rest', async () => {
+  it('exportArchive: omits and names values that are nested too deeply for an archive, and exports the rest', async () => {
     const { botId, ...org } = await buildOrg();
     const scene = { orgId: org.orgId, botIds: [botId] };
     const [deepId] = await buildChats(parley.database, scene, [{}, {}, {}]);
@@ -145,7 +145,7 @@ describe('importArchive with unusual conversations', () => {
     const [flat, deep] = (await org.client.get('/api/contacts')).body.items;
     const custom_fields = { ['k'.repeat(300)]: 'removed' };
     assert.equal((await org.client.patch(`/api/contacts/${flat!.id}`, { custom_fields })).status, 200);
-    // The API accepts five levels; rows may have more.
+    // The API accepts five levels; stored rows may have more.
     const nest = (id: string, levels: number) =>
       parley.database.sql('UPDATE contacts SET custom_fields = $2 WHERE id = $1', [
         id,

@@ -34,7 +34,7 @@ describe('bookings in two processes', () => {
     assert.equal(await parley.database.repository(Booking).countBy({ orgId }), 1);
   });
 
-  it('follow a calendar move while another booking takes the new time', async () => {
+  it('follow a move in the calendar while another booking takes the new time', async () => {
     for (let round = 0; round < 8; round += 1) {
       const org = await buildBookable(parley);
       const scope = { orgId: org.orgId, db: parley.database };
@@ -61,7 +61,7 @@ describe('bookings in two processes', () => {
     }
   });
 
-  it('cancelBooking frees a slot for exactly one of the bookings that race with it', async () => {
+  it('cancelBooking frees a slot for exactly one of the bookings that compete for it', async () => {
     for (let round = 0; round < 8; round += 1) {
       const org = await buildBookable(parley);
       const second = other.client(org.key);

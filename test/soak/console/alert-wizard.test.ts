@@ -59,7 +59,7 @@ describe('the alert wizard without a provider', function () {
     return /\d{6}/.exec(texts.at(-1) ?? '')?.[0] ?? '';
   }
 
-  /** Follows the link to the development page that acts as the phone's app. */
+  /** Follows the link to the development page that simulates the phone's app. */
   async function playPhone(page: Page): Promise<Page> {
     const phone = await page.context().newPage();
     await phone.goto(`${parley.baseUrl}/dev/mail?token=${mailPagesToken(parley.runtime.settings)}`);
@@ -69,7 +69,7 @@ describe('the alert wizard without a provider', function () {
     return opened;
   }
 
-  it('startAlertVerification, finishAlertVerification, testAlertPolicy: verifies a typed number after a wrong code, a fifth attempt and another code', async () => {
+  it('startAlertVerification, finishAlertVerification, testAlertPolicy: verifies a manually entered number with a second code, after one wrong code and after the first code has expired by five attempts', async () => {
     const page = await consoles().openWithKey(parley, org.key, '/alerts');
     await page.clock.install();
     await button(page, 'Create alert').click();
@@ -123,7 +123,7 @@ describe('the alert wizard without a provider', function () {
   });
 
   itInSoak(
-    'pollWhatsapp: polls while the page is visible, resumes later, and takes a new link after one expired',
+    'pollWhatsapp: polls while the page is visible, resumes later, and requests a new link after one expired',
     async () => {
       const page = await consoles().openWithKey(parley, org.key, '/alerts');
       await page.clock.install();

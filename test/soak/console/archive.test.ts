@@ -83,7 +83,7 @@ describe('archives in the console', function () {
   });
 
   itInSoak(
-    'getArchiveDownload, importArchive: show that the workspace’s key is refused, and continue when it is back',
+    'getArchiveDownload, importArchive: show that the workspace’s key is refused, and continue once it is available again',
     async () => {
       const org = await build();
       await keys.seal(org);

@@ -19,7 +19,7 @@ describeWithStripe('purchases in the console', function () {
   let org: TestOrg;
   before(async () => {
     fake = await FakeStripe.start();
-    // The payment provider redirects to the console's URL, so that must be known before the start.
+    // The payment provider redirects to the console's URL, so it must be known before the start.
     const [port] = await findFreePorts(1);
     const env = { PORT: String(port), PARLEY_BASE_URL: `http://127.0.0.1:${port}` };
     parley = await startParleyWithWorker({ ...fake.env, ...env });
@@ -47,7 +47,7 @@ describeWithStripe('purchases in the console', function () {
     await page.getByText("You're on the Pro plan now.").waitFor();
   }
 
-  it('createCheckout, downloadReceipt: pays for a plan at the provider’s page and returns with a receipt', async () => {
+  it('createCheckout, downloadReceipt: pays for a plan on the provider’s page and returns with a receipt', async () => {
     const page = await open();
     await buyPro(page);
     await page.getByText('0 of 10,000').waitFor();
@@ -64,7 +64,7 @@ describeWithStripe('purchases in the console', function () {
     assert.equal((await readFile(await file.path(), 'utf8')).split('\r\n').length, 3);
   });
 
-  itInSoak('createCheckout: changes the plan at the provider’s page', async () => {
+  itInSoak('createCheckout: changes the plan on the provider’s page', async () => {
     const page = await open();
     await buyPro(page);
     await button(page, 'Change to Business').click();
@@ -74,7 +74,7 @@ describeWithStripe('purchases in the console', function () {
   });
 
   itInSoak(
-    'cancelSubscription: shows when the plan ends, and is undone by choosing the plan again',
+    'cancelSubscription: shows when the plan ends, and can be undone by choosing the plan again',
     async () => {
       const page = await open();
       await buyPro(page);
@@ -101,7 +101,7 @@ describeWithStripe('purchases in the console', function () {
   });
 
   itInSoak(
-    'createCheckout: shows that nothing was bought after an unpaid return, and opens the same page again',
+    'createCheckout: shows that nothing was bought after a return without payment, and opens the same page again',
     async () => {
       const page = await open();
       await button(page, 'Choose Pro').click();

@@ -72,7 +72,7 @@ describe('billing in the console', function () {
   });
 
   itInSoak(
-    'getSubscription: sells plans in place of the operator’s plan, and no top-ups without a limit',
+    'getSubscription: offers plans in place of the operator’s plan, but no top-ups without a message limit',
     async () => {
       await putAccount(parley, org, 'enterprise');
       const page = await openAsOwner();
@@ -91,7 +91,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'cancelSubscription: is offered for a subscription that an operator’s plan overrides, and the plan stays',
+    'cancelSubscription: is offered for a subscription that an operator’s plan overrides, and that plan stays',
     async () => {
       await putAccount(parley, org, 'enterprise', PAID);
       const page = await openAsOwner('/billing', { ...DESK, now: NOW });
@@ -108,7 +108,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'getSubscription: shows a paid subscription and its cancellation although no plan is for sale',
+    'getSubscription: shows a paid subscription and its cancellation even if no plan is for sale',
     async () => {
       const { PARLEY_PLANS: _, ...unpriced } = SELLING;
       const plain = await startParley(unpriced);
@@ -157,7 +157,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'listPlans: offers nothing to people other than owners, and shows which role may view it',
+    'listPlans: offers nothing to people who are not owners, and shows which role may view it',
     async () => {
       await putAccount(parley, org, 'pro', PAID);
       const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
@@ -201,7 +201,7 @@ describe('billing in the console', function () {
   });
 
   itInSoak(
-    'getSubscription: waits for the payment after the return, and says so if it takes long',
+    'getSubscription: waits for the payment after the return from the provider, and says so if it takes long',
     async () => {
       await putAccount(parley, org, 'free');
       const page = await openAsOwner();
@@ -223,7 +223,7 @@ describe('billing in the console', function () {
   );
 
   itInSoak(
-    'getSubscription: shows no result of a payment from another tab, and polls for a while',
+    'getSubscription: shows no result of a payment in another tab, and polls for a while',
     async () => {
       await putAccount(parley, org, 'free');
       const page = await openAsOwner();
@@ -257,7 +257,7 @@ describe('billing in the console', function () {
     await messages.getByText('200 of 200', { exact: true }).waitFor();
   });
 
-  itInSoak('getSubscription: shows that nothing was bought after an unpaid return', async () => {
+  itInSoak('getSubscription: shows that nothing was bought after a return without payment', async () => {
     await putAccount(parley, org, 'free');
     const page = await openAsOwner(`/billing?checkout=${CHECKOUT}&outcome=left`);
     await page.getByRole('alert').getByText("You haven't been charged.").waitFor();

@@ -99,7 +99,7 @@ describe('the page of the calendar', function () {
   );
 
   itInSoak(
-    'updateCalendarSettings: previews the slots of unsaved settings, keeps them until they are saved, and shows errors',
+    'updateCalendarSettings: previews the slots of unsaved settings, keeps the settings until they are saved, and shows errors',
     async () => {
       const org = await buildBookable(parley(), { ...LISBON, weekdays_only: false });
       await insert(org, '2026-09-08T09:00:00Z');
@@ -161,7 +161,7 @@ describe('the page of the calendar', function () {
     },
   );
 
-  itInSoak('enables bookings without another calendar by saving settings', async () => {
+  itInSoak('enables bookings without an external calendar by saving settings', async () => {
     const org = await parley().buildOrg();
     const page = await open(org, '/bookings/calendar');
     await chooseZone(page, 'Europe/Lisbon');
@@ -172,7 +172,7 @@ describe('the page of the calendar', function () {
     assert.deepEqual([body.provider, body.timezone, body.slot_minutes], ['local', 'Europe/Lisbon', 30]);
   });
 
-  itInSoak('getCalendarConnection: shows the calendar’s health and what to do, also on a phone', async () => {
+  itInSoak('getCalendarConnection: shows the calendar’s health and what to do, even on a phone', async () => {
     const org = await buildBookable(parley(), LISBON);
     const row = { provider: 'google' as const, accountEmail: 'desk@example.com' };
     await connections().update({ orgId: org.orgId }, { ...row, health: 'degraded', lastError: MARKUP });
@@ -192,7 +192,7 @@ describe('the page of the calendar', function () {
     await page.getByText('The calendar no longer accepts our access').waitFor();
   });
 
-  itInSoak('bookings of visitors are shown in their conversations', async () => {
+  itInSoak('shows visitors’ bookings in their conversations', async () => {
     const built = await buildBookableBot(parley(), LISBON);
     const { book, sessionId } = await built.visit();
     await book({ start: '2026-09-08T09:00:00Z', summary: MARKUP, attendee_email: 'rui@example.com' });

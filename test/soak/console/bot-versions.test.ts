@@ -16,7 +16,7 @@ describe('versions of bots in the console', function () {
 
   const openBot = (part: string, config: object = {}) => openNewBot(consoles(), parley, part, config);
 
-  it('are saved with a note, compared by word and by list key, and restored', async () => {
+  it('are saved with a note, compared word by word and by list key, and restored', async () => {
     const { page, client, url, bot } = await openBot('versions', {
       system_prompt: PROMPT,
       starter_questions: ['Where are you?', 'What does it cost?', 'Do you rent?'],
@@ -147,7 +147,7 @@ describe('versions of bots in the console', function () {
     );
   });
 
-  itInSoak('stay with the duplicated bot; its copy is a draft in this or another workspace', async () => {
+  itInSoak('stay with the original bot when it is duplicated; the copy is a draft in this or another workspace', async () => {
     const { page, client, bot, orgId } = await openBot('settings');
     const { body: below } = await client.post(`/api/orgs/${orgId}/children`, { name: 'Branch' });
     await page.reload();

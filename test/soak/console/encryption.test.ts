@@ -87,7 +87,7 @@ describe('encryption in the console', function () {
   });
 
   itInSoak(
-    'updateOrg, setEncryption: takes a key of AWS KMS and switches to it, and never shows its secret again',
+    'updateOrg, setEncryption: accepts a key of AWS KMS and switches to it, and never shows its secret again',
     async function () {
       // The fake of AWS KMS needs Python.
       if (!moto) return this.skip();
@@ -126,7 +126,7 @@ describe('encryption in the console', function () {
     },
   );
 
-  it('setEncryption: switches after the workspace’s name is typed and shows progress; rotateEncryptionKey replaces the key', async () => {
+  it('setEncryption: switches after the workspace’s name is typed and shows progress; rotateEncryptionKey: replaces the key', async () => {
     const owner = await buildOwner(parley, vault.service);
     const page = await of(owner);
     await button(page, 'Switch to customer-managed key').click();
@@ -174,7 +174,7 @@ describe('encryption in the console', function () {
     assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
   });
 
-  itInSoak('getEncryption: shows admins everything read-only, and members nothing', async () => {
+  itInSoak('getEncryption: shows admins everything without controls, and members nothing', async () => {
     const { orgId } = await buildSealed();
     const admin = await parley.buildOrg({ orgId, role: 'admin' });
     const page = await of(admin);
@@ -194,7 +194,7 @@ describe('encryption in the console', function () {
     assert.equal(await link.count(), 0);
   });
 
-  itInSoak('shows on every page that the key is refused, and continues when it is back', async () => {
+  itInSoak('shows on every page that the key is refused, and continues once it is available again', async () => {
     const owner = await buildSealed();
     await reseal(parley, owner.orgId);
     const { body: bot } = await owner.client.post('/api/bots', { name: 'Guide' });

@@ -14,7 +14,7 @@ const yesOrNo = [
   { id: 'no', label: 'No' },
 ];
 
-/** Expected flow of all ways of drawing it. */
+/** The flow that each way of drawing must produce. */
 const drawn = {
   nodes: [
     ['start', {}],
@@ -53,7 +53,7 @@ describe('a flow that is drawn in the console', function () {
   }
 
   const step = (page: Page, id: string) => page.locator(`[data-node="${id}"]`);
-  it('gets steps and lines on the canvas by mouse, and undoes them', async () => {
+  it('can be drawn with the mouse on the canvas, and steps and lines can be undone', async () => {
     const { page, readSavedGraph } = await openFlow();
     await findBox(page, 'start').waitFor();
     await addStep(page, 'question', 'Question');
@@ -92,7 +92,7 @@ describe('a flow that is drawn in the console', function () {
     await waitUntilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
-  itInSoak('gets the same steps in the list by keyboard alone', async () => {
+  itInSoak('can be drawn with the keyboard alone in the list, with the same result', async () => {
     const { page, readSavedGraph } = await openFlow();
     await page.getByLabel('Add step at the end').focus();
     await page.keyboard.type('Quest');

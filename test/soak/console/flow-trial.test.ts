@@ -50,7 +50,7 @@ describe('a flow in the console', function () {
     return { ...org, bot, page, url, saved };
   }
 
-  it('is tried unsaved with samples, and shows its path', async () => {
+  it('can be tried before it is saved, with samples, and shows its path', async () => {
     const { page } = await openFlow();
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.getByText('Test settings').click();
@@ -89,7 +89,7 @@ describe('a flow in the console', function () {
     await waitUntilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
-  itInSoak('is exported without secrets, and imported with errors shown at their steps', async () => {
+  itInSoak('can be exported without secrets, and imported with errors shown at their steps', async () => {
     const { page, client, bot, url } = await openFlow();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();

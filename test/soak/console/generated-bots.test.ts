@@ -40,7 +40,7 @@ describe('bots that are described in the console', function () {
     await page.getByRole('button', { name: 'Generate bot' }).click();
   };
 
-  it('are created once despite a reload, and are reviewed and changed before activation', async () => {
+  it('are created once even if the page is reloaded, and are reviewed and changed before activation', async () => {
     const { client, key } = await parley.buildOrg();
     let open = (): void => {};
     const after = new Promise<void>((resolve) => (open = resolve));
@@ -110,7 +110,7 @@ describe('bots that are described in the console', function () {
     );
   });
 
-  itInSoak('show that rules drafted them and why, and restore the description when discarded', async () => {
+  itInSoak('show that rules drafted them and why, and restore the description when they are discarded', async () => {
     const { client, key } = await parley.buildOrg();
     answer = () => ({ raw: { status: 500, contentType: 'application/json', body: '{}' } });
     const page = await consoles().openWithKey(parley, key, '#/bots/new');
@@ -137,7 +137,7 @@ describe('bots that are described in the console', function () {
     assert.deepEqual((await client.get('/api/bots')).body.items, []);
   });
 
-  itInSoak('show when the next draft is allowed, and that no model is set', async () => {
+  itInSoak('show when the next draft is allowed, and that no model is configured', async () => {
     const { key, client } = await parley.buildOrg();
     const strict = await parley.startAnother({
       generationsPerHour: 1,

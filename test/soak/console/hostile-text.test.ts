@@ -62,7 +62,7 @@ describe('hostile text in the console', function () {
     consoles().errors.length = 0;
   });
 
-  itInSoak('names parameters of the URL as they are, also those that each object inherits', async () => {
+  itInSoak('names unknown parameters of the URL, even those that every object inherits', async () => {
     const { key } = await parley.buildOrg();
     const page = await consoles().openWithKey(parley, key, '#/conversations?constructor=a&__proto__=b');
     const problem = page.locator('main').getByRole('alert');
@@ -75,7 +75,7 @@ describe('hostile text in the console', function () {
     consoles().errors.length = 0;
   });
 
-  itInSoak('stays text in citations: only web pages are links, and clicks on others do nothing', async () => {
+  itInSoak('stays text in citations: only web pages are links, and clicks on other sources do nothing', async () => {
     const { visitor, path, key, session } = await buildSession(parley);
     await visitor.post(`${path}/messages`, { content: 'Prices?' });
     const id = session.session_id as string;

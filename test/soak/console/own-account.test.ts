@@ -39,7 +39,7 @@ describe('the account page', function () {
   const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const countSessions = (userId: string) => parley.database.repository(Session).countBy({ userId });
 
-  /** Ages the person's sessions beyond a recent sign-in. */
+  /** Ages the person's sessions, so that their sign-in is no longer recent. */
   const ageSessions = (userId: string) =>
     parley.database.repository(Session).update({ userId }, { createdAt: new Date(Date.now() - 3_600_000) });
 
@@ -52,7 +52,7 @@ describe('the account page', function () {
     return { ...person, page };
   }
 
-  /** Returns the error of a field as a screen reader reads it while the field has focus. */
+  /** Returns the error of a field that a screen reader reads while the field has focus. */
   async function readFieldError(page: Page, label: string | RegExp): Promise<string> {
     const field = page.locator('[aria-invalid=true]').and(page.getByLabel(label));
     await field.and(page.locator(':focus')).waitFor();
@@ -162,7 +162,7 @@ describe('the account page', function () {
   );
 
   itInSoak(
-    'asks at the identity provider if the account has no other sign-in, and returns to the action',
+    'asks for a sign-in at the identity provider if the account has no other sign-in, and returns to the action',
     async () => {
       const page = await consoles().open(parley, '/account');
       await button(page, 'Continue with acme').click();
@@ -182,7 +182,7 @@ describe('the account page', function () {
   );
 
   itInSoak(
-    'closes an account without a password by an emailed code, and one with a second factor by its code',
+    'closes an account without a password with an emailed code, and one with a second factor with its code',
     async () => {
       const mailed = await open();
       await parley.buildOrg({ orgId: mailed.orgId });
@@ -221,7 +221,7 @@ describe('the account page', function () {
     },
   );
 
-  it('sets up the second factor by a QR code, renews recovery codes, and disables it', async () => {
+  it('sets up the second factor with a QR code, renews recovery codes, and disables the factor', async () => {
     const tall = { viewport: { width: 1280, height: 1150 } };
     const { page, userId, email } = await open(tall, 'ada@example.com');
     const factor = part(page, 'Sign-in & security');
@@ -294,7 +294,7 @@ describe('the account page', function () {
     assert.equal((await parley.client().post('/api/auth/mfa/verify', proof)).status, 200);
   }
 
-  itInSoak('links an identity provider, and keeps it while it is the only sign-in', async () => {
+  itInSoak('links an identity provider, and does not unlink it while it is the only sign-in', async () => {
     const { page, userId } = await open();
     await button(page, 'Link acme').click();
     await part(page, 'Sign-in & security').getByText('grace@example.com').waitFor();
@@ -319,7 +319,7 @@ describe('the account page', function () {
     await another.page.getByText('Members can also sign in with acme.').waitFor();
   });
 
-  itInSoak('changes mail preferences, and ends sessions', async () => {
+  itInSoak('changes email preferences, and ends sessions', async () => {
     const { userId, email } = await buildPerson(parley);
     for (const _ of [1, 2, 3]) await parley.signIn({ userId });
     const page = await consoles().open(parley, '/account');
@@ -371,7 +371,7 @@ describe('the account page', function () {
     );
   });
 
-  itInSoak('fits a dark phone, and is not available to API keys', async () => {
+  itInSoak('fits a phone in dark mode, and is not available to API keys', async () => {
     const { page, key } = await open({ viewport: { width: 360, height: 700 }, colorScheme: 'dark' });
     await button(page, 'Set up').click();
     await button(page, 'Turn on').waitFor();

@@ -37,7 +37,7 @@ describe('questions in the console', function () {
 
   const readQuestions = (page: Page) => page.locator('tbody .question-text').allInnerTexts();
 
-  itInSoak('listTopQuestions: shows counts by order, days and bot, and links to conversations', async () => {
+  itInSoak('listTopQuestions: shows counts in the chosen order, by days and bot, and links to conversations', async () => {
     const { key, client } = await build();
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     const page = await consoles().openWithKey(parley, key, '/analytics');
@@ -103,7 +103,7 @@ describe('questions in the console', function () {
     await page.getByRole('dialog').getByRole('heading', { name: question }).waitFor();
   });
 
-  it('createTestSet and addTestQuestions: adds questions to a new test set, then to the same', async () => {
+  it('createTestSet and addTestQuestions: adds questions to a new test set, and then to the same set', async () => {
     const { key, client, bot } = await build();
     const page = await consoles().openWithKey(parley, key, PLACE);
     const add = async (question: string, expected: string) => {
@@ -129,7 +129,7 @@ describe('questions in the console', function () {
     );
   });
 
-  itInSoak('are saved as CSV as they are shown', async () => {
+  itInSoak('can be saved as CSV as they are shown', async () => {
     const { key } = await build();
     const page = await consoles().openWithKey(parley, key, `${PLACE}?sort=asked`);
     await row(page, QUESTIONS[0]![0]).waitFor();

@@ -13,7 +13,7 @@ describe('the requests in the console', function () {
     await page.keyboard.press('Enter');
   }
 
-  it('listRequests shows calls with keys, by request id, operation and outcome, and their details', async () => {
+  it('listRequests shows requests made with keys, filters them by request id, operation and outcome, and shows their details', async () => {
     const person = await buildPerson(parley);
     const page = await open(person, '/team/requests');
     await page.getByText('No requests yet').waitFor();

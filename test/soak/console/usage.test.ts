@@ -64,7 +64,7 @@ describe('usage in the console', function () {
     return org;
   }
 
-  it('getUsage, listDailyUsage: shows a month against the plan, by bot and by model, with child workspaces', async () => {
+  it('getUsage, listDailyUsage: shows a month and the plan’s limits, by bot and by model, with child workspaces', async () => {
     const { key } = await build();
     const page = await consoles().openWithKey(parley, key, '/bots');
     await page.getByRole('link', { name: 'Usage & billing' }).click();
@@ -94,7 +94,7 @@ describe('usage in the console', function () {
     await page.getByText('Input tokens per day').first().waitFor();
   });
 
-  itInSoak('getUsage: compares the usage of all workspaces with the plan of the paying one', async () => {
+  itInSoak('getUsage: compares the usage of all workspaces with the plan of the workspace that pays', async () => {
     const { key, orgId } = await buildBot(parley);
     await setTier(parley, orgId, 'free');
     await use(orgId, { messages: 12 });

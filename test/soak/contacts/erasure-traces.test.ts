@@ -31,7 +31,7 @@ describe('eraseContact', () => {
   );
   after(() => Promise.all(receivers.map((receiver) => receiver.close())));
 
-  it('leaves no trace of the person in the database and files, and leaves all other people’s data', async () => {
+  it('leaves no trace of the person in the database and files, and keeps all other people’s data', async () => {
     const org = await buildActiveBot(parley, form);
     const { client, bot, orgId, key } = org;
     for (const status of [200, 503]) {

@@ -30,7 +30,7 @@ describe('checkKeyServices', () => {
     assert.equal((await owner.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
     await endResealing();
   });
-  // Otherwise the next test would check this test's workspace too.
+  // Otherwise the next test would also check this test's workspace.
   afterEach(() => parley.database.sql('DELETE FROM key_services'));
 
   /** Waits for the end of resealing, which would also call the key service. */
@@ -67,13 +67,13 @@ describe('checkKeyServices', () => {
       .map(({ template, userId }) => [template, userId]);
   }
 
-  /** Reads the lines of getEncryption about the key service, without the progress of sealing. */
+  /** Reads the key service's status in getEncryption, without the progress of encryption. */
   const readServiceLines = async () =>
     (await owner.client.get('/api/encryption')).body.consequences.filter((line) =>
       line.startsWith('The key service'),
     );
 
-  it('emails owners once when the key is refused, shows the error in getEncryption, and emails them when it is back', async () => {
+  it('emails owners once when the key is refused, shows the error in getEncryption, and emails them when the key is available again', async () => {
     await parley.buildOrg({ orgId: owner.orgId, role: 'admin' });
     assert.match(await check('refuse'), /1 workspace checked\n.*1 failing/);
     await check('refuse');
@@ -91,14 +91,14 @@ describe('checkKeyServices', () => {
     assert.deepEqual(await readServiceLines(), []);
   });
 
-  it('withdraws a refused key from callers at once', async () => {
+  it('withdraws a refused key from the callers’ caches at once', async () => {
     const { contentKeys } = parley.runtime.services.encryption;
     await contentKeys.getCurrentKey(owner.orgId);
     await check('refuse');
     await assert.rejects(contentKeys.getCurrentKey(owner.orgId), { code: 'key_unavailable' });
   });
 
-  it('emails owners about a long silence, but not about a short one', async () => {
+  it('emails owners about a long outage, but not about a short one', async () => {
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(owner.orgId);
     await check('hang');
     await check('fail');
@@ -132,7 +132,7 @@ describe('checkKeyServices', () => {
     assert.deepEqual(await findMails(), [['key_service_failing', owner.userId]]);
   });
 
-  it('forgets the error of a service that its owner replaces', async () => {
+  it('forgets the error of a service that its owner has replaced', async () => {
     await check('refuse');
     vault.front.mode = 'pass';
     const path = `/api/orgs/${owner.orgId}` as const;

@@ -65,7 +65,7 @@ describe('concurrent changes of a workspace’s encryption', () => {
     };
   }
 
-  it('setEncryption during reseal’s last key request cancels its end, and reseal follows the new mode', async () => {
+  it('setEncryption during reseal’s last key request keeps reseal from ending, and reseal follows the new mode', async () => {
     const { scope, resealing, walk, change, state, findKeyVersions, countReadable, readSaid, orgId } =
       await build();
     await change('tenant');
@@ -107,7 +107,7 @@ describe('concurrent changes of a workspace’s encryption', () => {
     assert.deepEqual(await readSaid(), [SAID]);
   });
 
-  it('reseal finds rows of a process with a stale mode in its last walk, and walks again', async () => {
+  it('reseal finds rows of a process with a stale mode in its last pass, and makes another pass', async () => {
     const { scope, resealing, change, walk, countReadable, readSaid, say } = await build();
     const startedAt = new Date();
     const late = await parley.startAnother({}, { clock: { now: () => startedAt } });
@@ -127,7 +127,7 @@ describe('concurrent changes of a workspace’s encryption', () => {
     );
   });
 
-  it('setEncryption seals a document in transit although reseal ends before it is stored', async () => {
+  it('setEncryption encrypts a document in transit even if reseal ends before it is stored', async () => {
     const { scope, change, state, client, orgId } = await build();
     const { documentIntake } = parley.runtime.services.knowledge;
     const { body: bot } = await client.post('/api/bots', { name: 'Archive' });

@@ -21,7 +21,7 @@ const reads = operations.filter(({ method, path, auth }) => {
   return method === 'GET' && isOfWorkspace && ['member', 'user', 'session', 'account'].includes(auth);
 });
 
-/** A type of key service behind a front, with its secrets. */
+/** A type of key service behind a proxy, with its secrets. */
 interface Kind {
   type: string;
   front: KeyServiceFront;
@@ -187,7 +187,7 @@ describe('credentials of a key service', () => {
   }
 });
 
-/** Builds bodies that are refused and have the secrets in different fields. */
+/** Builds bodies that are refused and that contain the secrets in different fields. */
 function buildRefusedBodies(service: Record<string, string>, secrets: readonly string[]): unknown[] {
   const other = service['type'] === 'aws_kms' ? 'vault_transit' : 'aws_kms';
   return [

@@ -54,7 +54,7 @@ describe('the metrics of encryption', () => {
     return { ...org, documents, add, messages, conversationId: session.session_id };
   }
 
-  it('count workspaces that are being sealed and key services that fail', async () => {
+  it('count workspaces that are being encrypted and key services that fail', async () => {
     assert.deepEqual([await readMetric('worker', SEALING), await readMetric('worker', FAILING)], [0, 0]);
     const org = await buildOwner(parley, vault.service);
     vault.front.mode = 'refuse_opening';
@@ -69,7 +69,7 @@ describe('the metrics of encryption', () => {
     await waitUntilEqual(() => readMetric('worker', SEALING), 0);
   });
 
-  it('count values moved from another row, which return 500 without content and log their place', async () => {
+  it('count values that were moved from another row, which return 500 without content and log their position', async () => {
     const { orgId, conversationId, messages } = await build();
     const before = (await readMetric('api', REFUSED))!;
     await parley.database.sql(
@@ -88,7 +88,7 @@ describe('the metrics of encryption', () => {
     await parley.database.sql('DELETE FROM messages WHERE org_id = $1', [orgId]);
   });
 
-  it('count values of another workspace, which can still read its own', async () => {
+  it('count values of another workspace, which can still read its own values', async () => {
     const [own, other] = [await build(), await build()];
     await parley.database.sql(
       `UPDATE messages m SET content = o.content, key_id = o.key_id

@@ -5,7 +5,7 @@ import { ask, buildSession } from '../../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const KEPT_SECONDS = 300;
-/** Time after which a process without an open key stops waiting for one. */
+/** Time after which a process without a cached key stops waiting for one. */
 const MAX_REFUSAL_MS = 5000;
 
 describe('a key service that stops decrypting the key', () => {
@@ -57,7 +57,7 @@ describe('a key service that stops decrypting the key', () => {
       );
     });
 
-  it('between requests: earlier requests are stored whole, later ones not at all', async () => {
+  it('between requests: requests before the outage are stored completely, and requests after it not at all', async () => {
     const { sendQuestion, messages, client, orgId } = await build();
     const { contentKeys } = parley.runtime.services.encryption;
     const outcomes = [];

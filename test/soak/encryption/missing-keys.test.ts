@@ -24,7 +24,7 @@ describe('rows with an unknown data key', () => {
     await keys.stop();
   });
 
-  /** Creates a workspace with its own key and a sealed contact. */
+  /** Creates a workspace with its own key and an encrypted contact. */
   async function build() {
     const org = await buildActiveBot(parley, form);
     await keys.seal(org);
@@ -59,7 +59,7 @@ describe('rows with an unknown data key', () => {
     assert.ok(parley.runtime.services.encryption.undecryptableValues.count > 0);
   });
 
-  it('of another workspace return nothing, and leave the other’s rows readable', async () => {
+  it('of another workspace return nothing, and that workspace can still read its rows', async () => {
     const [mine, other] = [await build(), await build()];
     await parley.database.sql(
       'UPDATE contacts c SET name = o.name, key_id = o.key_id FROM contacts o WHERE c.id = $1 AND o.id = $2',

@@ -7,7 +7,7 @@ import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const AT_ONCE = 20;
 
-describe('beginReseals if the operator seals content', () => {
+describe('beginReseals if the operator encrypts content', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   beforeEach(async () => {
@@ -34,7 +34,7 @@ describe('beginReseals if the operator seals content', () => {
     return resealing.finish(scope);
   };
 
-  it('begins twenty workspaces at a time, each once despite concurrent calls', async () => {
+  it('begins with at most twenty workspaces at a time, each once despite concurrent calls', async () => {
     for (let n = 0; n < AT_ONCE + 2; n += 1) await parley.buildOrg();
     const both = await Promise.all([begin(), begin()]);
     assert.ok(both.every(({ begun }) => begun <= AT_ONCE));
@@ -57,7 +57,7 @@ describe('beginReseals if the operator seals content', () => {
     assert.deepEqual(await commands(), [`reseal/${own.orgId}`]);
   });
 
-  it('keeps keys that another process still seals with, while this process opens content', async () => {
+  it('keeps keys with which another process still encrypts, while this process decrypts content', async () => {
     const org = await buildSession(parley);
     const say = async () => (await ask(org.visitor, org.path, { content: 'Anybody?' })).text();
     await say();

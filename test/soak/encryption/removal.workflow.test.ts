@@ -24,8 +24,8 @@ describe('deletions while the key of a workspace is withdrawn', () => {
   beforeEach(() => void (keys.front.mode = 'pass'));
 
   /**
-   * Creates a workspace whose sealed content cannot be decrypted: a contact, a conversation, and a document with its
-   * file.
+   * Creates a workspace whose encrypted content cannot be decrypted: a contact, a conversation, and a
+   * document with its file.
    */
   async function build() {
     const org = await buildActiveBot(parley, { lead_capture_config: form });

@@ -75,7 +75,7 @@ describe('queued content of a workspace that takes its own key', () => {
     return org;
   }
 
-  it('stays usable: a flow with sealed state handles the visitor’s next message', async () => {
+  it('stays usable: a flow with encrypted state handles the visitor’s next message', async () => {
     const graph = buildGraph(
       [
         buildNode('question', { text: 'Which size?', input: 'text' }, 'ask'),
@@ -109,7 +109,7 @@ describe('queued content of a workspace that takes its own key', () => {
     await parley.runtime.services.encryption.resealing.runSteps({ orgId, db: parley.database }, () => false);
   };
 
-  it('is sealed by reseal, and is byte for byte readable after a switch to the platform’s key', async () => {
+  it('is encrypted by reseal, and has the same bytes after a switch to the platform’s key', async () => {
     const org = await build();
     const before = await readStoredRows(org.orgId);
     const owner = await keys.seal(org);

@@ -15,7 +15,7 @@ const MEETING = {
   attendee_email: 'zoe@quist.example',
 };
 
-describe('sealed bookings', () => {
+describe('encrypted bookings', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   before(async () => {
@@ -43,7 +43,7 @@ describe('sealed bookings', () => {
     return { ...org, booking: body, own: `/api/bookings/${body.id}` as const };
   }
 
-  it('are stored sealed, and returned unchanged by getBooking and listBookings', async () => {
+  it('are stored encrypted, and returned unchanged by getBooking and listBookings', async () => {
     const { client, booking, own } = await build();
     const row = await findBookingColumns(booking.id);
     assert.ok(row['key_id']);
@@ -73,7 +73,7 @@ describe('sealed bookings', () => {
     assert.equal(await book('11:00', 'ada@example.com'), '201');
   });
 
-  it('are refused with 423 before any write while their key is unavailable', async () => {
+  it('are refused with 423, without any write, while their key is unavailable', async () => {
     const { client, booking, own, ...org } = await build();
     const before = await findBookingColumns(booking.id);
     keys.withdraw(org);

@@ -9,7 +9,7 @@ describe('the input of drafted bots', () => {
   });
   after(() => parley.stop());
 
-  it('is stored sealed, and generateBot reads it unchanged', async () => {
+  it('is stored encrypted, and generateBot reads it unchanged', async () => {
     const { orgId, client } = await parley.buildOrg();
     const { bot } = await generateBot(client, { description: DESCRIPTION });
     assert.equal(bot!.name, 'Acme Bikes');

@@ -4,7 +4,7 @@ import { buildFlowBot } from '../../flows/flow-visits.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
-/** Asks two questions, of which the second contains the first answer. */
+/** Asks two questions; the second one contains the first answer. */
 const graph = buildGraph(
   [
     buildNode('question', { text: 'Whom do we deliver to?', input: 'text', variable: 'who' }, 'first'),
@@ -24,7 +24,7 @@ const graph = buildGraph(
   'second done',
 );
 
-describe('sealed flows', () => {
+describe('encrypted flows', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
@@ -61,7 +61,7 @@ describe('sealed flows', () => {
     assert.equal(content, 'So it goes to Zoë Quist.');
   });
 
-  it('continue in conversations that are sealed while they wait', async () => {
+  it('continue in conversations that are encrypted while the flows wait', async () => {
     const { id, say, ...org } = await build({ isSealed: false });
     const before = await findFlowSession(id);
     await keys.seal(org);

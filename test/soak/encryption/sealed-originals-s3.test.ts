@@ -30,7 +30,7 @@ describeWithGateway('originals in an S3 bucket during reseal', () => {
     await keys.stop();
   });
 
-  it('are sealed, resealed and opened again, and downloadSignedFile returns them unchanged', async () => {
+  it('are encrypted, reencrypted and decrypted again, and downloadSignedFile returns them unchanged', async () => {
     const { client, path, ...org } = await buildKnowledgeBase(parley);
     const contents = ['A short list', randomBytes(LARGE_BYTES / 2).toString('hex')];
     const ids: string[] = [];

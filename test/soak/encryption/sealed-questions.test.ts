@@ -7,7 +7,7 @@ const ASKED = 'How much does shipping to Iceland cost?';
 const MORE_THAN_A_BATCH = 501;
 const AGAIN = 'How much does the shipping to Iceland cost?';
 
-describe('questions of workspaces with sealed content', () => {
+describe('questions of workspaces with encrypted content', () => {
   let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
@@ -55,7 +55,7 @@ describe('questions of workspaces with sealed content', () => {
     );
   });
 
-  it('are compared with earlier ones once all are sealed, and again once all are readable', async () => {
+  it('are compared with earlier questions once all are encrypted, and again once all are decrypted', async () => {
     const { ask, readCounts, isReadable, reseal, ...org } = await build();
     await ask(ASKED);
     await groupAll(parley);
@@ -76,7 +76,7 @@ describe('questions of workspaces with sealed content', () => {
     assert.deepEqual([await isReadable(), await readCounts()], [true, [3]]);
   });
 
-  it('wait for their key without delaying other workspaces, although more than a batch', async () => {
+  it('wait for their key without delaying other workspaces, even if they exceed a batch', async () => {
     const [sealed, other] = [await build(), await build()];
     await keys.seal(sealed);
     await Promise.all(Array.from({ length: MORE_THAN_A_BATCH }, () => sealed.ask(ASKED)));

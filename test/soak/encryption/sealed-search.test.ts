@@ -10,7 +10,7 @@ const TEXTS = [
   '# Leasing\n\nTwelve cargo bikes cost 90 euros a month, trailers included.',
   '# Opening hours\n\nThe workshop opens at nine, on Sundays at eleven.',
 ];
-/** Questions in words of the texts, and in other words. */
+/** Questions with words of the texts, and with other words. */
 const QUESTIONS = [
   'When does the workshop open on Sundays?',
   'How do I get reimbursed?',
@@ -18,7 +18,7 @@ const QUESTIONS = [
   'What do cargo bikes cost a month?',
 ];
 
-describe('sealed documents with an embedding model', () => {
+describe('encrypted documents with an embedding model', () => {
   let parley: TestParley;
   let keys: OwnKeys;
   before(async function () {
@@ -72,7 +72,7 @@ describe('sealed documents with an embedding model', () => {
     return { ...base, searchPassages, reseal, ask: () => Promise.all(QUESTIONS.map(searchPassages)) };
   }
 
-  it('searchKnowledge returns the same passages by words and by meaning as in a readable workspace, also after a switch', async () => {
+  it('searchKnowledge returns the same passages by words and by meaning as in an unencrypted workspace, even after a switch', async () => {
     const readable = await build({ isSealed: false });
     const sealed = await build({ isSealed: true });
     const expected = await readable.ask();

@@ -11,7 +11,7 @@ import { createTemporalClient, buildTemporalEnv, loadTestBundle } from '../../su
 const SAID = 'Where is my cargo bike?';
 const FILE = 'Twelve cargo bikes cost 90 euros a month.';
 
-/** Two installations on one database, of which one seals content. */
+/** Two installations on one database, one of which encrypts content. */
 describe('sweepSealing', () => {
   let parley: TestParley;
   let sealing: TestProcess;
@@ -77,7 +77,7 @@ describe('sweepSealing', () => {
     });
   }
 
-  it('seals existing content once if PARLEY_SEAL_CONTENT is on, and opens it again if it is off', async () => {
+  it('encrypts existing content once if PARLEY_SEAL_CONTENT is on, and decrypts it again if it is off', async () => {
     const { orgId, client, key, session } = await build();
     const untouched = await parley.buildOrg();
     assert.deepEqual(await countSealedRows(orgId), { sealed: 0, readable: 3 });

@@ -39,7 +39,7 @@ describe('while the key of a workspace is unavailable', () => {
     return org;
   }
 
-  /** Waits until the workflow waits for the key alone. */
+  /** Waits until the workflow only waits for the key. */
   const waitUntilKeyIsMissing = (workflowId: string) =>
     waitUntil(async () => {
       const described = await parley.temporal.workflow
@@ -62,7 +62,7 @@ describe('while the key of a workspace is unavailable', () => {
     parley.database.transaction((db) => parley.runtime.services.mail.mail.send(db, mail));
   const findMail = async (orgId: string) => parley.database.repository(MailRow).findOneByOrFail({ orgId });
 
-  it('an email with content waits sealed without an attempt, and is sent once the key is back', async () => {
+  it('an email with content waits encrypted without an attempt, and is sent once the key is available', async () => {
     const org = await build();
     await parley.database.transaction(async (db) => {
       await parley.runtime.services.mail.mail.send(db, buildLeadMail(org));
@@ -109,7 +109,7 @@ describe('while the key of a workspace is unavailable', () => {
     assert.equal((await parley.database.sql('SELECT FROM mails WHERE org_id = $1', [org.orgId])).length, 0);
   });
 
-  it('an alert message waits sealed without an attempt, longer than others, and is sent once the key is back', async () => {
+  it('an alert message waits encrypted without an attempt, longer than others, and is sent once the key is available', async () => {
     const org = await build();
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
@@ -141,7 +141,7 @@ describe('while the key of a workspace is unavailable', () => {
     assert.throws(() => parley.runtime.keyring.open(kept, `alert_messages.content:${queued}`));
   });
 
-  it('a delivery’s retry waits without an attempt, and is sent once the key is back', async () => {
+  it('a delivery’s retry waits without an attempt, and is sent once the key is available', async () => {
     const org = await build();
     let isWithdrawn = false;
     const receiver = await startReceiver((response, _request, count) => {
@@ -172,7 +172,7 @@ describe('while the key of a workspace is unavailable', () => {
     await receiver.close();
   });
 
-  it('extraction from a conversation waits, and runs once the key is back', async () => {
+  it('extraction from a conversation waits, and runs once the key is available', async () => {
     const org = await buildSession(parley);
     await keys.seal(org);
     const said = await org.visitor.post(`${org.path}/messages`, { content: ASKED });

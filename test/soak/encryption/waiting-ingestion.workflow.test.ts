@@ -21,7 +21,7 @@ describe('ingestDocument while the workspace’s key is unavailable', () => {
     await keys.stop();
   });
 
-  it('waits without failing, and indexes the document once the key is back', async () => {
+  it('waits without failing, and indexes the document once the key is available', async () => {
     const { client, path, ...org } = await buildKnowledgeBase(parley);
     await keys.seal(org);
     const { body } = await client.post(path, {

@@ -12,7 +12,7 @@ import { startParley, type ApiClient, type TestOrg, type TestParley } from '../.
 const LIMIT = 4;
 const DESCRIPTION = 'A bakery in Lisbon that bakes bread and cakes, and takes orders for weddings.';
 
-describe('limits of costs for the operator and strangers', () => {
+describe('limits on what strangers can cost the operator', () => {
   let parley: TestParley;
   before(async () => {
     const env = { alertCodesPerHour: LIMIT, generationsPerHour: LIMIT };
@@ -55,7 +55,7 @@ describe('limits of costs for the operator and strangers', () => {
     return org.client.post(`/api/alerts/${id}/verify/start`, {});
   }
 
-  it('startAlertVerification counts per account over all its workspaces', async () => {
+  it('startAlertVerification counts per account, across all its workspaces', async () => {
     const first = await buildOrg('free');
     const orgs = [first, await buildOther(first), await buildOther(first, { tier: 'enterprise' })];
     const sent = [];
@@ -89,7 +89,7 @@ describe('limits of costs for the operator and strangers', () => {
       assert.deepEqual(statuses, [...Array.from({ length: limit }, () => 200), 429]);
     });
 
-  it('startAlertVerification counts per destination over all accounts’ workspaces', async () => {
+  it('startAlertVerification counts per destination, across the workspaces of all accounts', async () => {
     const destination = createPhoneNumber();
     const statuses: number[] = [];
     const sendToDestination = async () =>
@@ -121,7 +121,7 @@ describe('limits of costs for the operator and strangers', () => {
       assert.equal((await sendCode(await buildOrg('free'), destination)).status, 200);
   });
 
-  it('generateBot counts per account over all its workspaces', async () => {
+  it('generateBot counts per account, across all its workspaces', async () => {
     const first = await buildOrg('free');
     const orgs = [first, await buildOther(first)];
     const statuses: number[] = [];
@@ -166,7 +166,7 @@ describe('limits of costs for the operator and strangers', () => {
   };
   for (const [operation, [name, limit, call]] of Object.entries(calls))
     for (const holder of ['workspace', 'account', 'payer'] as const)
-      it(`${operation} refuses the request after ${limit} of the ${holder} within an hour`, async () => {
+      it(`${operation} refuses the request after ${limit} requests of the ${holder} within an hour`, async () => {
         const org = await buildOrg('free');
         const key = {
           workspace: `${name}:${org.orgId}`,

@@ -17,7 +17,7 @@ const MAX_HELD_MS = 50;
 const ATTEMPTS = 10;
 
 const MARKS = buildMarksOfTwoClasses(20_000);
-/** Vowel signs that Unicode collation compares as one unit, for which it has to read far ahead. */
+/** Vowel signs that Unicode collation compares as one unit, so that it has to read far ahead. */
 const VOWELS = '\u0f71\u0f72\u0f74';
 
 describe('a request with many combining marks blocks the event loop only briefly', () => {
@@ -95,7 +95,7 @@ describe('a request with many combining marks blocks the event loop only briefly
       org.client.post(`/api/bots/${org.bot.id}/knowledge/search`, { query: MARKS.slice(0, 4000) }),
     ));
 
-  it('as a question of an MCP client', async () => {
+  it('as a question from an MCP client', async () => {
     const mcp = await connectMcp(parley.baseUrl, org);
     const { tools } = await mcp.client.listTools();
     try {

@@ -16,7 +16,7 @@ describe('an original of a web page', () => {
   const documents = () => parley.database.repository(Document);
   const findPage = (sourceUrl: string) => documents().findOneByOrFail({ sourceUrl });
 
-  /** Stores a digest that the original does not have, as refreshes of earlier versions did. */
+  /** Stores a digest that differs from that of the original, as refreshes in earlier versions did. */
   async function changeDigest({ id, fetched }: Document): Promise<void> {
     const sha256 = 'a'.repeat(64);
     await documents().update(id, { fetched: { ...fetched!, sha256 }, indexedSha256: sha256 });
@@ -50,7 +50,7 @@ describe('an original of a web page', () => {
       assert.deepEqual(site.listStatuses('/bees'), [200, 200, 304]);
     });
 
-    it(`with ${state} counts as a page without links, and the next crawl stores it again`, async () => {
+    it(`with ${state} is treated as a page without links, and the next crawl stores it again`, async () => {
       const site = await build([], null);
       const link = (href: string) => `<a href="${href}">${href}</a></main>`;
       const etag = (body: string, value: string) => ({ body, headers: { etag: value } });

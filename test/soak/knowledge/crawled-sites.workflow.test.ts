@@ -15,7 +15,7 @@ describe('crawlSite and later crawls of a site', () => {
   const sites = useSites((started) => ({ parley, org, botId } = started));
   const { servers, path, build, add, crawlAgain, read, listPages, listPageNames, listChunkIds } = sites;
 
-  it('crawlSite leaves pages unchanged by ETag, by Last-Modified, by bytes and by text', async () => {
+  it('crawlSite recognizes unchanged pages by ETag, by Last-Modified, by bytes and by text', async () => {
     const site = await build(['/etag', '/date', '/bytes', '/text', '/new']);
     site.pages.set('/etag', { body: page('tags'), headers: { etag: '"one"' } });
     const date = 'Mon, 01 Jun 2026 08:00:00 GMT';
@@ -55,7 +55,7 @@ describe('crawlSite and later crawls of a site', () => {
     });
   });
 
-  it('crawlSite notifies subscribers only of changed pages, and of all passages of the site', async () => {
+  it('crawlSite notifies subscribers only of changed pages, with the number of all passages of the site', async () => {
     const told: { event: string; data: { document_id: string; chunk_count: number } }[] = [];
     const hook = await servers.http((request, response) => {
       const chunks: Buffer[] = [];
@@ -84,7 +84,7 @@ describe('crawlSite and later crawls of a site', () => {
     );
   });
 
-  it('crawlSite adds new pages, and deletes pages that are 404, 410 or unlisted twice in a row', async () => {
+  it('crawlSite adds new pages, and deletes pages that return 404 or 410 or are unlisted twice in a row', async () => {
     const site = await build(['/a', '/b', '/c', '/d', '/e', '/f', '/g']);
     const first = await add(site);
     site.pages.delete('/a');
@@ -120,7 +120,7 @@ describe('crawlSite and later crawls of a site', () => {
     assert.equal(bot.body.indexed_chunk_count, counted?.count);
   });
 
-  it('crawlSite keeps the older of two equal pages if it is read last and unchanged', async () => {
+  it('crawlSite keeps the older of two equal pages if the older one is read last and is unchanged', async () => {
     await assertOlderDuplicateIsKept(sites);
   });
 
@@ -341,7 +341,7 @@ describe('crawlSite and later crawls of a site', () => {
     assert.ok(rest.every((id) => chunks.includes(id)));
   });
 
-  it('crawlSite says if a root page redirects to another site', async () => {
+  it('crawlSite reports if a root page redirects to another site', async () => {
     const other = await build(['/'], null);
     const site = await build([], null);
     site.pages.set('/', {

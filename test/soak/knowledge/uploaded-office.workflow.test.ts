@@ -28,7 +28,7 @@ describe('uploadDocument of an Office document', () => {
     return { status, notice, text: found.items[0]?.text };
   }
 
-  it('indexes what a page of Word shows, and reports damaged notes', async () => {
+  it('indexes what a Word page shows, and reports damaged notes', async () => {
     const box = `<w:r><w:drawing><wps:txbx><w:txbxContent>${paragraph(run('Closed on Mondays'))}</w:txbxContent></wps:txbx></w:drawing></w:r>`;
     const body =
       '<w:tbl><w:tblPr/></w:tbl>' +
@@ -47,7 +47,7 @@ describe('uploadDocument of an Office document', () => {
     });
   });
 
-  it('indexes cells of Excel as they look', async () => {
+  it('indexes the cells of an Excel sheet as they are displayed', async () => {
     const parts = {
       '[Content_Types].xml':
         '<Types><Override ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>',

@@ -82,7 +82,7 @@ describe('backup and restore with npm start', function () {
     };
   }
 
-  it('a backup made during writes restores rows, documents and a pending delivery into a new folder', async () => {
+  it('a backup that was made during writes restores rows, documents and a pending delivery into a new folder', async () => {
     parley = launch(home);
     await parley.waitForOutput(READY);
     const bot = await call<{ id: string; public_key: string }>('/bots', {

@@ -49,7 +49,7 @@ describe('parley announce', () => {
     return (await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id))!;
   }
 
-  it('emails Markdown as text and HTML, with a link that unsubscribes', async () => {
+  it('emails Markdown as text and HTML, with an unsubscribe link', async () => {
     await run([write('markup.md', NEWS)]);
     const { subject, text, html, headers } = await readMail(ada, 'markup');
     assert.equal(subject, 'Meetings');
@@ -71,7 +71,7 @@ describe('parley announce', () => {
     assert.deepEqual(await findAnnouncementMails(ada, 'dry'), []);
   });
 
-  it('emails each reader once despite concurrent runs, and later runs email new readers', async () => {
+  it('emails each reader once despite concurrent runs, and later runs email only new readers', async () => {
     const file = write('once.md', NEWS);
     const all = await Promise.all([run([file]), run([file]), run([file])]);
     const address = await findEmail(ada);
@@ -109,7 +109,7 @@ describe('parley announce', () => {
     for (const person of people) assert.deepEqual(await findAnnouncementMails(person, 'some'), []);
   });
 
-  it('uses the file of a reader’s language, if there is one', async () => {
+  it('uses the file for a reader’s language, if there is one', async () => {
     const [german, french] = [await parley.buildOrg(), await parley.buildOrg()];
     const setLanguage = ({ orgId }: TestOrg, language: string) =>
       parley.database.repository(Org).update(orgId, { settings: { default_language: language } });
@@ -121,7 +121,7 @@ describe('parley announce', () => {
     assert.equal((await readMail(french, 'both')).subject, 'Meetings');
   });
 
-  it('refuses files without content, and runs without a file for all readers', async () => {
+  it('refuses files without content, and refuses to run without a file for all other readers', async () => {
     await assert.rejects(run([write('empty.md', '# Only a subject\n')]), /needs a subject in its first line/);
     await assert.rejects(run([write('only.de.md', NEWS)]), /Name one file for all recipients/);
     await assert.rejects(run([join(folder, 'missing.md')]), /missing\.md cannot be read/);

@@ -39,7 +39,7 @@ describe('emails of unverified senders', () => {
     const NOTICE = /the operator of this service has not checked/;
     const countFlagged = () => scene.parley.runtime.services.mail.senderChecks.flagged;
 
-    it('say so, and contain no links from the workspace’s words', async () => {
+    it('say so, and contain no links from texts of the workspace', async () => {
       const description = 'Second floor, see https://evil.example/login';
       const hostile = {
         description,
@@ -112,7 +112,7 @@ describe('emails of unverified senders', () => {
       assert.equal(countFlagged(), before);
     });
 
-    /** Sets the visitor's address, and lets the visitor be away. */
+    /** Sets the visitor's address, and marks the visitor as absent. */
     async function leaveAddress(sessionId: string, orgId: string, email: string): Promise<void> {
       await scene.parley.database.sql('UPDATE contacts SET email = $1 WHERE org_id = $2', [email, orgId]);
       await scene.parley.database.sql(
@@ -196,7 +196,7 @@ describe('emails of unverified senders', () => {
         assert.ok(!text.includes('evil'), text);
       });
 
-      it('omit all replies if they claim so together', async () => {
+      it('omit all replies if these make such a claim only together', async () => {
         const text = await readMailedReplies('free', ['Your account', 'was locked.']);
         assert.ok(text.includes(WITHHELD), text);
         assert.ok(!text.includes('locked'), text);
@@ -252,7 +252,7 @@ describe('emails of unverified senders', () => {
     });
   });
 
-  it('do not greet by a name that a stranger gave to an unverified address', async () => {
+  it('do not greet the reader with a name that a stranger entered for an unverified address', async () => {
     const email = nextStranger();
     const full_name = 'Your account is locked, call 0800 123456';
     const client = scene.parley.client();

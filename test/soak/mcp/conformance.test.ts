@@ -19,7 +19,7 @@ const FIXTURE_CHECKS = [
   'sep-2575-server-rejects-undeclared-capability',
 ];
 
-describe('the MCP server in the protocol’s conformance suite', () => {
+describe('the MCP server with the protocol’s conformance suite', () => {
   const servers: Server[] = [];
   let parley: TestParley | undefined;
   let own: ConformanceResults;
@@ -111,7 +111,7 @@ describe('the MCP server in the protocol’s conformance suite', () => {
     for (const scenario of scenarios) assert.deepEqual(fixture.get(scenario), [], scenario);
   });
 
-  it('passes all scenarios except those that the documentation names with a reason', () => {
+  it('passes all scenarios except those that the documentation lists with a reason', () => {
     const failing = [...own.keys()].filter((name) => own.get(name)?.length && fixture.get(name)?.length);
     assert.deepEqual(failing.toSorted(), readDocumentedScenarios().toSorted());
   });

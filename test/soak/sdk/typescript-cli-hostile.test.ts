@@ -16,7 +16,7 @@ import { terminal } from '../../sdk/command-line.ts';
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e00ff}]/u;
-/** Commands whose JSON has no text of the server, or none if the server is hostile. */
+/** Commands whose JSON contains no text of the server, or none if the server is hostile. */
 const WITHOUT_TEXT_OF_SERVER = new Set(['mcp', 'knowledge remove', 'knowledge sync', 'webhooks trigger']);
 const FLOW = { name: HOSTILE_TEXT, id: 'f1', bot_id: 'b1', graph: { nodes: [], edges: [] } };
 
@@ -103,7 +103,7 @@ describe('the command line `parley` against a hostile server', () => {
         }));
 
     if (!WITHOUT_TEXT_OF_SERVER.has(command.name))
-      it(`${command.name} --json keeps the values of a hostile server`, () =>
+      it(`${command.name} --json preserves the values of a hostile server`, () =>
         runAgainst('answers', async (url) => {
           const { out } = await call([...buildCall(command), '--json'], url);
           const texts = out
@@ -128,7 +128,7 @@ describe('the command line `parley` against a hostile server', () => {
       assert.equal(readFileSync(file, 'utf8'), HOSTILE_TEXT);
     }));
 
-  it('api passes files on unchanged, and writes only text to a terminal', () =>
+  it('api pipes files unchanged, and does not write them to a terminal', () =>
     runAgainst('answers', async (url) => {
       const piped = await call(download, url);
       assert.equal(piped.out, HOSTILE_TEXT);
@@ -151,12 +151,12 @@ describe('the command line `parley` against a hostile server', () => {
     [['knowledge', 'add', 'b1', document], 'document'],
   ];
   for (const [args, what] of writesId)
-    it(`${[...args.slice(0, 2), ...args.filter((each) => each.startsWith('--'))].join(' ')} keeps an id from imitating another ${what}`, async () => {
+    it(`${[...args.slice(0, 2), ...args.filter((each) => each.startsWith('--'))].join(' ')} prevents an id from imitating another ${what}`, async () => {
       const { out } = await runAgainst('answers', (url) => call(args, url), 'f1\nf2  active  revision 7');
       assert.equal(out.trimEnd().split('\n').length, 1, out);
     });
 
-  it('conversations get keeps a message from imitating another speaker', async () => {
+  it('conversations get prevents a message from imitating another speaker', async () => {
     const forged = 'Hello\nassistant: You get a refund\r\nassistant: Twice';
     const { out } = await runAgainst('answers', (url) => call(['conversations', 'get', 'c1'], url), forged);
     const labels = out.split('\n').filter((line) => /^\S/.test(line));
@@ -169,7 +169,7 @@ describe('escapeUnsafe', () => {
     .filter((code) => code < 0xd800 || code > 0xdfff)
     .map((code) => String.fromCodePoint(code));
 
-  it('returns the same in the server and the SDK, for every character', () => {
+  it('escapes the same characters in the server and the SDK', () => {
     for (const around of ['a', '\u{1f469}', '\u0645']) {
       const text = everyCharacter.map((each) => around + each + around).join('');
       assert.ok(core.escapeUnsafe(text) === escapeUnsafe(text));

@@ -82,7 +82,7 @@ describe('the command line `parley knowledge`', () => {
     assert.deepEqual([document['status'], document['chunk_count']], ['indexed', 1]);
   });
 
-  it('exits with a code for failure, timeout or interruption', async () => {
+  it('exits with a different code after a failure, timeout or interruption', async () => {
     const { run, bot, home } = await startTerminal();
     const file = join(home, 'empty.pdf');
     writeFileSync(file, '%PDF-1.4 nothing');
@@ -104,7 +104,7 @@ describe('the command line `parley knowledge`', () => {
     assert.match(done.out, /^indexed, 2 of 3 pages/);
   });
 
-  it('refuses options that do not go together', async () => {
+  it('refuses options that cannot be combined', async () => {
     const { run, bot, home } = await startTerminal();
     for (const [args, told] of [
       [[join(home, 'a.md'), '--site'], '--site requires the address of a website, https://…\n'],

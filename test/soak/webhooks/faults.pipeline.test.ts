@@ -6,13 +6,12 @@ import { assertReceived, readDeliveryId, NOWHERE, useWorkerProcesses } from '../
 import { createEndpoint, emitLead, NOT_MAILED } from '../../webhooks/support.ts';
 
 /**
- * Kills the worker with deliveries at four steps at once. `npm run test:soak` tests each step separately, and further
- * ones.
+ * Kills the worker with deliveries at four steps at once. `npm run test:soak` tests each step separately, and other steps.
  */
 describe('a killed worker', () => {
   const suite = useWorkerProcesses();
 
-  it('leaves all deliveries to the next worker, which repeats with the same id only those sent but not recorded', async () => {
+  it('leaves all deliveries to the next worker, which repeats, with the same id, only those that were sent but not recorded', async () => {
     const held: ServerResponse[] = [];
     const receiver = await suite.receiver((response, _request, count) => {
       if (count === 1) response.writeHead(503).end();

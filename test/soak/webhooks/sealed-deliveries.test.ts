@@ -50,7 +50,7 @@ describe('webhooks of a workspace with its own key', () => {
     return body.items;
   };
 
-  it('are stored sealed except the ids for erasure, sent unchanged, and store receivers’ responses sealed', async () => {
+  it('are stored encrypted except the ids for erasure, sent unchanged, and store receivers’ responses encrypted', async () => {
     const lead = leadCaptured();
     await emitLead(suite.parley, suite.org, lead);
     const outside = { contact_id: lead.contact_id, conversation_id: lead.conversation_id };
@@ -76,7 +76,7 @@ describe('webhooks of a workspace with its own key', () => {
     );
   });
 
-  it('are sent byte for byte at each attempt and in replays by replayWebhookDelivery', async () => {
+  it('are sent with the same bytes at each attempt and in replays by replayWebhookDelivery', async () => {
     await emitLead(suite.parley, suite.org);
     await fanOut(suite.parley);
     suite.dispatcher();
@@ -89,7 +89,7 @@ describe('webhooks of a workspace with its own key', () => {
     assert.equal(second, first);
   });
 
-  it('wait in the outbox without an attempt while the key is unavailable, and continue once it is back', async () => {
+  it('wait in the outbox without an attempt while the key is unavailable, and continue once it is available', async () => {
     const lead = leadCaptured();
     await emitLead(suite.parley, suite.org, lead);
     keys.withdraw(suite.org);
@@ -108,7 +108,7 @@ describe('webhooks of a workspace with its own key', () => {
   });
 
   for (const mode of ['refuse', 'hang', 'fail', 'cut'] as const)
-    it(`wait for their first attempt without limit while the key service would ${mode}, and are sent once the key is back`, async () => {
+    it(`wait for their first attempt without a time limit while the key service would ${mode}, and are sent once the key is available`, async () => {
       await emitLead(suite.parley, suite.org);
       await fanOut(suite.parley);
       await suite.parley.database.sql(
@@ -129,7 +129,7 @@ describe('webhooks of a workspace with its own key', () => {
     });
 
   for (const table of ['outbox', 'webhook_deliveries'] as const)
-    it(`are not sent after readable rows were written into ${table}, while other workspaces’ are`, async () => {
+    it(`are not sent after unencrypted rows were written to ${table}, while those of other workspaces are`, async () => {
       const other = await suite.parley.buildOrg();
       await createEndpoint(other, receiver.url, { events: ['lead.captured'] });
       await resealAll(suite.parley, suite.org.orgId);
@@ -156,7 +156,7 @@ describe('webhooks of a workspace with its own key', () => {
       assert.equal(formatOutcome({ status, body: problem }), '500 internal_error');
     });
 
-  it('delay no other workspace', async () => {
+  it('do not delay other workspaces', async () => {
     const other = await suite.parley.buildOrg();
     await createEndpoint(other, receiver.url, { events: ['lead.captured'] });
     for (const org of [suite.org, other, suite.org]) await emitLead(suite.parley, org);
@@ -170,7 +170,7 @@ describe('webhooks of a workspace with its own key', () => {
     );
   });
 
-  it('without content are sent while the key is unavailable', async () => {
+  it('are sent while the key is unavailable if they have no content', async () => {
     keys.withdraw(suite.org);
     const { conversation_id: id, bot_id: botId } = messageCreated();
     const started = { visitor_id: 'v_1', page_url: null, started_at: new Date().toISOString() };
@@ -207,7 +207,7 @@ describe('webhooks of a workspace with its own key', () => {
     assert.equal((await findStoredRows('webhook_deliveries')).length, 1);
   });
 
-  it('fail to decrypt if they were moved to another event', async () => {
+  it('cannot be decrypted if they were moved to another event', async () => {
     for (let count = 0; count < 2; count += 1) await emitLead(suite.parley, suite.org);
     await fanOut(suite.parley);
     await suite.parley.database.sql(

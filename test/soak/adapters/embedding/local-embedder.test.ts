@@ -39,7 +39,7 @@ describe('a local embedding model', () => {
     return embedder!;
   }
 
-  it('embedQuestion returns a vector nearer to the passage that answers in other words than to another passage', async () => {
+  it('embedQuestion returns a vector that is nearer to a passage with the answer in other words than to another passage', async () => {
     const embedder = await open();
     const passages = [
       { context: 'Refunds', text: 'We give you your money back within two weeks.' },
@@ -73,7 +73,7 @@ describe('a local embedding model', () => {
     assert.equal(embedder.forModel('text-embedding-3-small'), undefined);
   });
 
-  it('has another name if its vectors are made from other texts, and still embeds questions for the previous names', async () => {
+  it('has another name if its vectors are computed from other texts, and still embeds questions for the previous names', async () => {
     const usual = await open();
     const names = new Set([usual.model]);
     const shorter = { PARLEY_EMBEDDING_WINDOW_TOKENS: '128' };

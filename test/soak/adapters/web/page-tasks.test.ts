@@ -67,7 +67,7 @@ describe('A page of 1 MB', () => {
     });
   });
 
-  it('is refused on a timeout, and another thread reads the next page', async () => {
+  it('is refused after a timeout, and another thread reads the next page', async () => {
     const slow = digestPageInThread(buildHtmlPage('<div>'.repeat(990) + '<aside>a</aside>'.repeat(60_000)));
     const next = digestPageInThread(buildHtmlPage('<title>next</title>'));
     await assert.rejects(slow, {

@@ -49,7 +49,7 @@ describe('a CalDAV server with false responses', function () {
 
   const unavailable = { name: 'CalendarUnavailable' };
 
-  it('does not confirm a write or deletion by a web page', async () => {
+  it('does not confirm a write or deletion if it returns a web page', async () => {
     const id = await book(3);
     gate.detour = ({ method }) => (method === 'PUT' || method === 'DELETE' ? { status: 200 } : undefined);
     await assert.rejects(writeEvent(id), unavailable);
@@ -65,7 +65,7 @@ describe('a CalDAV server with false responses', function () {
     assert.equal(await readEvent(id), null);
   });
 
-  it('cancels no meeting by a failure to return its event', async () => {
+  it('cancels no meeting if it fails to return the meeting’s event', async () => {
     const id = await book(4);
     await writeEvent(id);
     const failWith = (status: string) => {
@@ -141,7 +141,7 @@ describe('a CalDAV server with false responses', function () {
     assert.equal(busy!.failed, 0);
   });
 
-  it('gets the event in the next chosen calendar if its calendar was deleted', async () => {
+  it('gets the event in the newly chosen calendar if the previous calendar was deleted', async () => {
     const lost = await radicale!.addCalendar('lost');
     const toGateUrl = (url: string) => `${gate.url}${new URL(url).pathname}`;
     const chooseCalendar = (id: string) =>

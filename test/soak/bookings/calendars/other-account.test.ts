@@ -66,7 +66,7 @@ describe('a calendar connection that replaces another', () => {
     };
   }
 
-  it('gets bookings made without a provider, and upcoming bookings of the previous account', async () => {
+  it('gets bookings that were made without a provider, and upcoming bookings of the previous account', async () => {
     const { keep, findBooking, write } = await build();
     const first = await keep(buildDavAccount('one.example.com'));
     const { calendarStatus, connectionId, calendarId } = await findBooking();
@@ -82,7 +82,7 @@ describe('a calendar connection that replaces another', () => {
     );
   });
 
-  it('keeps the settings, and revokes the previous access, even for the same address at another server', async () => {
+  it('keeps the settings, and revokes the previous access, even for the same address on another server', async () => {
     const { org, keep, findConnections, findCommands } = await build();
     const first = await keep(buildDavAccount('one.example.com'));
     assert.equal((await keep(buildDavAccount('one.example.com'))).id, first.id);

@@ -49,7 +49,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     return body.id;
   }
 
-  /** Edits an event as a calendar app does: replaces its times by other lines. */
+  /** Edits an event as a calendar app does: replaces its times with other lines. */
   async function editEvent(id: string, ...lines: string[]): Promise<void> {
     const text = (await radicale!.get(`${calendar}${id}.ics`))!;
     const kept = text.split('\r\n').filter((line) => !/^(DTSTART|DTEND|RRULE)/.test(line));
@@ -78,7 +78,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     return { startsAt, endsAt, status, hasConflict, sequence };
   }
 
-  it('moves to a time outside business hours with the event’s length, and its attendee is emailed', async () => {
+  it('moves to a time outside business hours with the event’s length, and the attendee is emailed', async () => {
     const id = await book(4, 9);
     await move(id, at(4, 20), 3);
     await syncCalendar();
@@ -91,7 +91,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     assert.match((await listAttendeeMails(parley, id))[1]!, /^1\/moved /);
   });
 
-  it('keeps its length if the event has none', async () => {
+  it('keeps its length if the event has no length', async () => {
     const [id, other] = [await book(5, 9), await book(5, 11)];
     await editEvent(id, ...buildTimeLines(at(5, 14), at(5, 14)));
     await move(other, at(5, 16));
@@ -101,7 +101,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     assert.deepEqual(await readMeetingState(other), { ...moved, startsAt: at(5, 16), endsAt: at(5, 17) });
   });
 
-  it('takes the whole day of a whole-day event, and stays unchanged if the event repeats', async () => {
+  it('takes the whole day of an all-day event, and stays unchanged if the event recurs', async () => {
     const [id, repeated] = [await book(6, 9), await book(7, 9)];
     await editEvent(id, `DTSTART;VALUE=DATE:${toIcalStamp(at(6, 0)).slice(0, 8)}`);
     await editEvent(repeated, ...buildTimeLines(at(7, 9), at(7, 10)), 'RRULE:FREQ=DAILY;COUNT=3');
@@ -113,7 +113,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     assert.equal((await owner.client.post('/api/bookings', { start, summary: 'Viewing' })).status, 409);
   });
 
-  it('stays with a conflict when moved onto another meeting, and the team is emailed', async () => {
+  it('is marked as conflicting when it is moved onto another meeting, and the team is emailed', async () => {
     const [id, other] = [await book(10, 9), await book(10, 12)];
     await move(id, at(10, 12));
     await syncCalendar();
@@ -142,7 +142,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     assert.equal(await radicale!.get(`${calendar}restored.ics`), null);
   });
 
-  it('moves back from the past with its event', async () => {
+  it('moves back from the past together with its event', async () => {
     const id = await book(12, 9);
     await move(id, at(-2, 9));
     await syncCalendar();
@@ -157,7 +157,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     );
   });
 
-  it('is not canceled by the deletion of an event that is over', async () => {
+  it('is not canceled if its event is deleted after the meeting', async () => {
     const id = await book(13, 9);
     await move(id, at(-2, 9));
     await syncCalendar();
