@@ -201,7 +201,7 @@ describe('device logins', () => {
       assert.equal(refused.problem.error.message, 'The login was denied.');
     });
 
-    it('returns 403, and creates no key, after the approving person has lost the role', async () => {
+    it('returns 403, and creates no key, after the person who approved it has lost the role', async () => {
       for (const change of ['demoted', 'removed'] as const) {
         const { orgId, userId, ...person } = await signIn('admin');
         const { device_code: deviceCode } = await startApproved({ orgId, userId, ...person });
@@ -247,7 +247,7 @@ describe('device logins', () => {
       assert.equal(formatOutcome(await client.get('/api/webhooks')), '403 forbidden');
     });
 
-    it('refuse a login that was decided', async () => {
+    it('refuse a login that was already decided', async () => {
       const person = await signIn();
       const approved = await startApproved(person);
       const denied = await start();
@@ -262,14 +262,14 @@ describe('device logins', () => {
         }
     });
 
-    it('let one of two concurrent people decide', async () => {
+    it('accept the decision of only one of two concurrent people', async () => {
       const [one, other] = [await signIn(), await signIn()];
       const { user_code: userCode } = await start();
       const responses = await Promise.all([approve(one, userCode), deny(other, userCode)]);
       assert.deepEqual(responses.map(formatOutcome).toSorted(), ['200', '409 conflict']);
     });
 
-    it('approveDeviceLogin emails the owners at the approval, and both steps are in the audit log', async () => {
+    it('approveDeviceLogin emails the owners at the approval, and both decisions are in the audit log', async () => {
       const owner = await signIn();
       const { orgId } = owner;
       const admin = await signInAs(parley, 'admin', orgId);
@@ -302,7 +302,7 @@ describe('device logins', () => {
       assert.equal(events[1]!.userAgent, 'parley');
     });
 
-    it('and getDeviceLogin check no code after too many wrong ones of an account, or of an address', async () => {
+    it('and getDeviceLogin check no code after too many wrong codes from an account, or from an address', async () => {
       const strict = await parley.startAnother({ signInLimitPerAccount: 3 });
       const { user_code: userCode } = await start();
       const { userId, orgId } = await signIn();

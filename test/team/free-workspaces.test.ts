@@ -20,7 +20,7 @@ describe('workspaces without a plan', () => {
   const setTier = (payerId: string, planTier: PlanTier) =>
     parley.database.repository(Org).update({ payerId }, { planTier });
 
-  it(`createOrg allows ${MAX_FREE_OWNED} per account, and explains the refusal of more`, async () => {
+  it(`createOrg allows ${MAX_FREE_OWNED} per account, and explains why it refuses more`, async () => {
     const { session } = await signInAs(parley);
     const created = await Promise.all(Array.from({ length: MAX_FREE_OWNED + 3 }, () => createOrg(session)));
     assert.deepEqual(created.map(formatOutcome).toSorted(), [
@@ -31,7 +31,7 @@ describe('workspaces without a plan', () => {
     assert.match(JSON.stringify((await createOrg(session)).body), /below another workspace, delete one/);
   });
 
-  it('createOrg does not count workspaces with a plan, deleted ones and those of others', async () => {
+  it('createOrg does not count workspaces with a plan, deleted workspaces and those of other accounts', async () => {
     const { session } = await signInAs(parley);
     for (let count = 0; count < MAX_FREE_OWNED; count += 1)
       assert.equal((await createOrg(session)).status, 201);
@@ -62,7 +62,7 @@ describe('workspaces without a plan', () => {
     assert.equal((await createOrg(again.client)).status, 201);
   });
 
-  it(`createChildOrg allows ${MAX_FREE_HIERARCHY} in a hierarchy without a plan, and any number with one`, async () => {
+  it(`createChildOrg allows ${MAX_FREE_HIERARCHY} in a hierarchy without a plan, and any number in one with a plan`, async () => {
     const { client, orgId } = await signInAs(parley);
     const rows = Array.from({ length: MAX_FREE_HIERARCHY - 2 }, () => {
       const id = newId();

@@ -15,7 +15,7 @@ describe('invitations', () => {
   const buildEmail = () => `Grace-${newId()}@Example.com`;
   const getRows = () => parley.database.repository(Invitation);
 
-  itInSoak('are limited per address, over all workspaces', async () => {
+  itInSoak('are limited per address, across all workspaces', async () => {
     const strict = await startParley({ PARLEY_ACCOUNT_MAIL_LIMIT: '3' }, { hasStoppedClock: true });
     const email = buildEmail();
     const inviteFrom = async (asked: string) => {
@@ -30,7 +30,7 @@ describe('invitations', () => {
     assert.equal(status, 201);
     assert.equal((await resend()).status, 200);
     assert.equal((await inviteFrom(email.toUpperCase())).status, 201);
-    // The fourth is delayed but sent.
+    // The fourth email is delayed but sent.
     assert.equal((await inviteFrom(email)).status, 201);
     const refused = await Promise.all([inviteFrom(email), resend()]);
     for (const response of refused) {
@@ -45,7 +45,7 @@ describe('invitations', () => {
     await strict.stop();
   });
 
-  it('are limited per workspace and day, over all processes, with the time of the next one', async () => {
+  it('are limited per workspace and day, across all processes, and the error names the time of the next one', async () => {
     const strict = [
       await parley.startAnother({ invitationsPerDay: 4 }),
       await parley.startAnother({ invitationsPerDay: 4 }),
@@ -55,7 +55,7 @@ describe('invitations', () => {
     const clients = strict.map((process) => process.client(org.key));
     const email = buildEmail();
     const { body: first } = await clients[0]!.post(path, { email });
-    // Neither refused invitations nor those resent within the day count.
+    // Neither refused invitations nor invitations resent within the day count.
     assert.equal(formatOutcome(await clients[1]!.post(path, { email })), '409 conflict');
     assert.equal((await clients[1]!.post(`${path}/${first.id}/resend`)).status, 200);
     const responses = await Promise.all(
@@ -79,7 +79,7 @@ describe('invitations', () => {
     );
     assert.ok(Math.abs(Number(refused.headers.get('retry-after')) - 86_400) < 60);
     assert.equal((await clients[1]!.post(`${path}/${first.id}/resend`)).status, 200);
-    // The first of them was sent a day ago.
+    // The first invitation was sent a day ago.
     await getRows().update(first.id, { sentAt: new Date(Date.now() - 86_400_000 - 1000) });
     assert.equal((await clients[0]!.post(path, { email: buildEmail() })).status, 201);
     assert.equal(formatOutcome(await clients[0]!.post(`${path}/${first.id}/resend`)), '429 rate_limited');
@@ -90,7 +90,7 @@ describe('invitations', () => {
     assert.equal(status, 201);
   });
 
-  itInSoak('are limited per inviter and day, over all workspaces', async () => {
+  itInSoak('are limited per inviter and day, across all workspaces', async () => {
     const strict = await parley.startAnother({ invitationsPerPerson: 2 });
     const org = await parley.buildOrg();
     const { accessToken } = await parley.signIn(org);

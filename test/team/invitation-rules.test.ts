@@ -14,11 +14,11 @@ describe('invitation links', () => {
     ['an invitation whose sender has left', { inviterRole: null }, false],
   ] as const;
   for (const [what, difference, isGood] of cases)
-    it(`open ${isGood ? 'the workspace' : 'nothing'} for ${what}`, () => {
+    it(`give access to ${isGood ? 'the workspace' : 'nothing'} for ${what}`, () => {
       assert.equal(hasValidLinks({ ...open, ...difference }), isGood);
     });
 
-  it('can be sent again a day after the earliest of the recent ones', () => {
+  it('can be sent again a day after the earliest recent one', () => {
     assert.equal(computeNextInvitation(null), null);
     assert.deepEqual(
       computeNextInvitation(new Date('2030-01-31T10:00:00Z')),

@@ -58,7 +58,7 @@ describe('the workflow of an invitation', () => {
       details = shown.currentDetails ?? '';
       return details.includes('**pending**');
     }, 'the state to be shown');
-    // The displayed time comes from another clock, which may be in the next hour.
+    // The displayed time comes from a different clock, which may already be in the next hour.
     const isShown = (time: Date) =>
       [0, -60_000, 60_000].some((ms) => details.includes(new Date(+time + ms).toISOString().slice(0, 13)));
     assert.ok(isShown(remindAt!) && isShown(expiresAt), details);
@@ -81,7 +81,7 @@ describe('the workflow of an invitation', () => {
     assert.equal(await getHandle(id).result(), 'revoked');
   });
 
-  it('emails a new link when the API resends it, even after expiry', async () => {
+  it('emails a new link when the API resends the invitation, even after its expiry', async () => {
     const { id, client, path } = await createInvitation();
     await waitUntil(async () => (await listMails(id)).length === 1, 'the first email');
     await client.post(`${path}/resend`);
@@ -95,7 +95,7 @@ describe('the workflow of an invitation', () => {
     await getHandle(id).terminate();
   });
 
-  itInSoak('obeys the operator’s signals: resend, then revoke', async () => {
+  itInSoak('follows the operator’s signals: resend, then revoke', async () => {
     const { id } = await createInvitation();
     await waitUntil(async () => (await listMails(id)).length === 1, 'the first email');
     await getHandle(id).signal('resend');

@@ -46,7 +46,7 @@ describe('invitations', () => {
     );
   });
 
-  it('return the state of the latest email and the reminder by listInvitations', async () => {
+  it('are returned by listInvitations with the state of the latest email and the reminder', async () => {
     const org = await parley.buildOrg();
     const { body } = await invite(org);
     const url = `/api/orgs/${org.orgId}/invitations` as const;
@@ -70,7 +70,7 @@ describe('invitations', () => {
     assert.deepEqual(await readMailState(), [null, false]);
   });
 
-  it('are refused for a member, a second time, and with invalid fields', async () => {
+  it('are refused for a member, for an invited address, and with invalid fields', async () => {
     const org = await parley.buildOrg();
     assert.equal(formatOutcome(await invite(org, `${org.userId}@EXAMPLE.com`)), '409 conflict');
     const email = buildEmail();
@@ -89,14 +89,14 @@ describe('invitations', () => {
     assert.equal(formatOutcome(await invite(member)), '403 forbidden');
   });
 
-  it('to one address by simultaneous calls are created once', async () => {
+  it('are created once by simultaneous calls for the same address', async () => {
     const org = await parley.buildOrg();
     const email = buildEmail();
     const responses = await Promise.all([1, 2, 3, 4].map(() => invite(org, email)));
     assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
   });
 
-  it('can be created for a removed member, and after the last one expired', async () => {
+  it('can be created for a removed member, and after the previous invitation expired', async () => {
     const org = await parley.buildOrg();
     const removed = await parley.buildOrg({ role: 'viewer', orgId: org.orgId });
     const email = `${removed.userId}@example.com`;
@@ -122,7 +122,7 @@ describe('invitations', () => {
     assert.equal(formatOutcome(await readPreview(body.id)), '404 not_found');
   });
 
-  it('return little to the holder of the link by previewInvitation', async () => {
+  it('are returned by previewInvitation to the holder of the link, with few details', async () => {
     const org = await parley.buildOrg();
     const { body: unknown } = await invite(org);
     const { status, body } = await readPreview(unknown.id);
@@ -143,7 +143,7 @@ describe('invitations', () => {
     assert.deepEqual([seen.body.has_account, seen.body.role], [true, 'viewer']);
   });
 
-  it('have a link for the inviter, by createInvitation and resendInvitation, which verifies no address', async () => {
+  it('have a link for the inviter, from createInvitation and resendInvitation, which does not verify an address', async () => {
     const org = await parley.buildOrg();
     const email = buildEmail().toLowerCase();
     const { body: sent } = await invite(org, email);
@@ -180,7 +180,7 @@ describe('invitations', () => {
     assert.equal(formatOutcome(await acceptLink(token)), '401 unauthenticated');
 
     const { client } = await parley.signIn({ userId });
-    // The link does not reveal that a confirmed account exists now.
+    // The link does not reveal that a confirmed account now exists.
     assert.deepEqual(await readLinkPreview(token), { has_account: false, takes_account: true });
     assert.equal(formatOutcome(await acceptLink(token)), '401 unauthenticated');
     const another = await parley.signIn(await parley.buildOrg());
@@ -227,7 +227,7 @@ describe('invitations', () => {
     assert.equal((await parley.client().get('/api/invitations/short')).status, 422);
   });
 
-  it('are revoked by revokeInvitation and resent by resendInvitation while pending; an expired one restarts', async () => {
+  it('are revoked by revokeInvitation and resent by resendInvitation while they are pending; expired ones start again', async () => {
     const org = await parley.buildOrg();
     const buildPath = (id: string) => `/api/orgs/${org.orgId}/invitations/${id}` as const;
     const { body: first } = await invite(org);
@@ -256,7 +256,7 @@ describe('invitations', () => {
     assert.equal((await resendInvitation(next.id)).status, 200);
   });
 
-  it('with role admin need a signed-in user to send and resend, here and in child workspaces', async () => {
+  it('with the role admin can be sent and resent only by a signed-in user, in the workspace and its child workspaces', async () => {
     const org = await parley.buildOrg();
     const { client: session } = await parley.signIn(org);
     const { body: child } = await session.post(`/api/orgs/${org.orgId}/children`, { name: 'Child' });
@@ -280,7 +280,7 @@ describe('invitations', () => {
     }
   });
 
-  it('need a verified address of the inviter to be sent and resent', async () => {
+  it('can be sent and resent only if the inviter’s own address is verified', async () => {
     const org = await parley.buildOrg();
     const { client: session } = await parley.signIn(org);
     const { body: first } = await invite(org);

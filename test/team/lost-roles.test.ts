@@ -78,7 +78,7 @@ describe('members who lose a role', () => {
     });
   }
 
-  it('keep roles that others granted them, and their workspaces elsewhere', async () => {
+  it('keep roles that other people granted them, and their workspaces elsewhere', async () => {
     const owner = await buildTestMember('owner');
     const leaver = await buildTestMember('admin', owner.orgId);
     const { body: made } = await leaver.session.post(`/api/orgs/${owner.orgId}/children`, {
@@ -102,7 +102,7 @@ describe('members who lose a role', () => {
     );
   });
 
-  it('have an invitation accepted or revoked, never both, if both happen at once', async () => {
+  it('have an invitation either accepted or revoked if both happen at once', async () => {
     for (let turn = 0; turn < 6; turn += 1) {
       const owner = await buildTestMember('owner');
       const leaver = await buildTestMember('admin', owner.orgId);

@@ -44,7 +44,7 @@ describe('members', () => {
         assert.equal(formatOutcome(await client.post('/api/bots', { name: 'Guide' })), '403 forbidden');
     });
 
-    it('allows only owners to promote to owner and to change owners', async () => {
+    it('allows only owners to promote a member to owner and to change owners', async () => {
       const owner = await buildTestMember('owner');
       const admin = await buildTestMember('admin', owner.orgId);
       const other = await buildTestMember('member', owner.orgId);
@@ -84,7 +84,7 @@ describe('members', () => {
       assert.deepEqual(roles.map(({ role }) => role).toSorted(), ['admin', 'owner', 'owner']);
     });
 
-    it('and removeMember refuse API keys that promote, change or remove an admin, here and in child workspaces', async () => {
+    it('and removeMember refuse API keys that promote, change or remove an admin, in the workspace and its child workspaces', async () => {
       const owner = await buildTestMember('owner');
       const { body: child } = await owner.session.post(`/api/orgs/${owner.orgId}/children`, {
         name: 'Child',
@@ -117,7 +117,7 @@ describe('members', () => {
       }
     });
 
-    it('returns 403 for a member of another workspace, and 404 for an unknown one', async () => {
+    it('returns 403 for a member of another workspace, and 404 for an unknown member', async () => {
       const [owner, stranger] = [await buildTestMember('owner'), await buildTestMember('owner')];
       const setViewer = (id: string) =>
         owner.client.put(`/api/orgs/${owner.orgId}/members/${id}/role`, { role: 'viewer' });
@@ -126,7 +126,7 @@ describe('members', () => {
     });
   });
 
-  it('keep one owner if two owners demote each other at once', async () => {
+  it('include one owner after two owners demote each other at once', async () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const first = await buildTestMember('owner');
       const second = await buildTestMember('owner', first.orgId);
@@ -143,7 +143,7 @@ describe('members', () => {
     }
   });
 
-  itInSoak('keep one owner if one leaves and the other steps down at once', async () => {
+  itInSoak('include one owner after one owner leaves while another one gives up the role', async () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const first = await buildTestMember('owner');
       const second = await buildTestMember('owner', first.orgId);
@@ -226,7 +226,7 @@ describe('members', () => {
   });
 
   describe('removeMember', () => {
-    it('revokes the user’s sessions and keys there, and nowhere else', async () => {
+    it('revokes the user’s sessions and keys in that workspace, and nowhere else', async () => {
       const owner = await buildTestMember('owner');
       const other = await buildTestMember('member', owner.orgId);
       const elsewhere = await parley.buildOrg();
@@ -241,7 +241,7 @@ describe('members', () => {
       assert.equal(formatOutcome(await owner.client.delete(other.path)), '404 not_found');
     });
 
-    it('ends sessions and keys permanently, there and in child workspaces, even if the user is added again', async () => {
+    it('ends sessions and keys permanently, in the workspace and its child workspaces, even if the user is added again', async () => {
       const owner = await buildTestMember('owner');
       const other = await buildTestMember('admin', owner.orgId);
       const { body: child } = await owner.client.post(`/api/orgs/${owner.orgId}/children`, { name: 'Child' });
@@ -258,7 +258,7 @@ describe('members', () => {
       assert.equal((await client.get('/api/bots')).status, 200);
     });
 
-    it('lets every signed-in member leave, and refuses members and keys that remove others', async () => {
+    it('lets every signed-in member leave, and refuses members and keys that remove other people', async () => {
       const owner = await buildTestMember('owner');
       for (const role of ['viewer', 'member', 'admin'] as const) {
         const leaver = await buildTestMember(role, owner.orgId);
@@ -299,7 +299,7 @@ describe('members', () => {
       },
     );
 
-    it('refuses an admin who removes an owner, and the last owner who leaves', async () => {
+    it('refuses an admin who removes an owner, and the last owner who wants to leave', async () => {
       const owner = await buildTestMember('owner');
       const admin = await buildTestMember('admin', owner.orgId);
       assert.equal(formatOutcome(await admin.session.delete(owner.path)), '403 forbidden');

@@ -43,7 +43,7 @@ describe('the hierarchy of workspaces', () => {
       );
     });
 
-    it('let admins of a parent act as admin below, its owners as owners, and refuse access upwards by getOrg', async () => {
+    it('let admins of a parent act as admins below it, and owners as owners, and refuse getOrg for a workspace above', async () => {
       const parent = await signIn();
       const maker = await signIn('admin', parent.orgId);
       const middle = await buildChild(maker.client, parent.orgId);
@@ -115,7 +115,7 @@ describe('the hierarchy of workspaces', () => {
       assert.deepEqual(await readDepths(), [2, 3]);
     });
 
-    itInSoak('are returned completely, 5,000 of them', async () => {
+    itInSoak('are returned completely, even if there are 5,000', async () => {
       const { client, orgId } = await signIn();
       await parley.database.sql(
         `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
@@ -150,7 +150,7 @@ describe('the hierarchy of workspaces', () => {
       return ids as [string, ...string[]];
     };
 
-    it('refuses a sixth level, inserted or moved there', async () => {
+    it('refuses a sixth level, whether a workspace is inserted or moved there', async () => {
       const five = await insertChain(5);
       await assert.rejects(insertOrg(newId(), five[4]!), { code: 'OH001' });
       const [top] = await insertChain(2);
@@ -166,7 +166,7 @@ describe('the hierarchy of workspaces', () => {
       await assert.rejects(insertOrg(own, own), { code: 'OH002' });
     });
 
-    itInSoak('refuses cycles and a sixth level within one statement, in any order', async () => {
+    itInSoak('refuses cycles and a sixth level within one statement, whatever the order of rows', async () => {
       const insertAll = (rows: (readonly [id: string, parentId: string | null])[]) =>
         parley.database.sql(
           `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
@@ -192,7 +192,7 @@ describe('the hierarchy of workspaces', () => {
       await assert.rejects(parley.database.sql(swap, [one[0], other[0]]), { code: 'OH002' });
     });
 
-    itInSoak('allows parallel moves neither cycles nor a sixth level', async () => {
+    itInSoak('allows no cycles and no sixth level through parallel moves', async () => {
       for (let turn = 0; turn < 10; turn += 1) {
         const [a, b] = [(await insertChain(1))[0], (await insertChain(1))[0]];
         const moves = await Promise.allSettled([moveOrg(a, b), moveOrg(b, a)]);

@@ -49,7 +49,7 @@ describe('workspaces', () => {
     });
   });
 
-  it('are returned only to keys with the scope', async () => {
+  it('returns workspaces only to keys with the scope org:read', async () => {
     const { session, client } = await signIn();
     const { body: key } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
     assert.equal(formatOutcome(await parley.client(key.key).get('/api/orgs')), '403 forbidden');
@@ -58,7 +58,7 @@ describe('workspaces', () => {
   });
 
   describe('createOrg', () => {
-    it('gives workspaces of the same name different slugs', async () => {
+    it('gives workspaces with the same name different slugs', async () => {
       const { session } = await signIn();
       const [first, second] = [
         await session.post('/api/orgs', { name: 'Twin Shop' }),
@@ -68,7 +68,7 @@ describe('workspaces', () => {
       assert.match(second.body.slug, /^twin-shop-[0-9a-z]+$/);
     });
 
-    it('names the error of an invalid name', async () => {
+    it('explains what is wrong with an invalid name', async () => {
       const { session } = await signIn();
       for (const name of ['A', '', '  ', '\u200B\u200B', 'A\nB', 'x'.repeat(256), 7]) {
         const { status, problem } = await session.post('/api/orgs', { name });
@@ -79,7 +79,7 @@ describe('workspaces', () => {
   });
 
   describe('updateOrg', () => {
-    it('changes the fields that are present; null clears a setting', async () => {
+    it('changes the fields in the request; null clears a setting', async () => {
       const { client, orgId } = await signIn('admin');
       const patchOrg = async (changes: object) => {
         const { status, body } = await client.patch(`/api/orgs/${orgId}`, changes);
@@ -138,7 +138,7 @@ describe('workspaces', () => {
       ]);
     });
 
-    it('sets the time zone of times in emails and text transcripts', async () => {
+    it('sets the time zone for times in emails and text transcripts', async () => {
       const { client, orgId, visitor, path, session } = await buildSession(parley);
       await visitor.post(`${path}/messages`, { content: 'Hello?' });
       const zonedTime = (time: string) => new Date(time);
@@ -220,7 +220,7 @@ describe('workspaces', () => {
       assert.equal(formatOutcome(await other.client.get(`/api/orgs/${orgId}`)), '404 not_found');
     });
 
-    it('and a simultaneous createChildOrg end with one of both', async () => {
+    it('and a simultaneous createChildOrg cannot both succeed', async () => {
       for (let turn = 0; turn < 8; turn += 1) {
         const { session, client, orgId } = await signIn();
         const [deleted, made] = await Promise.all([

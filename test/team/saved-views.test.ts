@@ -47,7 +47,7 @@ describe('saved views', () => {
       })),
     );
 
-  it('createSavedView appends a view, which listSavedViews returns to its member alone', async () => {
+  it('createSavedView appends a view, which listSavedViews returns only to its member', async () => {
     const person = await signIn('viewer');
     const { id, created_at, updated_at, ...rest } = await create(person);
     assert.deepEqual(rest, {
@@ -96,7 +96,7 @@ describe('saved views', () => {
     assert.deepEqual(await listNames(person), ['Waiting in German', 'Now first', 'Third']);
   });
 
-  it('createSavedView and updateSavedView let only admins share a view, which others see and cannot change', async () => {
+  it('createSavedView and updateSavedView let only admins share a view, which other members see but cannot change', async () => {
     const admin = await signIn('admin');
     const member = await signIn('member', admin.orgId);
     const refused = await member.session.post(VIEWS, { ...WAITING, is_shared: true });
@@ -122,7 +122,7 @@ describe('saved views', () => {
     assert.deepEqual(await listNames(member), ['Waiting in German']);
   });
 
-  it('updateSavedView lets a member who is no longer an admin only stop sharing a view', async () => {
+  it('updateSavedView lets a member who is no longer an admin do nothing but stop sharing a view', async () => {
     const admin = await signIn('admin');
     const member = await signIn('member', admin.orgId);
     const shared = await create(admin, { ...WAITING, is_shared: true });
@@ -139,7 +139,7 @@ describe('saved views', () => {
     assert.deepEqual(await listNames(member), []);
   });
 
-  it('updateSavedView and deleteSavedView find no view that another member has not shared', async () => {
+  it('updateSavedView and deleteSavedView do not find a view that another member has not shared', async () => {
     const owner = await signIn();
     const view = await create(await signIn('member', owner.orgId));
     const changed = await owner.session.patch(pathTo(view), { name: 'Mine' });
@@ -147,7 +147,7 @@ describe('saved views', () => {
     assert.equal(formatOutcome(await owner.session.delete(pathTo(view))), '404 not_found');
   });
 
-  it('deleteSavedView deletes an own view, and lets admins delete a shared one', async () => {
+  it('deleteSavedView deletes a member’s own view, and lets admins delete a shared one', async () => {
     const admin = await signIn('admin');
     const own = await create(admin);
     const shared = await create(admin, { ...WAITING, is_shared: true });
@@ -158,7 +158,7 @@ describe('saved views', () => {
     assert.deepEqual(await listNames(admin), []);
   });
 
-  it('createSavedView refuses an invisible name, 21 keys, 2,001 characters and other values than texts', async () => {
+  it('createSavedView refuses an invisible name, 21 keys, 2,001 characters and values that are not strings', async () => {
     const { session } = await signIn();
     const keys = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, '']));
@@ -177,7 +177,7 @@ describe('saved views', () => {
       assert.equal((await session.post(VIEWS, { ...WAITING, query })).status, 201);
   });
 
-  it('createSavedView refuses a member’s 51st view, and with updateSavedView a workspace’s 101st shared one, but no other workspace’s', async () => {
+  it('createSavedView refuses a member’s 51st view; like updateSavedView, it refuses a workspace’s 101st shared view, but no other workspace’s', async () => {
     const person = await signIn('admin');
     await insertViews(person, MAX_OWN_VIEWS, true);
     const own = await person.session.post(VIEWS, WAITING);

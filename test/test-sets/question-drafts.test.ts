@@ -8,7 +8,7 @@ import { buildSession } from '../support/widget.ts';
 describe('draftTestQuestions', () => {
   let model: ModelServer;
   let parley: TestParley;
-  /** A process of an operator without a model. */
+  /** A process whose operator has no model. */
   let modelless: TestProcess;
   let reply: string;
   before(async () => {
@@ -38,7 +38,7 @@ describe('draftTestQuestions', () => {
     return { ...visit, draft };
   }
 
-  it('lets the bot’s model ask about its documents, and stores nothing', async () => {
+  it('lets the bot’s model write questions about its documents, and stores nothing', async () => {
     const { draft, bot, orgId, client } = await buildDrafting();
     await buildIndexed({ orgId, botId: bot.id }, 'Guide');
     reply = '[{"document": 1, "question": "How much is a day?", "words": ["£9", "£8"]}]';
@@ -51,7 +51,7 @@ describe('draftTestQuestions', () => {
     assert.equal((await client.get(`/api/ext/bots/${bot.id}/test-sets`)).body.total, 0);
   });
 
-  it('says without a model that titles and headings were used, and returns those that are questions', async () => {
+  it('reports that titles and headings were used if there is no model, and returns those that are questions', async () => {
     const { draft: draftWith, bot, orgId, key } = await buildDrafting();
     const draft = (from: string) => draftWith(from, modelless.client(key));
     assert.deepEqual(await draft('documents'), {
@@ -73,7 +73,7 @@ describe('draftTestQuestions', () => {
     );
   });
 
-  it('takes questions whose answers have a thumb up, with the cited document', async () => {
+  it('takes questions whose answers were rated with a thumb up, with the cited document', async () => {
     const { draft, visitor, path, session, bot, orgId } = await buildDrafting();
     assert.deepEqual((await draft('ratings')).questions, []);
     await buildIndexed({ orgId, botId: bot.id }, 'Guide');

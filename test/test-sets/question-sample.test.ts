@@ -17,7 +17,7 @@ describe('choosePositions', () => {
     { id: 'b', chunkCount: 1 },
   ];
 
-  it('chooses one passage of each document before further ones, and none twice', () => {
+  it('chooses one passage of each document before further passages, and none twice', () => {
     assert.deepEqual(
       [...choosePositions(documents, 2, () => 0)],
       [
@@ -34,7 +34,7 @@ describe('choosePositions', () => {
     );
   });
 
-  it('chooses all passages if there are fewer', () => {
+  it('chooses all passages if there are fewer than requested', () => {
     assert.deepEqual(
       [...choosePositions(documents, 9, () => 0)],
       [
@@ -65,7 +65,7 @@ describe('listHeadingQuestions', () => {
 describe('readDraftedQuestions', () => {
   const read = (reply: string) => readDraftedQuestions(reply, buildPassages());
 
-  it('reads the array within a reply, with the title as source and only words of the passage', () => {
+  it('reads the array within a reply, with the title as source and only words that the passage contains', () => {
     const reply =
       'Here:\n[{"document": 1, "question": "How much is\\n a day?", "words": ["£9", "£8", "DAY pass"]}]';
     assert.deepEqual(read(reply), [
@@ -73,7 +73,7 @@ describe('readDraftedQuestions', () => {
     ]);
   });
 
-  it('leaves out entries of unknown documents, without a question, and repeated ones', () => {
+  it('omits entries with an unknown document, without a question, and repeated ones', () => {
     const entries = [
       { document: 9, question: 'Who?' },
       { document: 1, question: '  ' },

@@ -33,7 +33,7 @@ describe('readQuestionsFromCsv', () => {
       );
     });
 
-  it('accepts empty columns and empty cells at the end, which spreadsheets export', () => {
+  it('accepts empty columns and empty cells at the end, as spreadsheets export them', () => {
     assert.deepEqual(readQuestionsFromCsv('question,,\nA,,\nB,,,\n'), [{ question: 'A' }, { question: 'B' }]);
   });
 });

@@ -39,7 +39,7 @@ describe('a required test set', () => {
     return { ...built, url, path, run, activate: () => client.patch(url, { status: 'active' }) };
   }
 
-  it('makes updateBot refuse to set a bot live before a run, and after a run that passed too little', async () => {
+  it('makes updateBot refuse to activate a bot before a run, and after a run in which too few questions passed', async () => {
     const { activate, run, client, url } = await buildTested(90);
     const early = await activate();
     assert.equal(formatOutcome(early), '409 conflict');
@@ -62,7 +62,7 @@ describe('a required test set', () => {
     assert.equal(formatOutcome(await activate()), '200');
   });
 
-  it('refuses updateBot after the questions were changed, until they have passed', async () => {
+  it('makes updateBot refuse after the questions were changed, until they have passed', async () => {
     const { activate, run, client, path } = await buildTested(50);
     await client.patch(path, { questions: QUESTIONS.slice(0, 1) });
     await run();
@@ -80,7 +80,7 @@ describe('a required test set', () => {
     assert.equal(formatOutcome(await activate()), '200');
   });
 
-  it('refuses updateBot if it has no questions, and says so', async () => {
+  it('makes updateBot refuse, with an explanation, if the set has no questions', async () => {
     const { activate, run, client, path } = await buildTested(50);
     await run();
     await client.patch(path, { questions: [] });
@@ -91,7 +91,7 @@ describe('a required test set', () => {
     );
   });
 
-  it('recognizes settings in another key order, and those of a restored version', async () => {
+  it('recognizes settings whose keys are in another order, and settings of a restored version', async () => {
     const { activate, run, client, url } = await buildTested(50);
     const notify = null;
     const directory = { enabled: true, entries: [] };
@@ -112,7 +112,7 @@ describe('a required test set', () => {
     assert.equal(formatOutcome(await activate()), '200');
   });
 
-  it('lets a live bot change, and refuses restoreBotVersion of untested settings', async () => {
+  it('lets a live bot change, but makes restoreBotVersion refuse untested settings', async () => {
     const { activate, run, client, url } = await buildTested(50);
     await client.post(`${url}/versions`, {});
     await run();

@@ -74,7 +74,7 @@ describe('startTestRun', () => {
     assert.equal((await tested.client.get('/api/conversations')).body.total, 0);
   });
 
-  it('listTestResults returns the results of another run beside these, by the ids of the questions', async () => {
+  it('listTestResults returns, for each question, the result of another run next to that of this run', async () => {
     const tested = await buildTested(QUESTIONS.slice(0, 2));
     const before = await startRun(tested);
     const [kept] = tested.set.questions;
@@ -142,7 +142,7 @@ describe('startTestRun', () => {
     );
   });
 
-  it('is refused beyond 600 questions per hour without a plan, and then stores no run', async () => {
+  it('is refused after 600 questions per hour without a plan, and then stores no run', async () => {
     const questions = Array.from({ length: 200 }, (_, index) => ({ question: `Question ${index}?` }));
     const { orgId, client, path } = await buildTested(questions);
     await parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
@@ -183,7 +183,7 @@ describe('startTestRun', () => {
     assert.equal((await tested.client.get(`${tested.path}/runs`)).body.total, 20);
   });
 
-  it('getTestRun and Temporal show the progress, Temporal without content', async () => {
+  it('getTestRun and Temporal show the progress, and Temporal shows no content', async () => {
     const tested = await buildTested();
     const run = await startRun(tested);
     const handle = parley.temporal.workflow.getHandle(`test-run/${run.id}`);

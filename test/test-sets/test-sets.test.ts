@@ -45,7 +45,7 @@ describe('test sets', () => {
     );
   });
 
-  it('updateTestSet replaces questions, and keeps those with an id', async () => {
+  it('updateTestSet replaces questions, and keeps those that are sent with an id', async () => {
     const { client, path, set } = await buildSet();
     const [kept] = set.questions;
     const { body } = await client.patch(path, { questions: [{ question: 'New?' }, kept] });
@@ -92,7 +92,7 @@ describe('test sets', () => {
     ['new words alone', { csv: 'question,words\nHats?,felt;straw\n' }, ['answer', 'Shop', ['felt', 'straw']]],
     ['no expectation', { questions: [{ question: 'Hats?' }] }, ['answer', 'Shop', ['wool']]],
   ] as const)
-    it(`addTestQuestions updates a question that the set has, given ${title}, and keeps its id`, async () => {
+    it(`addTestQuestions updates a question that the set already has, given ${title}, and keeps its id`, async () => {
       const known = { question: 'Hats?', source: 'Shop', words: ['wool'] };
       const { client, path, set } = await buildSet([QUESTION, known]);
       const { questions } = (await client.post(`${path}/questions`, body)).body;
@@ -118,7 +118,7 @@ describe('test sets', () => {
       assert.equal((await client.get(path)).body.questions.length, 1);
     });
 
-  it('addTestQuestions adds a question that occurs twice once, as its last line says', async () => {
+  it('addTestQuestions adds a question that occurs twice once, with the values of its last line', async () => {
     const { client, path } = await buildSet([]);
     const csv = 'question,expects\nHats?,answer\nShoes?,answer\nHats?,refusal\n';
     for (let count = 0; count < 2; count += 1) {
@@ -133,13 +133,13 @@ describe('test sets', () => {
     }
   });
 
-  it('createTestSet refuses a word of white space, which every answer contains', async () => {
+  it('createTestSet refuses required words that are only white space, which every answer contains', async () => {
     const { client, sets } = await buildSet();
     const blank = await client.post(sets, { name: 'Hats', questions: [{ question: 'Hats?', words: [' '] }] });
     assert.equal(formatOutcome(blank), '422 validation_error');
   });
 
-  it('addTestQuestions refuses more than 200 questions of a set', async () => {
+  it('addTestQuestions refuses to fill a set with more than 200 questions', async () => {
     const many = Array.from({ length: 200 }, (_, index) => ({ question: `Question ${index}?` }));
     const { client, path } = await buildSet(many);
     const refused = await client.post(`${path}/questions`, { questions: [QUESTION] });
@@ -147,13 +147,13 @@ describe('test sets', () => {
     assert.match(refused.problem.error.message, /at most 200 questions; this one would have 201\.$/);
   });
 
-  it('createTestSet refuses a 21st set of a bot', async () => {
+  it('createTestSet refuses a bot’s 21st set', async () => {
     const { client, sets } = await buildSet();
     for (let count = 1; count < 20; count += 1) await client.post(sets, { name: `Set ${count}` });
     assert.equal(formatOutcome(await client.post(sets, { name: 'One more' })), '409 conflict');
   });
 
-  it('startTestRun accepts five of eight simultaneous runs of different bots of a workspace', async () => {
+  it('startTestRun accepts five of eight simultaneous runs for different bots of a workspace', async () => {
     const { client, path } = await buildSet();
     const paths = [path];
     for (let count = 1; count < 8; count += 1) {
@@ -167,7 +167,7 @@ describe('test sets', () => {
     assert.deepEqual(counts, [5, 3]);
   });
 
-  it('getTestSet finds a set by the path of its bot only', async () => {
+  it('getTestSet finds a set only under the path of its own bot', async () => {
     const { client, set } = await buildSet();
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     const path = `/api/ext/bots/${other.id}/test-sets/${set.id}` as const;

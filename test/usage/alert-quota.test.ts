@@ -58,7 +58,7 @@ describe('the plan’s limit of alerts', () => {
     return [state, reason ?? ''];
   }
 
-  it('holds alerts after the last one of the month, and says why', async () => {
+  it('holds alerts after the last alert of the month, and says why', async () => {
     const { id } = await save();
     assert.deepEqual([await tell(id), await tell(id), await tell(id)], ['kept', 'kept', 'rest']);
     const held = await parley.database.repository(Alert).findBy({ policyId: id, state: 'held' });
@@ -70,7 +70,7 @@ describe('the plan’s limit of alerts', () => {
     assert.deepEqual([alerts, exceeded, from], [2, ['alerts_per_month'], '2027-03-01T00:00:00.000Z']);
   });
 
-  itInSoak('sums up held alerts once the limit allows it, and not before', async () => {
+  itInSoak('sums up held alerts once the limit allows it, and not earlier', async () => {
     const { id } = await save();
     for (let count = 0; count < 4; count += 1) await tell(id);
     now = NEXT_NOON;
@@ -83,7 +83,7 @@ describe('the plan’s limit of alerts', () => {
     assert.equal((await usage()).alerts, 3);
   });
 
-  itInSoak('counts neither tests nor codes, nor unsent alerts', async () => {
+  itInSoak('does not count tests, codes and unsent alerts', async () => {
     const { id } = await save();
     await org.client.post(`/api/alerts/${id}/test`, {});
     assert.equal(await takeTurn(parley, org, id), 'kept');
@@ -92,7 +92,7 @@ describe('the plan’s limit of alerts', () => {
     assert.equal((await usage()).alerts, 0);
   });
 
-  itInSoak('is shared by the policies of a workspace, also for concurrent alerts', async () => {
+  itInSoak('is shared by the policies of a workspace, even for concurrent alerts', async () => {
     const [first, second] = [await save(), destination];
     destination = await connectChat(parley, org);
     const other = await save();

@@ -55,7 +55,7 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
   const today = () => new Date().toISOString().slice(0, 10);
 
   itInSoak(
-    'accept nothing beyond the limit after a process without a payment provider has answered',
+    'accept nothing above the limit, even after a process without a payment provider has answered',
     async () => {
       const built = await buildPlannedBot(parley);
       assert.equal(await say(built, 3), 3);
@@ -74,7 +74,7 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
     assert.equal(month.messages, (await usage(built)).messages);
   });
 
-  itInSoak('count under a plan without a limit, and have the sum once there is a limit', async () => {
+  itInSoak('count messages under a plan without a limit, and use this sum once there is a limit', async () => {
     const built = await buildPlannedBot(parley);
     await say(built, 4);
     await setTier(parley, built.orgId, 'enterprise');
@@ -84,7 +84,7 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
     assert.equal(await say(built, LIMIT), LIMIT - 7);
   });
 
-  itInSoak('do not count messages paid by top-ups against a larger plan', async () => {
+  itInSoak('do not count messages that were paid by top-ups against a larger plan', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 5);
     assert.equal(await say(built, LIMIT + 6), LIMIT + 5);
@@ -96,7 +96,7 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
     assert.equal(await say(built, 1), 0);
   });
 
-  itInSoak('include turns in progress when the month is first counted', async () => {
+  itInSoak('include turns in progress when the month is counted for the first time', async () => {
     const built = await buildPlannedBot(parley);
     await say(built, 1);
     await addUsage(parley, built.orgId, { day: today(), messages: 5 });
@@ -111,7 +111,7 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
     assert.deepEqual([messages, recountAt], [LIMIT, null]);
   });
 
-  itInSoak('accept messages while owners are emailed about the end of the month', async () => {
+  itInSoak('accept messages while owners are emailed that the month’s messages are used up', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 5);
     await say(built, LIMIT);
@@ -134,7 +134,7 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
     assert.equal(await notices.notifyReached(), 0);
   });
 
-  it('show remaining and exceeded messages of the current month alone', async () => {
+  it('show remaining and exceeded messages only for the current month', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 2);
     await say(built, LIMIT + 2);

@@ -38,7 +38,7 @@ describe('listDailyUsage', () => {
     ]);
   });
 
-  it('groups by bots or models, without days of zero usage', async () => {
+  it('groups by bots or models, and omits days without usage', async () => {
     const [first, second] = [await buildBot(parley), newId()];
     const botId = first.bot.id as string;
     await use(first.orgId, { day: '2026-03-01', botId, model: 'a' });
@@ -73,7 +73,7 @@ describe('listDailyUsage', () => {
     assert.equal((await listUsageDays(first, `${range}&bot_id=${botId}`)).length, 5);
   });
 
-  it('returns the last thirty days by default, or thirty up to the named day', async () => {
+  it('returns the last thirty days by default, or the thirty days up to the given day', async () => {
     const org = await parley.buildOrg();
     const usual = await listUsageDays(org, '');
     assert.deepEqual([usual.length, usual.at(-1)!['date']], [30, new Date().toISOString().slice(0, 10)]);
@@ -145,7 +145,7 @@ describe('listDailyUsage', () => {
     assert.equal((await listUsageDays(org, 'from=2026-03-01&to=2026-03-03')).length, 3);
   });
 
-  it('adds up the workspaces below the caller’s own, and no others', async () => {
+  it('adds up the caller’s workspace and those below it, and no others', async () => {
     const top = await parley.buildOrg();
     const buildChild = (parent: string) => buildBelow(parley, parent, 'viewer');
     const middle = await buildChild(top.orgId);

@@ -75,7 +75,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     });
   });
 
-  it('refuses further messages in the same way as at the cap of the bot', async () => {
+  it('refuses further messages in the same way as at the bot’s own cap', async () => {
     const built = await buildPlannedBot(parley);
     const [refused] = (await say(built, LIMIT + 1)).slice(-1);
     assert.equal(formatOutcome(refused!), '402 quota_exceeded');
@@ -85,7 +85,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     );
   });
 
-  it('counts the bots of a whole hierarchy together, and does not show a child the remaining messages', async () => {
+  it('counts the bots of a whole hierarchy together, and does not show a child workspace the remaining messages', async () => {
     const parent = await buildPlannedBot(parley);
     const child = await buildBelow(parley, parent.orgId);
     const { body: bot } = await child.client.post('/api/bots', { name: 'Below' });
@@ -107,7 +107,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     });
   });
 
-  it('uses top-ups once the month is used up, to the last one', async () => {
+  it('uses top-ups after the month’s messages are used up, to the last message', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 3);
     assert.deepEqual(listStatuses(await say(built, LIMIT)), Array(LIMIT).fill(201));
@@ -116,7 +116,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal(await findCreditsLeft(built.orgId), 0);
   });
 
-  itInSoak('uses top-ups exactly for concurrent messages', async () => {
+  itInSoak('uses top-ups exactly, even for concurrent messages', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 5);
     const visitors = await Promise.all(Array.from({ length: 30 }, (_, index) => buildVisitor(built, index)));
@@ -125,7 +125,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal(await findCreditsLeft(built.orgId), 0);
   });
 
-  itInSoak('counts usage from the time without a limit once there is one, and loses nothing', async () => {
+  itInSoak('counts the usage from before there was a limit, and loses nothing', async () => {
     const built = await buildPlannedBot(parley);
     await setTier(parley, built.orgId, 'enterprise');
     assert.equal(countStatus(await say(built, LIMIT + 2), 201), LIMIT + 2);
@@ -163,7 +163,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal((await countRemainingDeliveries(built)).left, LIMIT - 1);
   });
 
-  it('counts no message that a person answers, and none twice', async () => {
+  it('does not count a message that a person answers, and counts none twice', async () => {
     const built = await buildPlannedBot(parley, { handoff_enabled: true });
     const { body: session } = await parley
       .client()

@@ -28,7 +28,7 @@ describe('limits of a plan', () => {
   describe('for bots', () => {
     const make = (client = org.client) => client.post('/api/bots', { name: 'Help desk' });
 
-    it('createBot and duplicateBot return 402 beyond the limit, and name the limit and what to do', async () => {
+    it('createBot and duplicateBot return 402 above the limit, and name the limit and what to do', async () => {
       const { body: bot } = await make();
       await make();
       const refused = await make();
@@ -65,7 +65,7 @@ describe('limits of a plan', () => {
       assert.equal(formatOutcome(await restoreBot()), '200');
     });
 
-    it('generateBot starts no draft that could not be created', async () => {
+    it('generateBot starts no draft whose bot could not be created', async () => {
       await make();
       await make();
       const asked = { description: 'Acme is a bicycle workshop in Lisbon that repairs and rents bicycles.' };
@@ -76,7 +76,7 @@ describe('limits of a plan', () => {
       assert.deepEqual(begun, []);
     });
 
-    it('delete nothing under a smaller plan, and allow no more until the count is below it', async () => {
+    it('delete nothing under a smaller plan, and allow no more bots until the count is below the limit', async () => {
       await setTier(parley, org.orgId, 'enterprise');
       const made = [await make(), await make(), await make()];
       await setTier(parley, org.orgId, 'free');
@@ -88,7 +88,7 @@ describe('limits of a plan', () => {
       assert.equal(formatOutcome(await make()), '201');
     });
 
-    itInSoak('count a whole hierarchy together, and reveal nothing of the payer to a child', async () => {
+    itInSoak('count a whole hierarchy together, and reveal nothing about the payer to a child workspace', async () => {
       const below = await buildBelow(parley, org.orgId);
       await make();
       await make(below.client);
@@ -105,7 +105,7 @@ describe('limits of a plan', () => {
   });
 
   describe('for documents', () => {
-    it('createDocument and uploadDocument return 402 beyond the limit, and store nothing', async () => {
+    it('createDocument and uploadDocument return 402 above the limit, and store nothing', async () => {
       const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
       const path = `/api/bots/${bot.id}/knowledge` as const;
       const add = (text: string) => org.client.post(path, { source_type: 'raw_text', raw_text: text });
@@ -120,7 +120,7 @@ describe('limits of a plan', () => {
       assert.equal((await usage()).documents, 2);
     });
 
-    it('putDocument and putDocumentFile return 402 beyond the limit, and still replace documents', async () => {
+    it('putDocument and putDocumentFile return 402 above the limit, but still replace documents', async () => {
       const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
       const path = `/api/ext/bots/${bot.id}/documents` as const;
       const put = (id: string, text: string) =>
@@ -144,7 +144,7 @@ describe('limits of a plan', () => {
     const invite = (email: string, role: 'member' | 'viewer') =>
       org.client.post(`/api/orgs/${org.orgId}/invitations`, { email, role });
 
-    it('createInvitation and resendInvitation return 402 beyond the limit, except for viewers, and count no person twice', async () => {
+    it('createInvitation and resendInvitation return 402 above the limit, except for viewers, and count no person twice', async () => {
       assert.equal(formatOutcome(await invite('one@example.com', 'member')), '201');
       assert.equal(formatOutcome(await invite('two@example.com', 'member')), '201');
       const refused = await invite('three@example.com', 'member');

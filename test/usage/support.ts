@@ -6,7 +6,7 @@ import { startParley, type SharedParley, type StartOptions, type TestParley } fr
 import { buildActiveBot } from '../support/widget.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 
-/** Settings by which all plans but `enterprise` have these limits. */
+/** Settings with which all plans except `enterprise` have these limits. */
 export function limitedPlans(limits: Partial<Limits>): TestSettings {
   const open = { messages_per_month: null, documents: null, bots: null, seats: null, alerts_per_month: null };
   const plans = Object.fromEntries(planTiers.map((tier) => [tier, { ...open, ...limits }]));
@@ -50,7 +50,7 @@ export async function addUsage(
   if (isFolded) await runtime.services.usage.usageFold.foldBatch(database);
 }
 
-/** A workspace below another one. */
+/** Builds a workspace below another one. */
 export async function buildBelow(parley: SharedParley, parent: string, role: 'owner' | 'viewer' = 'owner') {
   const orgs = parley.database.repository(Org);
   const { payerId, planTier } = await orgs.findOneByOrFail({ id: parent });
@@ -59,7 +59,7 @@ export async function buildBelow(parley: SharedParley, parent: string, role: 'ow
   return parley.buildOrg({ orgId: id, role });
 }
 
-/** An active bot of a workspace whose plan is `free`. */
+/** Builds an active bot of a workspace whose plan is `free`. */
 export async function buildPlannedBot(parley: SharedParley, overrides: object = {}) {
   const built = await buildActiveBot(parley, { rate_limit_per_minute: 600, ...overrides });
   await setTier(parley, built.orgId, 'free');

@@ -62,7 +62,7 @@ describe('sweepUsage', () => {
     return rows.map(({ key }) => key!.split('/')[3]!);
   }
 
-  it('adds deltas to their days, leaves none, and changes no figure', async () => {
+  it('adds deltas to their days, leaves no deltas, and does not change the sums', async () => {
     const botId = newId();
     await use({ botId, messages: 1 });
     await use({ botId, messages: -1 });
@@ -125,7 +125,7 @@ describe('sweepUsage', () => {
     assert.deepEqual(await read(), { ...before, messages: 5 });
   });
 
-  itInSoak('counts nothing twice if folds are killed, or run concurrently', async () => {
+  itInSoak('counts nothing twice if folds are killed or run concurrently', async () => {
     const { usageFold } = parley.runtime.services.usage;
     const count = 200;
     for (let index = 0; index < count; index += 1) await use({ model: `model ${index % 3}`, messages: 1 });
@@ -148,7 +148,7 @@ describe('sweepUsage', () => {
     assert.equal(await parley.database.repository(UsageDelta).countBy({ orgId: org.orgId }), 0);
   });
 
-  it('emails owners and admins at 80 and 100 % of the plan’s messages, once each, and alerts at the end', async () => {
+  it('emails owners and admins once at 80 % and once at 100 % of the plan’s messages, and emits an event for alerts at 100 %', async () => {
     await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
     await parley.buildOrg({ orgId: org.orgId, role: 'member' });
     await admit(79);
@@ -179,7 +179,7 @@ describe('sweepUsage', () => {
   });
 
   itInSoak(
-    'emails 100 % alone if 80 and 100 % are reached at once, and again with another limit',
+    'emails only 100 % if 80 % and 100 % are reached at once, and emails again under another limit',
     async () => {
       await parley.database.repository(BillingAccount).insert({ orgId: org.orgId, creditsLeft: 1000 });
       await admit(120);

@@ -58,7 +58,7 @@ describe('usage of turns', () => {
     );
   });
 
-  it('includes tokens of the playground, and no message', async () => {
+  it('includes the tokens of the playground, but no messages', async () => {
     const built = await buildActiveBot(parley);
     const { body: reply } = await built.client.post(`/api/bots/${built.bot.id}/playground`, {
       message: 'How much is it?',
@@ -113,7 +113,7 @@ describe('usage of turns', () => {
   });
 
   itInSoak(
-    'counts a turn of the last millisecond of a month in that month, however long its answer takes',
+    'counts a turn in the last millisecond of a month in that month, however long its answer takes',
     async () => {
       const now = await readDatabaseTime(parley);
       const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];

@@ -23,14 +23,14 @@ const answer = {
 };
 
 describe('rules of usage', () => {
-  it('create one delta for the turns of a bot and day', () => {
+  it('create one delta for all turns of a bot and day', () => {
     assert.deepEqual(toTurnUsage([of, { ...of, botId: 'other' }, of]), [
       { ...of, ...NOTHING, model: null, messages: 2 },
       { ...of, ...NOTHING, botId: 'other', model: null, messages: 1 },
     ]);
   });
 
-  it('move a turn to its model on its own day, and count tokens on the day of the answer', () => {
+  it('move a turn to its model on the turn’s own day, and count tokens on the day of the answer', () => {
     assert.deepEqual(toAnswerUsage([answer]), [
       { ...of, ...NOTHING, model: null, messages: -1 },
       { ...of, ...NOTHING, model: 'a', messages: 1 },
@@ -46,7 +46,7 @@ describe('rules of usage', () => {
     ]);
   });
 
-  it('leave turns without a model unchanged, and add no empty delta', () => {
+  it('do not change turns without a model, and add no empty delta', () => {
     const silent = { ...answer, model: null, inputTokens: null, outputTokens: null, costUsd: null };
     assert.deepEqual(toAnswerUsage([silent]), []);
     assert.deepEqual(toAnswerUsage([{ ...silent, inputTokens: 3 }]), [

@@ -37,7 +37,7 @@ describe('message.created, which is batched,', () => {
     for (const { body } of receiver.requests) assert.equal(JSON.parse(body).event, 'message.created');
   });
 
-  it('waits for its time while fewer than fifty are pending', async () => {
+  it('waits until it is due while fewer than fifty are pending', async () => {
     await emitMessages(FULL_BATCH - 1);
     suite.dispatcher();
     await waitForDispatcher();
@@ -51,7 +51,7 @@ describe('message.created, which is batched,', () => {
     await waitUntil(() => receiver.requests.length === FULL_BATCH, 'all fifty');
   });
 
-  it('of one endpoint does not release those of another', async () => {
+  it('of one endpoint does not release that of another', async () => {
     const other = await suite.receiver();
     const otherOrg = await suite.parley.buildOrg();
     await createEndpoint(otherOrg, other.url);
@@ -72,7 +72,7 @@ describe('message.created, which is batched,', () => {
     assert.equal(receiver.requests[0]!.headers['x-webhook-event'], 'lead.captured');
   });
 
-  it('is sent at once as a test and as a replay', async () => {
+  it('is sent at once in a test and in a replay', async () => {
     const [{ id } = assert.fail()] = (await suite.org.client.get('/api/webhooks')).body;
     await suite.org.client.put(`/api/webhooks/${id}/events`, { events: ['message.created'] });
     suite.dispatcher();

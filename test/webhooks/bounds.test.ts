@@ -74,7 +74,7 @@ describe('the limits of an attempt', () => {
       });
     }
 
-    it('read little more than they store of 1 GB, of an endless body and of endless chunks', async () => {
+    it('read only a little more than they store from 1 GB, from an endless body and from endless chunks', async () => {
       const sentBytes: number[] = [];
       const heads: Record<string, string>[] = [
         { 'content-length': String(1e9) },
@@ -105,7 +105,7 @@ describe('the limits of an attempt', () => {
       );
     });
 
-    it('decompress little more than they store of a compression bomb', async () => {
+    it('decompress only a little more of a compression bomb than they store', async () => {
       const bomb = brotliCompressSync(gzipSync(Buffer.alloc(64 * 1024 * 1024, 'b')));
       const { url } = await suite.receiver((response) =>
         response.writeHead(200, { 'content-encoding': 'gzip, br' }).end(bomb),
@@ -116,7 +116,7 @@ describe('the limits of an attempt', () => {
       assert.ok(process.memoryUsage().rss - before < 48 * 1024 * 1024);
     });
 
-    it('accept headers with bytes outside ASCII and UTF-8, repeated and without a value', async () => {
+    it('accept headers with bytes outside ASCII and UTF-8, repeated headers and headers without a value', async () => {
       const { status, responseBody } = await suite.attemptAnswered(
         Buffer.from(
           'HTTP/1.1 200 \xc0\xff\r\nx-name: \xff\xfe\xe9\r\nx-name: caf\xc3\xa9\r\nx-empty:\r\nretry-after: 1\r\nretry-after: 2\r\ncontent-length: 2\r\n\r\nok',

@@ -55,7 +55,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
     answerHeld();
   }
 
-  it('gets attempts signed with the new secret from its rotation on', async () => {
+  it('gets attempts signed with the new secret after its rotation', async () => {
     const { body, status } = await suite.org.client.post(`${path()}/rotate-secret`);
     assert.equal(status, 200);
     await answerAfterNotice();
@@ -109,7 +109,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
     assert.equal(new Set(ids).size, BACKLOG);
   });
 
-  it('gets pending deliveries, and no new ones, of an event that it unsubscribes from', async () => {
+  it('gets pending deliveries of an event from which it unsubscribes, but no new ones', async () => {
     await suite.org.client.put(`${path()}/events`, { events: ['document.failed'] });
     answerHeld();
     await suite.emit();
@@ -117,7 +117,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
     assert.equal(slow.requests.length, BACKLOG);
   });
 
-  it('gets no deliveries of other bots after it is limited to one', async () => {
+  it('gets no deliveries of other bots after it is limited to one bot', async () => {
     const { body: bot } = await suite.org.client.post('/api/bots', { name: 'Guide' });
     await suite.org.client.patch(path(), { bot_id: bot.id });
     answerHeld();

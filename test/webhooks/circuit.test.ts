@@ -38,7 +38,7 @@ describe('the circuit of an endpoint', () => {
       return isAtRest && sent.length >= FAILING_FROM && held.length === count - sent.length;
     }, 'what was not sent to be held');
 
-  /** Makes five deliveries fail in turn, each of which is `retrying` afterwards. */
+  /** Makes five deliveries fail one after another; each is `retrying` afterwards. */
   async function failDeliveries(count = FAILING_FROM): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       await suite.emit();
@@ -91,7 +91,7 @@ describe('the circuit of an endpoint', () => {
     assert.equal(requests.length, FAILING_FROM);
   });
 
-  it('holds the part of a backlog that was not in progress at the fifth failure', async () => {
+  it('holds the deliveries of a backlog that were not in progress at the fifth failure', async () => {
     await suite.emit(60);
     suite.dispatcher();
     await waitUntilTriedOrHeld(60);
@@ -157,7 +157,7 @@ describe('the circuit of an endpoint', () => {
     assert.equal((await listPending()).length, heldCount);
   });
 
-  it('is opened by a backlog of failures and refusals, before workflows retry them', async () => {
+  it('opens during a backlog of failures and refusals, before workflows retry them', async () => {
     const answers = await suite.receiver((response, _request, count) =>
       response.writeHead(count % 2 === 0 ? 404 : 503).end(),
     );
@@ -244,7 +244,7 @@ describe('the circuit of an endpoint', () => {
     assert.equal(requests.length, FAILING_FROM + 1);
   });
 
-  it('closes when the URL changes, and when the endpoint is disabled and enabled', async () => {
+  it('closes when the URL changes, and when the endpoint is disabled and enabled again', async () => {
     suite.dispatcher();
     await failDeliveries();
     await suite.emit();
@@ -264,7 +264,7 @@ describe('the circuit of an endpoint', () => {
     await waitUntil(() => healthy.requests.length === 2, 'the delivery that was held');
   });
 
-  it('is per endpoint, not per workspace or event', async () => {
+  it('is separate for each endpoint, not for each workspace or event', async () => {
     assert.equal((await suite.endpoint(id)).orgId, suite.org.orgId);
     const other = await createEndpoint(suite.org, url.replace('/hook', `/${newId()}`));
     suite.dispatcher();

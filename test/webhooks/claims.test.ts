@@ -73,7 +73,7 @@ describe('a claim of deliveries', () => {
   const countByOrg = (claimed: ClaimedDelivery[]) =>
     orgs.map(({ orgId }) => claimed.filter((delivery) => delivery.orgId === orgId).length);
 
-  it('takes no more of a workspace than its capacity, and still takes from the others', async () => {
+  it('takes from a workspace only up to its limit, and still takes from the others', async () => {
     for (const org of orgs) await buildBacklog(org, 2, 10);
     const [first, second] = orgs;
     const workspaceLimits = new Map([
@@ -83,20 +83,20 @@ describe('a claim of deliveries', () => {
     assert.deepEqual(countByOrg(await claim({ workspaceLimits, newWorkspaceLimit: 12 })), [0, 3, 12]);
   });
 
-  it('starts after the last workspace, and wraps around', async () => {
+  it('starts after the last claimed workspace, and wraps around', async () => {
     for (const org of orgs) await buildBacklog(org, 1, 10);
     const claimed = await claim({ limit: 15, afterWorkspace: orgs[1]!.orgId });
     assert.deepEqual(countByOrg(claimed), [5, 0, 10]);
   });
 
-  it('starts after the last endpoint within a workspace, and wraps around', async () => {
+  it('starts after the last claimed endpoint of a workspace, and wraps around', async () => {
     const [org] = orgs;
     const [first, second, third] = await buildBacklog(org!, 3, 2);
     const claimed = await claim({ newWorkspaceLimit: 3, afterEndpoints: new Map([[org!.orgId, second!]]) });
     assert.deepEqual(claimed.map(({ webhookId }) => webhookId).sort(), [first, third, third]);
   });
 
-  it('takes tests and replays first, even if the backlog has no capacity left', async () => {
+  it('takes tests and replays first, even if no capacity is left for the backlog', async () => {
     const [webhookId] = await buildBacklog(orgs[0]!, 1, 40);
     await suite.parley.database.sql(
       `UPDATE webhook_deliveries SET is_on_demand = true, due_at = now() WHERE id IN (
@@ -121,7 +121,7 @@ describe('a claim of deliveries', () => {
     ]);
   });
 
-  it('takes a few replays before live events, and the rest when nothing else is pending', async () => {
+  it('takes a few replays before live events, and the others when nothing else is pending', async () => {
     await buildBacklog(orgs[0]!, 1, 40);
     await suite.parley.database.sql(
       `UPDATE webhook_deliveries SET is_on_demand = true, due_at = now() - interval '1 minute' WHERE id IN (
@@ -174,7 +174,7 @@ describe('a claim of deliveries', () => {
     return claimed;
   }
 
-  itInSoak('is shared between the workspaces with a backlog', async () => {
+  itInSoak('is shared among the workspaces with a backlog', async () => {
     for (const org of orgs) await buildBacklog(org, 25, 25);
     const lanes = new DeliveryLanes();
     const turns = new ClaimPlanner(lanes);
@@ -192,7 +192,7 @@ describe('a claim of deliveries', () => {
     assert.ok(lanes.free > 400, `${lanes.free} free`);
   });
 
-  it('leaves capacity for newcomers, however many arrived at once', () => {
+  it('always leaves capacity for workspaces that have no claimed deliveries yet, however many arrive at once', () => {
     const lanes = new DeliveryLanes();
     const turns = new ClaimPlanner(lanes);
     for (let count = 0; count < 20; count += 1) {
@@ -215,7 +215,7 @@ describe('a claim of deliveries', () => {
     assert.ok(turns.planClaim()!.newWorkspaceLimit > 0);
   });
 
-  it('reserves half of the capacity for claims when deliveries arrive without one, and reports full endpoints', () => {
+  it('reserves half of the capacity for claims while new deliveries are leased without a claim, and lists full endpoints', () => {
     const lanes = new DeliveryLanes();
     const orgId = newId();
     const add = (webhookId: string, count: number) => {
@@ -231,7 +231,7 @@ describe('a claim of deliveries', () => {
     assert.deepEqual([lanes.reservable, lanes.free], [0, 995]);
   });
 
-  it('gives the workspaces of a payer one share together, also of the requests', () => {
+  it('gives all workspaces of a payer one share of the claims and of the requests', () => {
     const lanes = new DeliveryLanes();
     const payerId = newId();
     const addBacklog = (payer: string, count: number) => {
@@ -257,7 +257,7 @@ describe('a claim of deliveries', () => {
     assert.equal(countStarted(other), 100);
   });
 
-  itInSoak('reaches every endpoint of a workspace in the end', async () => {
+  itInSoak('eventually reaches every endpoint of a workspace', async () => {
     const [org] = orgs;
     const ids = await buildBacklog(org!, 40, 25);
     const lanes = new DeliveryLanes();

@@ -117,7 +117,7 @@ describe('the classification of an attempt', () => {
       );
     });
 
-    it('uses a response that arrived before the request was read', async () => {
+    it('uses a response that arrives before the request has been read', async () => {
       let isRead = false;
       const delivery = await suite.attemptWith((socket) => {
         socket.on('data', () => (isRead = true)).pause();
@@ -190,7 +190,7 @@ describe('the classification of an attempt', () => {
       });
     }
 
-    itInSoak('is retrying after a closed keep-alive connection only if a new one fails too', async () => {
+    itInSoak('is retrying after a closed keep-alive connection only if a new connection fails too', async () => {
       const sockets: Socket[] = [];
       const port = await suite.servers.http((request, response) => {
         sockets.push(request.socket);

@@ -23,7 +23,7 @@ describe('an endpoint between its deletion and its removal', () => {
     assert.equal((await suite.org.client.delete(`/api/webhooks/${id}`)).status, 200);
   });
 
-  it('is not listed, and neither is its log', async () => {
+  it('is not listed, nor is its log', async () => {
     const { client } = suite.org;
     assert.equal(await isThere(suite.parley, id), true);
     assert.deepEqual((await client.get('/api/webhooks')).body, []);
@@ -65,7 +65,7 @@ describe('an endpoint between its deletion and its removal', () => {
     assert.equal(await countRemainingDeliveries(suite.parley, id), 1);
   });
 
-  it('is the only one whose rows its removal deletes', async () => {
+  it('is the only kind that is removed: an endpoint that was not deleted stays', async () => {
     const { id: kept } = await createEndpoint(suite.org, URL_OF_NOBODY);
     await suite.emit();
     const purge = new WebhookPurgeRepository();

@@ -4,7 +4,7 @@ import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { SharedParleyWithWorker } from '../support/worker.ts';
 
-/** The fields of a delivery that tests read. */
+/** The fields of a delivery that these tests read. */
 export interface Delivery {
   id: string;
   status: string;

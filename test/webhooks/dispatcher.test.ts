@@ -89,7 +89,7 @@ describe('the dispatcher of webhook deliveries', () => {
     startTestDispatcher();
     await emitEvents();
     await waitForSettled();
-    // The machine’s other work may delay one of them, but not each.
+    // Other load on the machine may delay one of them, but not all.
     let leastMs = Infinity;
     for (let round = 0; leastMs >= 400 && round < 10; round += 1) {
       const emittedAt = Date.now();
@@ -100,7 +100,7 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.ok(leastMs < 400, 'it waited for the next poll');
   });
 
-  it('delivers each event exactly once with two dispatchers', async () => {
+  it('delivers each event exactly once, even with two dispatchers', async () => {
     const { url, requests } = await startTestReceiver();
     await createEndpoint(org, url);
     await createEndpoint(org, `${url}2`);
@@ -148,7 +148,7 @@ describe('the dispatcher of webhook deliveries', () => {
     await test;
   });
 
-  it('disables an endpoint that returns 410, and fails its other deliveries unsent', async () => {
+  it('disables an endpoint that returns 410, and fails its other deliveries without sending them', async () => {
     const { url, requests } = await startTestReceiver((response) => response.writeHead(410).end());
     const { id } = await createEndpoint(org, url);
     startTestDispatcher();
@@ -168,7 +168,7 @@ describe('the dispatcher of webhook deliveries', () => {
   });
 
   itInSoak(
-    'disables an endpoint after the configured number of consecutive failures and hours, not earlier',
+    'disables an endpoint after the configured number of consecutive failures and hours, and not earlier',
     async () => {
       const { url } = await startTestReceiver((response) => response.writeHead(404).end());
       const { id } = await createEndpoint(org, url);
@@ -211,7 +211,7 @@ describe('the dispatcher of webhook deliveries', () => {
   });
 
   itInSoak(
-    'polls often while another dispatcher’s lease may expire, and rarely once nothing is pending',
+    'polls often while the lease of another dispatcher may expire, and rarely once nothing is pending',
     async () => {
       const { url, requests } = await startTestReceiver();
       await createEndpoint(org, url);
@@ -232,7 +232,7 @@ describe('the dispatcher of webhook deliveries', () => {
         await waitUntil(() => looks.at(-1) === false, 'nothing to be left');
         const count = looks.length;
         await sleep(200);
-        const more = looks.length - count; // Frequent polling would make twenty. The last result and the start of listening may cause two.
+        const more = looks.length - count; // Frequent polling would cause twenty polls. The last result and the start of listening may cause two.
         assert.ok(more < 5, String(more));
         await emitEvents();
         await waitUntil(() => requests.length === 2, 'a notification to wake it');

@@ -27,7 +27,7 @@ describe('an event is emitted in the transaction of its change', () => {
   const startSession = (publicKey: string) =>
     parley.client().post(`/api/public/bots/${publicKey}/sessions`, {});
 
-  it('conversation.started: once per session, never for one that was not stored', async () => {
+  it('conversation.started: once per session, never for a session that was not stored', async () => {
     const { bot, orgId } = await buildActiveBot(parley);
     const refused = await whileCommitsFail('conversations', () => startSession(bot.public_key));
     assert.equal(refused.status, 500);
@@ -53,7 +53,7 @@ describe('an event is emitted in the transaction of its change', () => {
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started', 'conversation.ended']);
   });
 
-  it('message.created: once per turn, despite repeats, never for one that was not stored', async () => {
+  it('message.created: once per turn, despite repeated requests, never for a turn that was not stored', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     const sendMessage = () =>
       visitor.post(`${path}/messages`, { content: 'Open today?', client_id: 'turn-1' });
@@ -87,7 +87,7 @@ describe('an event is emitted in the transaction of its change', () => {
     assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started', ...captured]);
   });
 
-  it('contact.updated: once per change by the team or the visitor, never for one that was not stored', async () => {
+  it('contact.updated: once per change by the team or the visitor, never for a change that was not stored', async () => {
     const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'Email' }] };
     const { visitor, path, client, orgId } = await buildSession(parley, { lead_capture_config });
     const submitForm = (email: string) => visitor.post(`${path}/lead`, { fields: { email } });

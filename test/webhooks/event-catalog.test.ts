@@ -19,7 +19,7 @@ describe('the event catalog', () => {
     );
   });
 
-  it('contains these events, of which only message.created is batched', () => {
+  it('contains these events, only one of which, message.created, is batched', () => {
     assert.deepEqual(
       eventCatalog.map(({ name, delivery }) => [name, delivery]),
       [
@@ -36,7 +36,7 @@ describe('the event catalog', () => {
   });
 
   for (const { name, example, schema } of eventCatalog) {
-    it(`has a sample of ${name} that matches its published schema, and no other body matches`, () => {
+    it(`has a sample of ${name} that matches its published schema, and the schema accepts no other body`, () => {
       const validate = ajv.compile(JSON.parse(JSON.stringify(schema)));
       assert.equal(validate(example), true, ajv.errorsText(validate.errors));
       assert.equal(validate({ ...example, event: 'other' }), false);

@@ -41,7 +41,7 @@ describe('events as receivers get them', () => {
     return bodiesFor(event);
   }
 
-  /** Asserts that each event matches the published catalog and came once. */
+  /** Asserts that each event matches the published catalog and arrived once. */
   async function assertAsPublished({ client }: TestOrg): Promise<void> {
     const { body: catalog } = await client.get('/api/webhooks/events');
     for (const body of listBodies()) {

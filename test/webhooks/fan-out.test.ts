@@ -78,7 +78,7 @@ describe('the fan-out of events', () => {
     assert.deepEqual(targets.sort(), [all.id, all.id, limited.id].sort());
   });
 
-  it('creates nothing for a known event', async () => {
+  it('creates nothing for an event that was already delivered', async () => {
     await createEndpoint(org, URL_OF_NOBODY);
     const [first, second] = [buildEvent(), buildEvent()];
     await deliverEvents([first]);
@@ -86,7 +86,7 @@ describe('the fan-out of events', () => {
     assert.equal((await listDeliveries()).length, 2);
   });
 
-  it('creates the same deliveries again after the server lost them, because it commits asynchronously', async () => {
+  it('creates the same deliveries again if the server lost them, because it commits asynchronously', async () => {
     await createEndpoint(org, URL_OF_NOBODY);
     await createEndpoint(org, URL_OF_NOBODY);
     const row = buildEvent();
@@ -99,7 +99,7 @@ describe('the fan-out of events', () => {
     assert.deepEqual(listIds(await listDeliveries()), listIds(lost));
   });
 
-  it('removes events from the outbox, and skips missing ones and those locked by another relay', async () => {
+  it('removes events from the outbox, and skips missing events and events that another relay has locked', async () => {
     await createEndpoint(org, URL_OF_NOBODY);
     const [free, gone, held] = [buildEvent(), buildEvent(), buildEvent()];
     await saveEvents([free, held]);
@@ -188,13 +188,13 @@ describe('the fan-out of events', () => {
       } as unknown);
     });
 
-    it('leases no more deliveries than its capacity', async () => {
+    it('leases at most as many deliveries as its capacity', async () => {
       for (let count = 0; count < 3; count += 1) await createEndpoint(org, URL_OF_NOBODY);
       assert.equal((await deliverAndLease([buildEvent()], 2)).length, 2);
       assert.equal((await listWaiting()).length, 1);
     });
 
-    it('queues a delivery to an endpoint of which the dispatcher has enough', async () => {
+    it('queues a delivery to an endpoint for which the dispatcher has enough deliveries', async () => {
       const full = await createEndpoint(org, URL_OF_NOBODY);
       const other = await createEndpoint(org, URL_OF_NOBODY);
       const taken = await deliverAndLease([buildEvent()], 20, [full.id]);
@@ -208,13 +208,13 @@ describe('the fan-out of events', () => {
       );
     });
 
-    itInSoak('queues deliveries beyond the capacity', async () => {
+    itInSoak('queues deliveries above the capacity', async () => {
       await createEndpoint(org, URL_OF_NOBODY);
       assert.deepEqual(await deliverAndLease([buildEvent(), buildEvent()], 1), []);
       assert.equal((await listWaiting()).length, 2);
     });
 
-    it('queues a delivery behind those already due at its endpoint', async () => {
+    it('queues a delivery after those that are already due at its endpoint', async () => {
       const [busy, idle] = [
         await createEndpoint(org, URL_OF_NOBODY),
         await createEndpoint(org, URL_OF_NOBODY),

@@ -20,7 +20,7 @@ import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.t
 import type { TestSettings } from '../support/test-settings.ts';
 import { findOpened } from '../support/find-opened.ts';
 
-/** An address without Temporal, for tests that do not need it: connecting workers cost more. */
+/** An address without Temporal, for tests that do not need it: connecting a worker to Temporal costs time. */
 export const NOWHERE = { TEMPORAL_ADDRESS: '127.0.0.1:9' };
 
 /** Timeouts for workers whose requests a test holds, or which a busy machine delays. */
@@ -82,7 +82,9 @@ export class WorkerSuite {
     return worker;
   }
 
-  /** Starts a worker in this process, which costs a fifth of its own process. No test kills it. */
+  /**
+   * Starts a worker in this process, which costs a fifth of the time of a separate process. No test kills it.
+   */
   async workerHere(): Promise<void> {
     this.#workersHere.push(await startWorker(this.parley.runtime, loadTestBundle()));
   }

@@ -42,7 +42,7 @@ describe('the health of an endpoint', () => {
     assert.ok(failing.failingSince! > hoursAgo(1));
   });
 
-  it('is disabled once, and keeps the time of it', async () => {
+  it('is disabled once, and keeps the time at which it was disabled', async () => {
     await updateRow({ consecutiveFailures: 19, failingSince: hoursAgo(121) });
     const { disabledAt } = await deliverOne();
     await deliverOne();
@@ -114,7 +114,7 @@ describe('the health of an endpoint', () => {
     assert.deepEqual([deliveryCount, failureCount, consecutiveFailures, isActive], [80, 80, 80, true]);
   });
 
-  itInSoak('becomes disabled at once while two dispatchers share a backlog', async () => {
+  itInSoak('becomes disabled at once even while two dispatchers share a backlog', async () => {
     status = 410;
     suite.dispatcher();
     await suite.emit(80);

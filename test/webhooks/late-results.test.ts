@@ -34,7 +34,7 @@ describe('a late result', () => {
     await waitUntil(() => present.requests.length === 1, 'the next event at the new address');
   });
 
-  it('is returned by a retried activity, which sends no further request', async () => {
+  it('is returned by a retried activity, which sends no other request', async () => {
     const receiver = await suite.receiver((response) =>
       response.writeHead(503, { 'retry-after': '3600' }).end(),
     );
@@ -103,7 +103,7 @@ describe('record', () => {
 describe('an attempt that takes longer than a lease', () => {
   const suite = useWebhooks({}, { hasStoppedClock: true });
 
-  it('remains leased to its dispatcher', async () => {
+  it('keeps its delivery leased to its dispatcher', async () => {
     const held: ServerResponse[] = [];
     const receiver = await suite.receiver((response) => void held.push(response));
     await createEndpoint(suite.org, receiver.url);

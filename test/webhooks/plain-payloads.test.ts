@@ -66,7 +66,7 @@ describe('a plain event in a workspace that encrypts all content', () => {
   for (const { name } of eventCatalog.filter((event) => !contentEvents.has(event.name))) {
     const sample = toSampleData(name, stamp);
 
-    it(`of ${name} is read if it has only fields of its schema`, async () => {
+    it(`${name} is read if it has only fields of its schema`, async () => {
       const { page_url: _, title: __, ...older } = sample;
       for (const payload of [sample, { ...sample, test: true }, older]) {
         const delivery = toDelivery(name, payload);
@@ -79,13 +79,13 @@ describe('a plain event in a workspace that encrypts all content', () => {
       assert.equal(refused, 0);
     });
 
-    it(`of ${name} is refused with another field or another type`, async () => {
+    it(`${name} is refused with an additional field or a value of the wrong type`, async () => {
       await assertRefused(name, { ...sample, content: 'FORGED' });
       refused = 0;
       await assertRefused(name, { ...sample, bot_id: 'FORGED' });
     });
 
-    it(`of ${name} is refused with a receiver's response`, async () => {
+    it(`${name} is refused with a receiver's response`, async () => {
       const delivery = toDelivery(name, sample, 'FORGED');
       await assert.rejects(
         openRow(db, WebhookDelivery, delivery),
@@ -93,15 +93,15 @@ describe('a plain event in a workspace that encrypts all content', () => {
       );
     });
 
-    it(`of ${name} is the same in all API versions, as its rows do not name theirs`, () => {
+    it(`${name} has the same payload in all API versions, because an unencrypted row does not store its version`, () => {
       assert.deepEqual(shippedVersions.buildOlderEvents(name, sample), {});
     });
   }
 
   for (const name of contentEvents)
-    it(`of ${name} is refused`, () => assertRefused(name, toSampleData(name as 'lead.captured', stamp)));
+    it(`${name} is refused`, () => assertRefused(name, toSampleData(name as 'lead.captured', stamp)));
 
-  it('of an unknown name is refused in a delivery', async () => {
+  it('with an unknown name is refused in a delivery', async () => {
     const delivery = toDelivery('message.forged', { conversation_id: newId() });
     await assert.rejects(openRow(db, WebhookDelivery, delivery), /is not encrypted, although its workspace/);
   });

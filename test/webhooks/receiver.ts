@@ -20,7 +20,7 @@ type Answer = (response: ServerResponse, request: ReceivedRequest, count: number
 
 /**
  * Starts a customer’s server on a free loopback port.
- * @param answer responds 200 by default; `count` is the request’s number from 1
+ * @param answer responds 200 by default; `count` is the number of the request, from 1
  */
 export async function startReceiver(
   answer: Answer = (response) => response.end('thanks'),

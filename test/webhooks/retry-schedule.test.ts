@@ -23,7 +23,7 @@ describe('the retry schedule', () => {
     ]);
   });
 
-  it('can have one pause or none', () => {
+  it('can have a single pause or none', () => {
     assert.equal(computeRetryPause(parseSchedule('7'), 2), undefined);
     assert.ok(computeRetryPause(parseSchedule('7'), 1)! >= 7000);
     assert.equal(computeRetryPause(parseSchedule('none'), 1), undefined);
@@ -36,7 +36,7 @@ describe('the retry schedule', () => {
     }
   });
 
-  it('postpones a delivery that cannot be sent yet by half its age, within 5 s and 5 min, plus jitter', () => {
+  it('postpones a delivery that cannot be sent yet by half its age, between 5 s and 5 min, plus jitter', () => {
     for (const [ageMs, pauseMs] of [
       [0, 5000],
       [60_000, 30_000],
@@ -53,7 +53,7 @@ describe('the retry schedule', () => {
     assert.equal(computeRetryPause(schedule, 8), undefined);
   });
 
-  it('uses a longer Retry-After of up to 24 h, and never a shorter one', () => {
+  it('uses a Retry-After of up to 24 h if it is longer, but never a shorter one', () => {
     assert.equal(computeRetryPause(schedule, 1, 60_000), 60_000);
     assert.equal(computeRetryPause(schedule, 1, 100 * HOUR_MS), 24 * HOUR_MS);
     assert.ok(computeRetryPause(schedule, 2, 1000)! >= 300_000);

@@ -58,7 +58,7 @@ describe('assignWorkflows', () => {
   const build = (status: DeliveryStatus, count = 1) =>
     Array.from({ length: count }, () => buildResult(webhookId, status));
 
-  it('starts a workflow for a transient failure, whatever the streak of its endpoint', () => {
+  it('starts a workflow for a transient failure, however many failures of its endpoint preceded it', () => {
     assert.deepEqual(assign(build('retrying'), {}, 1000), ['retrying with workflow']);
   });
 
@@ -76,7 +76,7 @@ describe('assignWorkflows', () => {
     assert.equal(statuses.filter((status) => status === 'pending').length, 150);
   });
 
-  it('starts a first workflow for an endpoint, even in a workspace with 100 retries', () => {
+  it('starts the first workflow of an endpoint, even in a workspace with 100 retries', () => {
     const counts = { retrying: WORKFLOWS_PER_WORKSPACE };
     assert.deepEqual(assign(build('retrying', 2), counts), ['retrying with workflow', 'pending']);
   });

@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint, emitEvent, emitLead, URL_OF_NOBODY } from './support.ts';
 
-describe('the relay, while the key service of one workspace', () => {
+describe('the relay', () => {
   const suite = useWebhooks();
   let keys: OwnKeys;
   let other: TestOrg;
@@ -54,8 +54,8 @@ describe('the relay, while the key service of one workspace', () => {
     while (await relay.relayBatch());
   };
 
-  it('does not respond, delivers the events of other workspaces, and keeps the order of its own', async () => {
-    // Deliveries of events of the same millisecond are in no order.
+  it('delivers other workspaces’ events while one workspace’s key service does not respond, and later delivers that workspace’s events in order', async () => {
+    // Deliveries of events from the same millisecond have no defined order.
     await emitLead(suite.parley, suite.org);
     await setTimeout(2);
     await emitStart();
@@ -84,7 +84,7 @@ describe('the relay, while the key service of one workspace', () => {
     assert.ok(delivered.every(({ keyId }) => keyId !== null));
   });
 
-  it('refuses, delivers its events without content, and calls it again only after a pause', async () => {
+  it('delivers only the events that have no content while the key service refuses, and calls the service again only after a pause', async () => {
     await emitLead(suite.parley, suite.org);
     await emitStart();
     keys.withdraw(suite.org, 'refuse');

@@ -115,7 +115,7 @@ export function emitLead(
   return emitEvent(parley, org, 'lead.captured', data);
 }
 
-/** Hands the outbox over to the webhooks, as the worker’s relay does. */
+/** Passes the outbox on to the webhooks, as the worker’s relay does. */
 export async function fanOut({ runtime }: Pick<SharedParley, 'runtime'>): Promise<void> {
   const relay = new EventRelay({
     database: runtime.queues,

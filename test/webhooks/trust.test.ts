@@ -79,8 +79,8 @@ describe('webhook attempts', () => {
     }
   });
 
-  describe('to a name whose addresses change', () => {
-    it('fail if the name resolves to a private address since the endpoint was saved', async () => {
+  describe('to a host name whose addresses change', () => {
+    it('fail if the name has resolved to a private address since the endpoint was saved', async () => {
       let answer = PUBLIC;
       const outbound = suite.outbound(() => Promise.resolve(answer));
       const { url, requests } = await suite.receiver();
@@ -105,7 +105,7 @@ describe('webhook attempts', () => {
       );
     });
 
-    it('reuse a keep-alive connection that was checked before, but open no new one', async () => {
+    it('reuse a keep-alive connection that was checked before, but open no new connection', async () => {
       let answer = PUBLIC;
       let privateHits = 0;
       const port = await suite.servers.http((request, response) => {

@@ -9,7 +9,7 @@ import type { BodyAt } from '../support/response-types.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 
-/** Limits undelivered events, so that a slow machine has no longer backlog than a fast one. */
+/** Limits undelivered events, so that the backlog is no longer on a slow machine than on a fast one. */
 const MAX_BACKLOG = 50;
 /** Deliveries before a process is killed. */
 const UNDER_LOAD = 30;

@@ -38,7 +38,7 @@ describe('an endpoint whose secret cannot be decrypted', () => {
       'all to be postponed',
     );
 
-  it('gets no requests; its deliveries wait, without a failure of endpoint or delivery', async () => {
+  it('gets no requests; its deliveries wait, and neither endpoint nor delivery counts a failure', async () => {
     const before = await suite.endpoint(webhookId);
     await suite.emit(COUNT);
     suite.dispatcher();
@@ -53,7 +53,7 @@ describe('an endpoint whose secret cannot be decrypted', () => {
     assert.equal(await suite.parley.database.repository(OutboxRow).countBy(NOT_MAILED), 0);
   });
 
-  it('has its deliveries wait no longer than the log’s retention', async () => {
+  it('has deliveries that wait at most as long as the log is kept', async () => {
     await suite.emit(1);
     await suite.parley.database.sql(`UPDATE webhook_deliveries SET created_at = now() - interval '31 days'`);
     suite.dispatcher();
@@ -104,7 +104,7 @@ describe('an endpoint whose secret cannot be decrypted', () => {
     assert.equal(receiver.requests.length, 0);
   });
 
-  it('returns the reason to testWebhook', async () => {
+  it('makes testWebhook return the reason', async () => {
     suite.dispatcher();
     const { status, body } = await suite.org.client.post(`/api/webhooks/${webhookId}/test`);
     assert.equal(status, 200);

@@ -103,7 +103,7 @@ describe('Stripe’s verifiers', function () {
       assert.deepEqual(results, [true, true, true, true, true]);
     });
 
-    it('refuse each of them with another secret or body', async () => {
+    it('refuse each of them with a wrong secret or body', async () => {
       const wrong = kinds.map(findSigned).flatMap((each) => [
         { ...each, secret: 'whsec_other' },
         { ...each, body: Buffer.concat([each.body, Buffer.from('\n')]) },
@@ -112,7 +112,7 @@ describe('Stripe’s verifiers', function () {
     });
   });
 
-  it('get the same bytes at every attempt and in a replay', () => {
+  it('get the same bytes at each attempt and in a replay', () => {
     const [first, retry, replay] = kinds.map((kind) => received.get(kind)!.body);
     assert.equal(retry, first);
     assert.equal(replay, first);
@@ -125,7 +125,7 @@ describe('Stripe’s verifiers', function () {
     assert.equal(JSON.parse(received.get('a batched message')!.body).data.content, fields.zebra);
   });
 
-  it('get a new time and signature at each attempt, and one delivery id for all', () => {
+  it('get a new time and signature at each attempt, and the same delivery id at each attempt', () => {
     const [first, retry, replay] = kinds.map((kind) => received.get(kind)!.headers);
     assert.equal(retry!['x-webhook-delivery'], first!['x-webhook-delivery']);
     assert.notEqual(replay!['x-webhook-delivery'], first!['x-webhook-delivery']);

@@ -35,7 +35,7 @@ describe('changes of a webhook', () => {
     });
 
   describe('updateWebhook', () => {
-    it('changes only the keys present', async () => {
+    it('changes only the fields in the request', async () => {
       const { updated_at: _before, ...before } = await readWebhook();
       for (const changes of [
         { description: 'Help desk' },
@@ -89,14 +89,14 @@ describe('changes of a webhook', () => {
       assert.equal((await suite.deliveries()).length, 1);
     });
 
-    it('resets failures with another URL, but does not enable the endpoint', async () => {
+    it('resets failures if the URL changes, but does not enable the endpoint', async () => {
       await failAttempt();
       const { body } = await patchWebhook({ url: `${URL_OF_NOBODY}2` });
       assert.deepEqual([body.is_active, body.consecutive_failures, body.last_error], [false, 0, null]);
       assert.notEqual(body.disabled_at, null);
     });
 
-    it('resets nothing with the same URL, a description or a bot', async () => {
+    it('resets nothing if the request has the same URL, a description or a bot', async () => {
       await failAttempt();
       const botId = await buildBot(suite.org);
       const { body } = await patchWebhook({ url: URL_OF_NOBODY, description: 'new', bot_id: botId });
@@ -113,7 +113,7 @@ describe('changes of a webhook', () => {
       assert.equal((await suite.deliveries()).length, 1);
     });
 
-    it('refuses another workspace’s bot and an unknown one', async () => {
+    it('refuses another workspace’s bot and an unknown bot', async () => {
       const foreign = await buildBot(await suite.parley.buildOrg());
       assert.equal((await patchWebhook({ bot_id: foreign })).status, 403);
       assert.equal((await patchWebhook({ bot_id: newId() })).status, 404);
@@ -140,7 +140,7 @@ describe('changes of a webhook', () => {
       });
     }
 
-    it('returns 403 for another workspace’s endpoint and 404 for an unknown one', async () => {
+    it('returns 403 for another workspace’s endpoint and 404 for an unknown endpoint', async () => {
       const other = await suite.parley.buildOrg();
       assert.equal((await patchWebhook({ is_active: false }, other)).status, 403);
       assert.equal((await suite.org.client.patch(`/api/webhooks/${newId()}`, {})).status, 404);
@@ -178,7 +178,7 @@ describe('changes of a webhook', () => {
       });
     }
 
-    it('returns 403 for another workspace’s endpoint and 404 for an unknown one', async () => {
+    it('returns 403 for another workspace’s endpoint and 404 for an unknown endpoint', async () => {
       assert.equal((await putEvents(['lead.captured'], await suite.parley.buildOrg())).status, 403);
       const unknown = await suite.org.client.put(`/api/webhooks/${newId()}/events`, {
         events: ['lead.captured'],
@@ -191,7 +191,7 @@ describe('changes of a webhook', () => {
     const rotateSecret = (org = suite.org, headers: Record<string, string> = {}) =>
       org.client.post(`${getPath()}/rotate-secret`, undefined, headers);
 
-    it('returns a new secret, once', async () => {
+    it('returns a new secret, and only once', async () => {
       const { status, body } = await rotateSecret();
       assert.equal(status, 200);
       assert.match(body.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -201,7 +201,7 @@ describe('changes of a webhook', () => {
       assert.equal('secret' in endpoint, false);
     });
 
-    it('creates another secret each time, and one per idempotency key', async () => {
+    it('creates a different secret each time, but only one per idempotency key', async () => {
       const headers = { 'idempotency-key': `rotate-${id}` };
       const secrets = [
         await rotateSecret(),
@@ -234,7 +234,7 @@ describe('changes of a webhook', () => {
       }
     });
 
-    it('returns 403 for another workspace’s endpoint and 404 for an unknown one', async () => {
+    it('returns 403 for another workspace’s endpoint and 404 for an unknown endpoint', async () => {
       assert.equal((await rotateSecret(await suite.parley.buildOrg())).status, 403);
       assert.equal((await suite.org.client.post(`/api/webhooks/${newId()}/rotate-secret`)).status, 404);
       assert.equal((await readWebhook()).secret_hint, secret.slice(-4));

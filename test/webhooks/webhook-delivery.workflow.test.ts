@@ -47,7 +47,7 @@ describe('webhookDelivery', () => {
   const waitForDelivery = (isReady: (each: Delivery) => boolean) => waitForDeliveryThat(org, isReady);
   const findWorkflow = (each: Pick<Delivery, 'id'>) => deliveryWorkflow(parley, each);
 
-  it('retries on schedule with the same id and body and a new signature, until delivered', async () => {
+  it('retries on schedule with the same id and body and a new signature, until it is delivered', async () => {
     const { receiver, secret } = await createEndpointThat((count) => (count === 1 ? 503 : 200));
     await emitLead(parley, org);
     const { id, attempts } = await waitForDelivery(({ status }) => status === 'delivered');
@@ -92,7 +92,7 @@ describe('webhookDelivery', () => {
     assert.ok(raw);
   });
 
-  itInSoak('makes no further attempt after the signal giveUp', async () => {
+  itInSoak('makes no other attempt after the signal giveUp', async () => {
     const { receiver } = await createEndpointThat(() => 503);
     await emitLead(parley, org);
     const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
@@ -107,7 +107,7 @@ describe('webhookDelivery', () => {
     assert.equal(receiver.requests.length, 2);
   });
 
-  itInSoak('waits for a replay of a finally refused delivery, and sends it as a new delivery', async () => {
+  itInSoak('waits for a replay after a permanent refusal, and sends the replay as a new delivery', async () => {
     const { receiver } = await createEndpointThat((count) => (count === 1 ? 404 : 200));
     await emitLead(parley, org);
     const failed = await waitForDelivery(({ status }) => status === 'failed');
@@ -126,7 +126,7 @@ describe('webhookDelivery', () => {
     assert.equal(receiver.requests[1]!.body, receiver.requests[0]!.body);
   });
 
-  itInSoak('creates one delivery for two replay signals', async () => {
+  itInSoak('creates one delivery if it gets two replay signals', async () => {
     await createEndpointThat((count) => (count === 1 ? 404 : 200));
     await emitLead(parley, org);
     const failed = await waitForDelivery(({ status }) => status === 'failed');
@@ -307,7 +307,7 @@ describe('webhookDelivery', () => {
     assert.equal(await handle.result(), 'deleted');
   });
 
-  itInSoak('waits without an attempt while the secret cannot be decrypted, and shows it', async () => {
+  itInSoak('waits without an attempt while the secret cannot be decrypted, and shows this', async () => {
     const { id, receiver } = await createEndpointThat((count) => (count < 3 ? 503 : 200));
     const endpoints = parley.database.repository(Webhook);
     await emitLead(parley, org);
@@ -329,7 +329,7 @@ describe('webhookDelivery', () => {
     assert.equal(receiver.requests.length, 3);
   });
 
-  it('makes no attempt to an endpoint that was disabled meanwhile', async () => {
+  it('makes no attempt to an endpoint that was disabled in the meantime', async () => {
     const { id, receiver } = await createEndpointThat(() => 503);
     await emitLead(parley, org);
     const waiting = await waitForDelivery(({ attempts }) => attempts === 2);

@@ -53,7 +53,7 @@ describe('the log of webhook deliveries', () => {
     });
   });
 
-  it('lists each delivery once over all pages while new ones are written', async () => {
+  it('lists each delivery once across all pages while new deliveries are written', async () => {
     const before = [];
     for (let index = 0; index < 7; index += 1) before.push(await buildDelivery('delivered'));
     const seen: string[] = [];
@@ -68,7 +68,7 @@ describe('the log of webhook deliveries', () => {
     assert.deepEqual(seen, before.toReversed());
   });
 
-  it('pages exactly through deliveries of the same millisecond', async () => {
+  it('pages exactly through deliveries from the same millisecond', async () => {
     const createdAt = new Date();
     for (let index = 0; index < 9; index += 1) await buildDelivery('delivered', { createdAt });
     const seen: string[] = [];
@@ -152,7 +152,7 @@ describe('the log of webhook deliveries', () => {
     });
   }
 
-  it('shows next_attempt_at and reason of a retry, and of no other', async () => {
+  it('shows next_attempt_at and reason for a retry, and next_attempt_at for no other delivery', async () => {
     const dueAt = new Date(Date.now() + HOUR_MS);
     const reason = 'timeout: No complete response arrived within 15 s.';
     await buildDelivery('pending', { dueAt });

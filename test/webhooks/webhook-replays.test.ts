@@ -70,14 +70,14 @@ describe('replayWebhookDelivery', () => {
     });
   }
 
-  it('refuses a delivery that was not tried yet', async () => {
+  it('refuses a delivery that has not been tried yet', async () => {
     const { status, body, problem } = await replayDelivery(await buildDelivery('pending'));
     assert.equal(formatOutcome({ status, body }), '409 conflict');
     assert.match(problem.error.message, /still pending/);
     assert.equal((await suite.deliveries()).length, 1);
   });
 
-  it('refuses deliveries of a disabled endpoint', async () => {
+  it('refuses to replay deliveries of a disabled endpoint', async () => {
     const id = await buildDelivery('failed');
     await suite.parley.database.repository(Webhook).update(webhookId, { isActive: false });
     const { status, body, problem } = await replayDelivery(id);
@@ -86,7 +86,7 @@ describe('replayWebhookDelivery', () => {
     assert.equal((await suite.deliveries()).length, 1);
   });
 
-  it('refuses another workspace’s delivery, an unknown one and a malformed id', async () => {
+  it('refuses another workspace’s delivery, an unknown delivery and a malformed id', async () => {
     const id = await buildDelivery('failed');
     const other = await suite.parley.buildOrg();
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe('replayWebhookDelivery', () => {
     assert.equal((await suite.deliveries()).length, 1);
   });
 
-  it('creates another delivery for each call, and one per idempotency key', async () => {
+  it('creates another delivery for each call, but only one per idempotency key', async () => {
     const id = await buildDelivery('failed');
     const replayWithKey = () => replayDelivery(id, suite.org, { 'idempotency-key': 'again-please-1' });
     const [first, second, third] = [await replayWithKey(), await replayWithKey(), await replayDelivery(id)];
@@ -117,7 +117,7 @@ describe('replayWebhookDelivery', () => {
     assert.deepEqual(second.payload, first.payload);
   });
 
-  it('sends the same bytes to the same endpoint only, with its current secret and URL', async () => {
+  it('sends the same bytes only to the same endpoint, with its current secret and URL', async () => {
     const [mine, others, moved] = [await suite.receiver(), await suite.receiver(), await suite.receiver()];
     await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url: mine.url });
     await createEndpoint(suite.org, others.url);
@@ -151,7 +151,7 @@ describe('replayWebhookDelivery', () => {
     assert.deepEqual([deliveryCount, failureCount], [1, 1]);
   });
 
-  it('keeps replays after the original has expired from the log', async () => {
+  it('keeps replays after the original delivery was deleted from the log', async () => {
     const monthsAgo = `00000000-0000-7000-8000-${newId().slice(-12)}`;
     await getRows().update(await buildDelivery('failed'), { id: monthsAgo });
     const replays: string[] = [

@@ -74,7 +74,7 @@ describe('retries of a webhook delivery', () => {
     assert.equal(receiver.requests[2]!.body, receiver.requests[0]!.body);
   });
 
-  itInSoak('go to the new URL after a change', async () => {
+  itInSoak('are sent to the new URL after a change', async () => {
     const old = await startReceiverThat(() => 503);
     const moved = await startReceiverThat(() => 200);
     const { endpoint, id, workflow } = await buildWaiting(old);
@@ -117,7 +117,7 @@ describe('retries of a webhook delivery', () => {
     );
   });
 
-  it('end after one attempt more than the schedule has pauses', async () => {
+  it('end after one more attempt than the schedule has pauses', async () => {
     const receiver = await startReceiverThat(() => 500);
     const { workflow } = await buildWaiting(receiver);
     for (const attempts of [3, 4]) {
@@ -131,7 +131,7 @@ describe('retries of a webhook delivery', () => {
     assert.equal(receiver.requests.length, 4);
   });
 
-  itInSoak('are made once for simultaneous signals, and during an attempt', async () => {
+  itInSoak('are made once if signals arrive simultaneously, or during an attempt', async () => {
     const { receiver, letGo } = await startReceiverThatHoldsThird();
     const { workflow } = await buildWaiting(receiver);
     await Promise.all([
@@ -160,7 +160,7 @@ describe('retries of a webhook delivery', () => {
     assert.equal(receiver.requests.length, 4);
   });
 
-  itInSoak('are made for tests and replays too', async () => {
+  itInSoak('are made even for tests and replays', async () => {
     const receiver = await startReceiverThat((count) => (count % 2 === 1 ? 503 : 200));
     const endpoint = await createEndpoint(org, receiver.url);
     const { body: test } = await org.client.post(`/api/webhooks/${endpoint.id}/test`);

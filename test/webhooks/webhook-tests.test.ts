@@ -70,7 +70,7 @@ describe('testWebhook', () => {
       'failed',
     ],
   ] as const) {
-    it(`returns ${answer}, after which the test is ${state} like every delivery`, async () => {
+    it(`returns the error of the response ${answer}, after which the test is ${state} like any delivery`, async () => {
       const { url } = await suite.receiver((response) => response.writeHead(answer).end('no'));
       const { webhookId, delivery_id: id, ok, status_code: statusCode, error: told } = await testAt(url);
       assert.deepEqual([ok, statusCode, told], [false, answer, error]);
@@ -84,7 +84,7 @@ describe('testWebhook', () => {
     });
   }
 
-  it('returns a timeout', async () => {
+  it('returns an error after a timeout', async () => {
     const { url } = await suite.receiver(() => {});
     const { ok, status_code: statusCode, error } = await testAt(url, { webhookTimeoutMs: 300 });
     assert.deepEqual(
@@ -93,13 +93,13 @@ describe('testWebhook', () => {
     );
   });
 
-  it('returns a TLS failure', async () => {
+  it('returns an error after a TLS failure', async () => {
     const port = await suite.servers.https('self-signed.pem', (_request, response) => response.end());
     const { error } = await testAt(`https://127.0.0.1:${port}/`);
     assert.match(error!, /^tls: The certificate of 127\.0\.0\.1 /);
   });
 
-  it('returns an unknown name', async () => {
+  it('returns an error for a host name that does not exist', async () => {
     const { error } = await testAt('https://nowhere.invalid/hook');
     assert.equal(error, 'dns_not_found: The name nowhere.invalid does not exist.');
   });
@@ -124,12 +124,12 @@ describe('testWebhook', () => {
     assert.deepEqual(await suite.deliveries(), []);
   });
 
-  it('returns 403 for another workspace’s endpoint, and 404 for an unknown one', async () => {
+  it('returns 403 for another workspace’s endpoint, and 404 for an unknown endpoint', async () => {
     const { id } = await createEndpoint(await suite.parley.buildOrg(), 'http://127.0.0.1:9/');
     assert.deepEqual([(await testEndpoint(id)).status, (await testEndpoint(newId())).status], [403, 404]);
   });
 
-  it('runs once per idempotency key, and returns the same', async () => {
+  it('runs once per idempotency key, and returns the same response', async () => {
     const { url, requests } = await suite.receiver();
     const { id } = await createEndpoint(suite.org, url);
     suite.dispatcher();
@@ -159,7 +159,7 @@ describe('triggerWebhookEvent', () => {
   const triggerEvent = (id: string, event: string) =>
     suite.org.client.post(`/api/ext/webhooks/${id}/trigger`, { event });
 
-  it('triggerWebhookEvent sends a signed sample of the named event, marked as a test', async () => {
+  it('triggerWebhookEvent sends a signed sample of the event, marked as a test', async () => {
     const { url, requests } = await suite.receiver();
     const { id, secret } = await createEndpoint(suite.org, url);
     suite.dispatcher();
@@ -173,7 +173,7 @@ describe('triggerWebhookEvent', () => {
     assert.deepEqual([logged.event, logged.status], ['lead.captured', 'delivered']);
   });
 
-  it('triggerWebhookEvent refuses an event that the endpoint does not get, and an unknown one', async () => {
+  it('triggerWebhookEvent refuses an event that the endpoint does not get, and an unknown event', async () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/', { events: ['lead.captured'] });
     const { status, problem } = await triggerEvent(id, 'message.created');
     assert.equal(status, 422);
@@ -185,7 +185,7 @@ describe('triggerWebhookEvent', () => {
     assert.deepEqual(await suite.deliveries(), []);
   });
 
-  it('triggerWebhookEvent returns 409 for a disabled endpoint, and 403 for another workspace’s', async () => {
+  it('triggerWebhookEvent returns 409 for a disabled endpoint, and 403 for another workspace’s endpoint', async () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: false });
     assert.equal((await triggerEvent(id, 'lead.captured')).status, 409);
@@ -197,7 +197,7 @@ describe('triggerWebhookEvent', () => {
 describe('testWebhook without a worker', () => {
   const suite = useWebhooks({ webhookTimeoutMs: SHORT_MS });
 
-  it('reports after the time of an attempt that no attempt was made', async () => {
+  it('reports, after the maximum time of an attempt, that no attempt was made', async () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     const startedAt = performance.now();
     const { status, body } = await suite.org.client.post(`/api/webhooks/${id}/test`);
@@ -214,7 +214,7 @@ describe('testWebhook without a worker', () => {
     assert.equal((await suite.deliveries())[0]?.status, 'pending');
   });
 
-  it('is sent by the next worker', async () => {
+  it('has its test sent by the next worker', async () => {
     const { url, requests } = await suite.receiver();
     const { id } = await createEndpoint(suite.org, url);
     const { body } = await suite.org.client.post(`/api/webhooks/${id}/test`);

@@ -37,7 +37,7 @@ describe('a webhook’s URL', () => {
     assert.deepEqual((await suite.org.client.get('/api/webhooks')).body, []);
   });
 
-  it('is refused with the setting and the command that help, if its address is private', async () => {
+  it('is refused if its address is private, with an error that names the setting and the command that help', async () => {
     for (const [url, message] of [
       ['https://8.8.8.8:22/hook', 'Port 22 is not a port for web requests.'],
       ['http://8.8.8.8/hook', 'The URL must start with https://.'],
@@ -51,7 +51,7 @@ describe('a webhook’s URL', () => {
     }
   });
 
-  it('is refused with the advice to write https:// if it has no scheme', async () => {
+  it('is refused if it has no scheme, with the advice to write https://', async () => {
     for (const url of ['example.com/hook', 'ftp://example.com/hook']) {
       const { problem } = await suite.org.client.post('/api/webhooks', { url });
       assert.equal(problem.error.message, 'The URL must be complete and start with https://.');

@@ -51,7 +51,7 @@ describe('webhooks', () => {
       assert.deepEqual(read.body, { id, created_at: createdAt, ...rest });
     });
 
-    it('refuses a fifty-first endpoint with conflict, also among simultaneous requests', async () => {
+    it('refuses a fifty-first endpoint with conflict, even among simultaneous requests', async () => {
       const create = () => org.client.post('/api/webhooks', { url: URL_OF_NOBODY });
       const answers = await Promise.all(Array.from({ length: 53 }, create));
       const refused = answers.filter(({ status }) => status !== 201);
@@ -92,7 +92,7 @@ describe('webhooks', () => {
       });
     }
 
-    it('refuses another workspace’s bot and an unknown one', async () => {
+    it('refuses another workspace’s bot and an unknown bot', async () => {
       const foreign = await buildBot(await parley.buildOrg());
       const refusal = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, bot_id: foreign });
       assert.equal(formatOutcome(refusal), '403 forbidden');
@@ -130,7 +130,7 @@ describe('webhooks', () => {
       });
     }
 
-    it('and deleteWebhook return 403 for another workspace’s endpoint and 404 for an unknown one', async () => {
+    it('and deleteWebhook return 403 for another workspace’s endpoint and 404 for an unknown endpoint', async () => {
       const { id } = await createEndpoint(await parley.buildOrg(), URL_OF_NOBODY);
       for (const method of ['get', 'delete'] as const) {
         assert.equal((await org.client[method](`/api/webhooks/${id}`)).status, 403);

@@ -25,7 +25,7 @@ const toRgb = (hex: string) =>
 describe('accessibility of the widget', () => {
   const scene = useWidgetScene();
 
-  it('works by keyboard alone', async () => {
+  it('works with the keyboard alone', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       name: 'Harbour Bikes',
       handoff_enabled: true,
@@ -157,7 +157,7 @@ describe('accessibility of the widget', () => {
     },
   );
 
-  itInSoak('fills a small screen, traps the focus, and leaves room for the on-screen keyboard', async () => {
+  itInSoak('fills a small screen, traps the focus, and leaves space for the on-screen keyboard', async () => {
     const { bot } = await buildActiveBot(scene.parley, { welcome_message: 'Hello!' });
     const visit = await scene.visits.visit(bot, {
       viewport: { width: 375, height: 667 },
@@ -200,7 +200,7 @@ describe('accessibility of the widget', () => {
     await visit.launcher.waitFor();
   });
 
-  itInSoak('is dark in a dark system of the visitor, in configured or derived colors', async () => {
+  itInSoak('is dark if the visitor’s system is dark, in configured or derived colors', async () => {
     const dark = { colorScheme: 'dark' } as const;
     const { bot } = await buildActiveBot(scene.parley, {
       welcome_message: 'Hello!',
@@ -234,7 +234,7 @@ describe('accessibility of the widget', () => {
   });
 
   itInSoak(
-    'shows the bot’s gradient, image and side, and stays readable on opposite panel and message colors',
+    'shows the bot’s gradient, image and side, and stays readable with contrasting panel and message colors',
     async () => {
       const { bot } = await buildActiveBot(scene.parley, {
         starter_questions: ['When are you open?'],
@@ -256,7 +256,7 @@ describe('accessibility of the widget', () => {
       );
       assert.equal((await visit.launcher.boundingBox())!.x, 20);
       assert.equal((await visit.panel.boundingBox())!.x, 20);
-      // The image does not exist: the letter replaces it.
+      // The image does not exist, so the letter replaces it.
       for (const place of ['header', '.opening']) {
         const letter = visit.panel.locator(`${place} span.avatar`);
         await letter.waitFor();
@@ -280,7 +280,7 @@ describe('accessibility of the widget', () => {
     await waitUntilEqual(async () => (await visit.panel.evaluate(readStyle)).animationName, 'appear');
   });
 
-  itInSoak('uses the bot’s language, or else the visitor’s if it has a translation', async () => {
+  itInSoak('uses the bot’s language, or otherwise the visitor’s if there is a translation', async () => {
     const { bot: german } = await buildActiveBot(scene.parley, { language: 'de' });
     const { bot: auto } = await buildActiveBot(scene.parley, { language: 'auto' });
     for (const [bot, locale, placeholder, language] of [
@@ -300,7 +300,7 @@ describe('accessibility of the widget', () => {
     await waitUntilEqual(() => chosen.input.getAttribute('placeholder'), 'Write a message …');
   });
 
-  itInSoak('uses the page’s language if it has no translation for the visitor', async () => {
+  itInSoak('uses the page’s language if there is no translation for the visitor’s language', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const html = '<script>document.documentElement.lang = "nl-BE"</script>';
     const visit = await scene.visits.visit(bot, { locale: 'ja-JP', page: { html } });

@@ -11,7 +11,7 @@ const SAID = [`user: ${QUESTION}`, 'assistant: A day pass costs 12 euros.'];
 describe('thumbs below an answer in the widget', () => {
   const scene = useWidgetScene();
 
-  it('rate it, survive a reload, can be changed, and ask for a reason after a thumb down', async () => {
+  it('rate the answer, survive a reload, can be changed, and ask for a reason after a thumb down', async () => {
     scene.answer = DAY_PASS;
     const { bot, client } = await buildActiveBot(scene.parley, { welcome_message: 'Hello!' });
     const readRatings = async () =>
@@ -57,7 +57,7 @@ describe('thumbs below an answer in the widget', () => {
     assert.deepEqual(visit.errors, []);
   });
 
-  it('are visible on touch screens, and show the former state with a notice if the API fails', async () => {
+  it('are visible on touch screens, and return to the previous state with a notice if the API fails', async () => {
     scene.answer = DAY_PASS;
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot, {

@@ -16,7 +16,7 @@ describe('questions and answers in the widget', () => {
   let keys: OwnKeys | undefined;
   after(() => keys?.stop());
 
-  it('shows only the launcher until it is opened, then welcome message, starter questions and answers', async () => {
+  it('shows only the launcher until it is opened, and then welcome message, starter questions and answers', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       name: 'Harbour Bikes',
       welcome_message: 'Hello! Ask me about **bikes**.',
@@ -114,7 +114,7 @@ describe('questions and answers in the widget', () => {
   });
 
   itInSoak(
-    'scrolls to the first line of a long answer, while it is generated, at its end and after a reload',
+    'scrolls to the first line of a long answer while it is generated, at its end and after a reload',
     async () => {
       const lines = Array.from({ length: 60 }, (_, line) => `Line ${line} of a long answer.`);
       scene.answer = { text: lines.join('\n\n'), tokenDelayMs: 2 };
@@ -135,7 +135,7 @@ describe('questions and answers in the widget', () => {
       await visit.panel.getByRole('button', { name: 'Talk to a person' }).waitFor();
       const isAtStart = async () => (await isInView(first)) && !(await isInView(last));
       await waitUntil(isAtStart, 'the first line in view');
-      // A visitor who scrolls down is not scrolled back.
+      // A visitor who scrolls down is not scrolled back up.
       await visit.panel.locator('.messages').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
       await visit.choose('Rate the conversation');
       await visit.button('4 of 5').first().click();
@@ -152,7 +152,7 @@ describe('questions and answers in the widget', () => {
     },
   );
 
-  itInSoak('scrolls a wide table within its bubble, on a phone too', async () => {
+  itInSoak('scrolls a wide table within its bubble, even on a phone', async () => {
     const cells = [
       'Electric city bike',
       'Twelve euros a day',
@@ -177,7 +177,7 @@ describe('questions and answers in the widget', () => {
     const heights = await visit.panel
       .getByRole('cell')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
-    // Cells wrap at most once; before, each word had its own line.
+    // Cells wrap at most once; in an earlier version, each word had its own line.
     assert.ok(Math.max(...heights) < 56, heights.join());
     const table = visit.panel.locator('.table');
     await waitUntilEqual(() => table.evaluate((frame) => frame.scrollWidth > frame.clientWidth), true);
@@ -188,7 +188,7 @@ describe('questions and answers in the widget', () => {
   });
 
   itInSoak(
-    'reports a failed model with a button to ask again, a used-up monthly quota, and a bot that is off',
+    'reports a failed model with a button to ask again, a used-up monthly quota, and an inactive bot',
     async () => {
       scene.answer = { raw: { status: 400, contentType: 'application/json', body: '{}' } };
       const { bot, client } = await buildActiveBot(scene.parley);
@@ -211,7 +211,7 @@ describe('questions and answers in the widget', () => {
   );
 
   itInSoak(
-    'reports a bot that is off while its workspace’s key is withdrawn, and sends the message once the key is back',
+    'reports an inactive bot while its workspace’s key is withdrawn, and sends the message once the key is available again',
     async () => {
       const org = await buildActiveBot(scene.parley);
       keys = await startOwnKeys(scene.parley);
@@ -239,7 +239,7 @@ describe('questions and answers in the widget', () => {
   );
 
   itInSoak(
-    'is on the demo page if enabled: the bot of the address, or the newest of the first workspace',
+    'shows on the demo page, if that is enabled, the bot in the URL or else the newest bot of the first workspace',
     async () => {
       assert.equal((await fetch(`${scene.parley.baseUrl}/demo`)).status, 404);
       const { baseUrl, stop } = await scene.parley.startAnother({

@@ -64,7 +64,7 @@ describe('bookings in the widget', () => {
     await findField(visit, /^What is it about/).fill('Viewing');
   }
 
-  it('leads from a day and a time to a meeting in the conversation, under a strict Content-Security-Policy too', async () => {
+  it('lead from a day and a time to a meeting in the conversation, even under a strict Content-Security-Policy', async () => {
     const { baseUrl } = scene.parley;
     const policy = `default-src 'none'; script-src ${baseUrl}/widget.js ${baseUrl}/widget/; connect-src ${baseUrl}; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
     const page = { headers: { 'content-security-policy': policy } };
@@ -104,7 +104,7 @@ describe('bookings in the widget', () => {
         source: 'widget',
       },
     );
-    // It stays at its place in the conversation, here and in other tabs.
+    // The meeting stays at its position in the conversation, here and in other tabs.
     await visit.say('Hello');
     await visit.waitForText('A day pass costs');
     const other = await visitAtApiTime(bot, { context: visit.page.context(), page });
@@ -136,7 +136,7 @@ describe('bookings in the widget', () => {
     assert.deepEqual(visit.errors, []);
   });
 
-  itInSoak('works by keyboard alone, and keeps the form if the slot was taken meanwhile', async () => {
+  itInSoak('work with the keyboard alone, and keep the form if the slot was taken meanwhile', async () => {
     const {
       client,
       visit,
@@ -195,7 +195,7 @@ describe('bookings in the widget', () => {
     await waitUntilEqual(() => findMeetings(visit).count(), 1);
   });
 
-  itInSoak('explains why a booking is impossible, and continues when it is possible again', async () => {
+  itInSoak('explain why a booking is impossible, and continue when it is possible again', async () => {
     const { bot, client } = await buildBookableBot(scene.parley);
     const visit = await visitAtApiTime(bot);
     const { page } = visit;
@@ -271,7 +271,7 @@ describe('bookings in the widget', () => {
     assert.equal(await hasFocus(visit.button('More days')), true);
   });
 
-  itInSoak('uses the visitor’s language and chosen time zone, and shows more days on request', async () => {
+  itInSoak('use the visitor’s language and chosen time zone, and show more days on request', async () => {
     const { visit } = await openBookingSheet(
       { business_close_hour: 11 },
       {
@@ -300,7 +300,7 @@ describe('bookings in the widget', () => {
   });
 
   itInSoak(
-    'opens on a flow’s booking step, which continues after a booking or a refusal; the page’s own call comes first',
+    'open at the booking step of a flow, which continues after a booking or a refusal; a call by the page comes first',
     async () => {
       const { bot, client, activate } = await buildFlowBot(scene.parley, []);
       await openCalendar(client, { business_close_hour: 12 });
@@ -335,7 +335,7 @@ describe('bookings in the widget', () => {
   );
 
   itInSoak(
-    'fills in known contact details, asks for denied consent, and shows the team’s changes, under a nonce policy',
+    'fill in known contact details, ask for denied consent, and show the team’s changes, under a Content-Security-Policy with a nonce',
     async () => {
       const { bot, client } = await buildBookableBot(scene.parley);
       await client.patch(`/api/bots/${bot.id}`, {

@@ -122,7 +122,7 @@ describe('flow questions in the widget', () => {
     assert.equal((await listAllConversations(client)).length, 2);
   });
 
-  itInSoak('continue after a reload and in other tabs, until one of them has answered', async () => {
+  itInSoak('continue after a reload and in other tabs, until the visitor has answered in one tab', async () => {
     const nodes = [
       buildNode('question', ASK, 'ask'),
       buildNode('model_answer', { instructions: 'Be brief.' }),
@@ -165,7 +165,7 @@ describe('flow questions in the widget', () => {
     await waitForChoices(other, []);
   });
 
-  itInSoak('repeat the picked option after a failure', async () => {
+  itInSoak('send the picked option again after a failure', async () => {
     const { bot, client, visit } = await startAskedConversation();
     await waitForChoices(visit, CHOICES);
     await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
@@ -187,7 +187,7 @@ describe('flow questions in the widget', () => {
     );
   });
 
-  itInSoak('keep a half-typed message when they appear', async () => {
+  itInSoak('keep a message that the visitor is typing when they appear', async () => {
     const asked = { text: 'When?', input: 'date' };
     const graph = buildGraph([buildNode('question', asked, 'ask'), NOTED], 'ask end');
     const { bot } = await buildFlowBot(scene.parley, [{ graph, trigger: 'first_message' }]);
@@ -268,7 +268,7 @@ describe('flow questions in the widget', () => {
   );
 
   itInSoak(
-    'show a flow’s form until it is sent, declined, or the visitor writes something else',
+    'show a flow’s form until it is sent or declined, or the visitor writes something else',
     async () => {
       const graph = buildGraph(
         [

@@ -32,7 +32,7 @@ describe('forms in the widget', () => {
   const listConsents = async (client: ApiClient) =>
     (await listAllConversations(client)).map(({ consent }) => consent);
 
-  it('asks for contact details before the chat, validates them, and stores them with the visitor’s consent', async () => {
+  it('ask for contact details before the chat, validate them, and store them with the visitor’s consent', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -80,7 +80,7 @@ describe('forms in the widget', () => {
     await waitUntilSaid(visit, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
   });
 
-  itInSoak('offers a person beside the form, and keeps the filled-in values', async () => {
+  itInSoak('offer a person next to the form, and keep the filled-in values', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, {
       ...buildLeadCapture(),
       handoff_enabled: true,
@@ -97,7 +97,7 @@ describe('forms in the widget', () => {
   });
 
   itInSoak(
-    'lets visitors skip the form, then offers starter questions, stores nothing and does not ask again',
+    'let visitors skip the form, then offer starter questions, store nothing and do not ask again',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley, {
         ...buildLeadCapture(),
@@ -119,7 +119,7 @@ describe('forms in the widget', () => {
   );
 
   itInSoak(
-    'asks after the configured number of the visitor’s messages, beside the conversation',
+    'ask after the configured number of the visitor’s messages, next to the conversation',
     async () => {
       const form = buildLeadCapture({ trigger: 'after_n_messages', trigger_value: 3 });
       const { bot } = await buildActiveBot(scene.parley, form);
@@ -142,7 +142,7 @@ describe('forms in the widget', () => {
     },
   );
 
-  itInSoak('lets visitors grant and withdraw consent, before the first message too', async () => {
+  itInSoak('let visitors grant and withdraw consent, even before the first message', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -161,7 +161,7 @@ describe('forms in the widget', () => {
     assert.deepEqual(await listConsents(client), ['granted']);
   });
 
-  itInSoak('continues without a form that was disabled meanwhile', async () => {
+  itInSoak('let the conversation continue if the form was disabled in the meantime', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -174,7 +174,7 @@ describe('forms in the widget', () => {
     await waitUntilSaid(visit, ['user: Hello', ANSWER]);
   });
 
-  itInSoak('submits the form once, however many actions wait for it', async () => {
+  itInSoak('submit the form once, however many actions wait for it', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -201,7 +201,7 @@ describe('forms in the widget', () => {
   const listEmails = async (client: ApiClient) =>
     (await client.get('/api/contacts')).body.items.map(({ email }) => email);
 
-  itInSoak('submits a refusal before the first message, after any number of attempts', async () => {
+  itInSoak('submit a refusal before the first message, after any number of attempts', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -228,7 +228,7 @@ describe('forms in the widget', () => {
 
   for (const reloads of [false, true]) {
     itInSoak(
-      `deletes the data of an expired session when the visitor withdraws consent${reloads ? ' on the next page' : ''}`,
+      `delete the data of an expired session when the visitor withdraws consent${reloads ? ' on the next page' : ''}`,
       async () => {
         const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
         const visit = await scene.visits.visit(bot);
@@ -247,7 +247,7 @@ describe('forms in the widget', () => {
     );
   }
 
-  itInSoak('confirms no refusal that the API did not receive, and submits it on the next page', async () => {
+  itInSoak('do not confirm a refusal that the API did not receive, and submit it on the next page', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
     const visit = await scene.visits.visit(bot);
     await leaveAddress(visit);
@@ -265,7 +265,7 @@ describe('forms in the widget', () => {
   });
 
   itInSoak(
-    'asks when the page or the visitor’s menu requests it, and submits a double click once',
+    'open when the page or the visitor’s menu requests it, and submit once after a double click',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley, {
         ...buildLeadCapture({ trigger: 'manual', title: null }),

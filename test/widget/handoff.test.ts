@@ -12,7 +12,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 const WAITING = 'Waiting for a person. You can go on writing.';
 
 describe('handoffs in the widget', () => {
-  // Two streams a session, so that a third tab closes the oldest.
+  // Two streams per session, so that a third tab closes the oldest stream.
   const scene = useWidgetScene((env) => startParley({ ...env, streamsPerSession: 2 }));
 
   /** Builds a bot with handoffs. `conversation` reads the only conversation of its workspace. */
@@ -67,7 +67,7 @@ describe('handoffs in the widget', () => {
   });
 
   itInSoak(
-    'close the oldest tab’s stream at the limit; that tab polls, and reconnects on focus',
+    'close the oldest tab’s stream at the limit; that tab polls, and reconnects when it gets the focus',
     async function () {
       this.timeout(120_000);
       const { bot, client, conversation } = await buildHandoffBot();
@@ -109,7 +109,7 @@ describe('handoffs in the widget', () => {
   );
 
   itInSoak(
-    'outside the hours show when the team returns and whether the request is accepted, after a reload too',
+    'outside the hours, show when the team returns and whether the request is accepted, even after a reload',
     async () => {
       const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
       const there = new Date(Date.now() + 3 * 24 * 60 * 60_000);
@@ -140,7 +140,7 @@ describe('handoffs in the widget', () => {
   );
 
   itInSoak(
-    'show system messages in place, with their time, in the visitor’s language, after a reload too',
+    'show system messages in place, with their time, in the visitor’s language, even after a reload',
     async () => {
       const { bot, client, conversation } = await buildHandoffBot();
       const visit = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
@@ -198,7 +198,7 @@ describe('handoffs in the widget', () => {
   });
 
   itInSoak(
-    'show visitor and agent to each other, after a reload too, until the conversation is resolved',
+    'show visitor and agent to each other, even after a reload, until the conversation is resolved',
     async () => {
       const { bot, client, conversation } = await buildHandoffBot();
       const visit = await scene.visits.visit(bot);
@@ -234,7 +234,7 @@ describe('handoffs in the widget', () => {
   );
 
   itInSoak(
-    'count replies while the panel is closed or between pages, and announce changes of status',
+    'count replies while the panel is closed or the visitor is between pages, and announce changes of status',
     async () => {
       const { bot, client, conversation } = await buildHandoffBot();
       const visit = await scene.visits.visit(bot);
@@ -285,7 +285,7 @@ describe('handoffs in the widget', () => {
     },
   );
 
-  itInSoak('confirm privacy choices, ratings and failures to a waiting visitor', async () => {
+  itInSoak('confirm consent choices, ratings and failures to a waiting visitor', async () => {
     const { bot } = await buildHandoffBot();
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -323,7 +323,7 @@ describe('handoffs in the widget', () => {
   });
 
   itInSoak(
-    'ask for a rating after the conversation is resolved, until the next message, and hide nothing',
+    'ask for a rating after the conversation is resolved, until the next message, and hide no messages',
     async () => {
       const { bot, client, conversation } = await buildHandoffBot();
       const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 640 } });

@@ -22,7 +22,7 @@ describe('the history of the widget', () => {
   const buildUnsignedToken = (sub: string) =>
     `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
   const scene = useWidgetScene();
-  it('survives a reload, a rating and its change, and ends when the visitor confirms, after which a new one starts', async () => {
+  it('survives a reload, a rating and a changed rating, and ends when the visitor confirms; then a new conversation starts', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -148,7 +148,7 @@ describe('the history of the widget', () => {
     );
   });
 
-  itInSoak('starts a new session after the old one has expired, and still shows its messages', async () => {
+  itInSoak('starts a new session after the previous one has expired, and still shows its messages', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -196,7 +196,7 @@ describe('the history of the widget', () => {
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);
-      // The page is not notified of either.
+      // The page gets no notification of either.
       await visit.page.route('**/events', (route) => route.abort());
       await visit.open();
       const updateConversations = (change: string) =>
@@ -249,7 +249,7 @@ describe('the history of the widget', () => {
   });
 
   itInSoak(
-    'shows nothing of a conversation that was deleted while no page was open, expired or not',
+    'shows nothing of a conversation that was deleted while no page was open, whether or not its session had expired',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);

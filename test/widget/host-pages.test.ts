@@ -52,7 +52,7 @@ describe('the widget on customers’ pages', () => {
     await waitUntilSaid(hostile, ['user: Hello', ANSWER]);
   });
 
-  it('adds one global and one element, no styles or cookies, calls only the API, and puts no credential in a URL', async () => {
+  it('adds one global variable and one element, no styles or cookies, calls only the API, and puts no credentials in a URL', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     const addresses: string[] = [];
@@ -86,7 +86,7 @@ describe('the widget on customers’ pages', () => {
   });
 
   itInSoak(
-    'starts once if its script is loaded twice, obeys the page’s API, and hides typing from the page’s shortcuts',
+    'starts once if its script is loaded twice, follows calls of its page API, and hides typing from the page’s shortcuts',
     async () => {
       const { bot } = await buildActiveBot(scene.parley);
       const again = `<script src="${scene.parley.baseUrl}/widget.js" data-bot="${bot.public_key}" async></script>`;
@@ -120,7 +120,7 @@ describe('the widget on customers’ pages', () => {
     assert.deepEqual(visit.errors, []);
   });
 
-  it('stays hidden if the bot may not run there, and logs the reason for the page’s developer', async () => {
+  it('stays hidden if the bot may not run on the page, and logs the reason for the page’s developer', async () => {
     const { bot } = await buildActiveBot(scene.parley, { allowed_domains: ['shop.example'] });
     const visit = await scene.visits.visit(bot);
     await visit.page.waitForFunction(`'Parley' in window`);
@@ -130,7 +130,7 @@ describe('the widget on customers’ pages', () => {
     await waitUntilEqual(() => visit.page.locator('parley-widget').count(), 0);
   });
 
-  itInSoak('starts once the API is reachable, and then executes the page’s earlier calls', async () => {
+  itInSoak('starts once the API is reachable, and then executes the calls that the page made earlier', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.createContext();
     let attempts = 0;
@@ -164,7 +164,7 @@ describe('the widget on customers’ pages', () => {
     await visit.launcher.waitFor();
   });
 
-  itInSoak('does not request the bot’s image before it is opened', async () => {
+  itInSoak('does not load the bot’s image before it is opened', async () => {
     const avatar_url = `${scene.site.origin.replace('127.0.0.1', 'localhost')}/avatar.png`;
     const { bot } = await buildActiveBot(scene.parley, { widget_theme: { avatar_url } });
     const context = await scene.visits.createContext();
@@ -180,7 +180,7 @@ describe('the widget on customers’ pages', () => {
   });
 
   itInSoak(
-    'works beside libraries that patch prototypes, and without Array.prototype.toReversed',
+    'works next to libraries that patch prototypes, and without Array.prototype.toReversed',
     async () => {
       scene.answer = 'Take the ***red*** one.';
       const { bot } = await buildActiveBot(scene.parley);
@@ -206,7 +206,7 @@ describe('the widget on customers’ pages', () => {
     },
   );
 
-  itInSoak('works if its key in the browser’s storage holds other data', async () => {
+  itInSoak('works if other data is stored under its key in the browser’s storage', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const session = JSON.stringify({ credential: { sessionId: '../../x', token: 'a\nb' } });
     const script = `localStorage.clear(); sessionStorage.clear(); localStorage.setItem('parley:${bot.public_key}', window.name)`;

@@ -44,7 +44,7 @@ describe('sources and hostile texts in the widget', () => {
     );
   }
 
-  itInSoak('shows the sources of an answer as links, beside the text and in it', async () => {
+  itInSoak('shows the sources of an answer as links, both next to the text and in it', async () => {
     const url = scene.site.add({
       html: '<title>Prices</title><main><h1>Prices</h1><p>A day pass costs 12 euros in every harbour of the city.</p></main>',
     });
@@ -160,7 +160,7 @@ describe('sources and hostile texts in the widget', () => {
     },
   );
 
-  it('shows markup of model, team, visitor and owner as text, links only safe URLs, and sends no control characters', async () => {
+  it('shows markup from the model, the team, visitors and the owner as text, links only safe URLs, and sends no control characters', async () => {
     const text = `${MARKUP} ${LINKS}`;
     scene.answer = (question) => `You said: ${question}`;
     const { bot, client } = await buildActiveBot(scene.parley, {
@@ -207,7 +207,7 @@ describe('sources and hostile texts in the widget', () => {
     await waitUntilEqual(() => visit.launcher.isVisible(), true);
   });
 
-  it('links only citations of web pages, and runs no script of others', async () => {
+  it('links only citations of web pages, and runs no script of other citations', async () => {
     const org = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(org.bot);
     await visit.open();

@@ -37,7 +37,7 @@ describe('identified visitors of the widget', () => {
       `Parley.identify(${JSON.stringify(buildToken('ada', embed.identity_secret!))})`,
     );
     await waitUntilSaid(visit, []);
-    // The contact is known, so the form is not shown again.
+    // The contact is known, so the form does not appear again.
     await visit.say('two');
     await waitUntilSaid(visit, ['user: two', ANSWER]);
     const { items } = (await client.get('/api/contacts')).body;
@@ -45,7 +45,7 @@ describe('identified visitors of the widget', () => {
     assert.deepEqual(contacts, [['Ada', 'ada@example.org', 2]]);
   });
 
-  it('get a new conversation for another visitorId of the page, and after signing out', async () => {
+  it('get a new conversation if the page sets another visitorId, and after signing out', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const context = await scene.visits.createContext();
     const visitAs = (id: string | null) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { listPageFaults } from '../../widget/page-faults.ts';
 
 describe('listPageFaults', () => {
-  it('names misspelled settings and attributes, and what to write', () => {
+  it('names misspelled settings and attributes, and the correct spelling', () => {
     const settings = { identitytoken: 'x', visitor_id: 'y', onbook: 1, color: 'red' };
     const attributes = { bot: 'pk_1', identitytoken: 'abc', lang: 'fr', visitorId: '7' };
     assert.deepEqual(listPageFaults(settings, attributes), [

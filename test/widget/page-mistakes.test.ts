@@ -66,7 +66,7 @@ describe('mistakes in a page with the widget', () => {
     assert.equal(await visit.page.locator('parley-widget').count(), 1);
   });
 
-  it('the widget names its languages if data-language is unknown, and accepts regions', async () => {
+  it('the widget logs the supported languages if data-language is unknown, and accepts tags with a region such as pt-BR', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const unknown = await openPage(buildTag(bot.public_key, 'data-language="english"'));
     await waitForReport(
@@ -81,7 +81,7 @@ describe('mistakes in a page with the widget', () => {
     }
   });
 
-  it('the widget reports unknown keys and invalid values of the theme, and the keys that may be meant', async () => {
+  it('the widget reports unknown keys and invalid values in the theme, and suggests similar keys', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       widget_theme: {
         primaryColor: '#0f766e',
@@ -113,7 +113,7 @@ describe('mistakes in a page with the widget', () => {
     await visit.launcher.waitFor();
   });
 
-  it('the widget says why an identity token is refused, without the token, and answers an anonymous visitor', async () => {
+  it('the widget logs why an identity token is refused, without the token, and answers the visitor as anonymous', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const secret = (await client.get(`/api/bots/${bot.id}/embed`)).body.identity_secret!;
     const expired = Math.floor(Date.now() / 1000) - 60;
@@ -148,7 +148,7 @@ describe('mistakes in a page with the widget', () => {
     assert.equal((await fetch(`${scene.parley.baseUrl}/docs/pages/identity-token`)).status, 200);
   });
 
-  it('the widget says that the page’s identityToken failed or returned no text', async () => {
+  it('the widget logs that the page’s identityToken failed or did not return a string', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const see = `See ${scene.parley.baseUrl}/docs/pages/identity-token`;
     const cases: [source: string, cause: string][] = [

@@ -3,7 +3,7 @@ import { ratingReasons } from '../../entities/conversations/answer-rating.entity
 import { translations } from '../../widget/languages.ts';
 import { ratingWords } from '../../widget/rating/words.ts';
 
-describe('words of ratings', () => {
+describe('labels of ratings', () => {
   it('exist in every language of the widget, for every reason of the API, and are distinct', () => {
     assert.deepEqual(Object.keys(ratingWords).toSorted(), ['en', ...translations].toSorted());
     for (const [language, words] of Object.entries(ratingWords)) {

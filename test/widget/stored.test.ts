@@ -26,7 +26,7 @@ describe('isStoredState', () => {
       assert.equal(isStoredState(kept), true, JSON.stringify(kept));
   });
 
-  it('rejects any other data', () => {
+  it('rejects all other data', () => {
     for (const rubbish of [
       null,
       5,

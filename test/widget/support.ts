@@ -2,7 +2,7 @@ import type { ApiClient } from '../support/api-client.ts';
 
 /** The model’s answer to every question, as `said` returns it. */
 export const ANSWER = 'assistant: A day pass costs 12 euros.';
-/** An answer that is long enough for something to happen in its middle. */
+/** An answer that is long enough for a test to act while it is generated. */
 export const COUNTING = 'One two three four five six seven eight nine ten';
 
 /** A promise, and the function that resolves it. */

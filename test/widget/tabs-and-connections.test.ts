@@ -112,7 +112,7 @@ describe('the widget in several tabs and on lost connections', () => {
       return { bot, tabs, conversations, said };
     }
 
-    it('starts one conversation, shown in both tabs, and one replacement after it has expired', async () => {
+    it('starts one conversation, shown in both tabs, and one replacement after the session has expired', async () => {
       const { bot, tabs, conversations, said } = await startInTwoTabs();
       assert.equal(conversations.length, 1);
       assert.equal(said.length, 4);
@@ -177,7 +177,7 @@ describe('the widget in several tabs and on lost connections', () => {
     });
   });
 
-  it('resumes an answer after a lost connection, and fetches replies sent meanwhile', async () => {
+  it('resumes an answer after a lost connection, and fetches replies that were sent in the meantime', async () => {
     const lost = gate();
     scene.answer = { text: COUNTING, pause: { after: 3, until: lost.opened } };
     const { link, visits } = await buildCuttableVisits();
@@ -216,7 +216,7 @@ describe('the widget in several tabs and on lost connections', () => {
   });
 
   itInSoak(
-    'shows that the visitor is offline, and sends messages written meanwhile, even first ones',
+    'shows that the visitor is offline, and later sends messages written meanwhile, even first messages',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);
@@ -253,7 +253,7 @@ describe('the widget in several tabs and on lost connections', () => {
     assert.equal((await listAllConversations(client))![0]!.message_count, 4);
   });
 
-  itInSoak('starts one session if its page is left before the response arrives', async () => {
+  itInSoak('starts one session if the visitor leaves the page before the response arrives', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -274,7 +274,7 @@ describe('the widget in several tabs and on lost connections', () => {
   });
 
   itInSoak(
-    'starts one session if the response is lost, and treats repeated texts as separate messages',
+    'starts one session if the response is lost, and treats equal texts as separate messages',
     async () => {
       const { bot, client } = await buildActiveBot(scene.parley);
       const visit = await scene.visits.visit(bot);

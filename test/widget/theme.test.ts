@@ -17,14 +17,14 @@ const EQUAL_TEXTS: Partial<Record<Translation, string[]>> = {
 const EQUAL_WORDS: Partial<Record<Translation, string[]>> = { de: ['name'] };
 
 describe('the widget’s theme', () => {
-  it('uses the configured colors, and defaults for the others', () => {
+  it('uses the configured colors, and defaults for all others', () => {
     const palette = buildLightPalette({ primary_color: '#7C3AED', panel_bg: '#fffdf5' });
     assert.equal(palette.primary_color, '#7C3AED');
     assert.equal(palette.panel_bg, '#fffdf5');
     assert.equal(palette.bot_bubble_bg, '#eef2f7');
   });
 
-  it('uses the configured dark colors, and derives them from the light ones otherwise', () => {
+  it('uses the configured dark colors, or derives them from the light ones', () => {
     const set = { panel_bg: '#101820', messages_bg: '#000000', extra: 'kept' };
     const chosen = buildDarkPalette({ dark_palette: set });
     assert.equal(chosen.panel_bg, '#101820');
@@ -45,7 +45,7 @@ describe('the widget’s theme', () => {
     );
   });
 
-  it('keeps texts readable in any colors', () => {
+  it('keeps text readable with any colors', () => {
     const colors = ['#ffffff', '#000000', '#ffff00', '#777777', '#2563eb', '#00ff00', '#123456'];
     for (const primary_color of colors) {
       for (const bubble of colors) {
@@ -69,7 +69,7 @@ describe('the widget’s theme', () => {
     assert.ok(contrastRatio(primary_color, panel_bg) >= 3);
   });
 
-  it('keeps texts readable on clashing panel, messages, fields, code and gradients', () => {
+  it('keeps text readable on clashing panel, message, field, code and gradient colors', () => {
     const colors = ['#ffffff', '#000000', '#ffff00', '#777777', '#008800', '#0000ff', '#c0c0c0'];
     for (const panel_bg of colors) {
       for (const messages_bg of colors) {
@@ -145,7 +145,7 @@ describe('the widget’s translations', () => {
     }
   }
 
-  it('are chosen by the first known language', () => {
+  it('are chosen by the first language that has one', () => {
     assert.equal(findTranslation(['de-AT', 'en']), 'de');
     assert.equal(findTranslation(['auto', 'ja', 'PT-br']), 'pt');
     assert.equal(findTranslation(['en-GB', 'fr']), null);

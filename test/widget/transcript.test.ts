@@ -11,7 +11,7 @@ const plain = {
 };
 
 describe('Transcript', () => {
-  it('clears an unfinished answer that restarts, and keeps a complete one', () => {
+  it('clears an unfinished answer when it restarts, but keeps a complete one', () => {
     const transcript = new Transcript();
     transcript.startAnswer('a');
     transcript.findGrowing()!.content = 'Nobody kn';
@@ -51,7 +51,7 @@ describe('Transcript', () => {
     );
   });
 
-  it('marks only the first message of a session, even if it arrives after another one', () => {
+  it('marks only the first message of a session, even if it arrives after another message', () => {
     const transcript = new Transcript();
     const markStored = (id: string, minute: number) =>
       transcript.put({
@@ -76,7 +76,7 @@ describe('Transcript', () => {
     );
   });
 
-  it('keeps the mark of a session whose first message arrives by stream before its own response', () => {
+  it('keeps the mark of a session whose first message arrives through the stream before its own response', () => {
     const transcript = new Transcript();
     const putMessage = (id: string, minute: number) =>
       transcript.put({ id, role: 'user', content: id, ...plain, created_at: `2026-01-01T00:0${minute}:00Z` });

@@ -92,7 +92,7 @@ describe('sendWidgetMessage and its caps', () => {
       assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 14);
     });
 
-    it('returns 402 quota_exceeded with a polite message, for a stream too', async () => {
+    it('returns 402 quota_exceeded with a polite message, even for a stream', async () => {
       const { visitors, orgId } = await buildVisitors(1, { monthly_message_cap: 0 });
       const [{ client, path, say }] = visitors as [(typeof visitors)[0]];
       const { status, problem } = await say();
@@ -123,7 +123,7 @@ describe('sendWidgetMessage and its caps', () => {
       assert.equal((await say()).status, 201);
     });
 
-    itInSoak('resets the count with the UTC month of the database', async () => {
+    itInSoak('resets the count at the start of the month in UTC by the database’s clock', async () => {
       const { visitors, bot } = await buildVisitors(1, { monthly_message_cap: 1 });
       const [{ say }] = visitors as [(typeof visitors)[0]];
       assert.deepEqual([(await say()).status, (await say()).status], [201, 402]);
@@ -168,7 +168,7 @@ describe('sendWidgetMessage and its caps', () => {
     });
   });
 
-  itInSoak('limits one address at two processes to its share of model calls a minute', async () => {
+  itInSoak('limits one address to its share of model calls a minute, across two processes', async () => {
     const { visitors } = await buildVisitors(40, { rate_limit_per_minute: 5 });
     const responses = await Promise.all(visitors.map(({ say }) => say()));
     assert.deepEqual(listStatuses(responses), [...Array(4).fill(201), ...Array(36).fill(429)]);
@@ -176,7 +176,7 @@ describe('sendWidgetMessage and its caps', () => {
   });
 
   itInSoak(
-    'counts 50 simultaneous messages exactly on conversations, bot and contact, with their cost',
+    'counts 50 simultaneous messages exactly in conversations, bot and contact, with their cost',
     async () => {
       const { visitors, bot, client } = await buildVisitors(10, { rate_limit_per_minute: 1000 });
       const twice = Array.from({ length: 50 }, (_, index) => {
@@ -206,7 +206,7 @@ describe('sendWidgetMessage and its caps', () => {
     },
   );
 
-  it('counts on the contact of a visitor’s sessions, and stays exact after deletions', async () => {
+  it('counts messages in the contact of a visitor’s sessions, and stays exact after deletions', async () => {
     const { bot, client } = await buildVisitors(0, {});
     const browser = createSessionStarter(parley);
     const sessions = [];

@@ -78,7 +78,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       });
     }
 
-    it('that breaks the rules of event streams answer in full, without an apology', async () => {
+    it('that breaks the rules of event streams answer completely, without an apology', async () => {
       const { visitor, path } = await buildSession(parley);
       const delta = (content: unknown) => JSON.stringify({ choices: [{ delta: { content } }] });
       for (const body of [
@@ -94,7 +94,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       }
     });
 
-    it('that reports an error in mid-answer send one apology after its text', async () => {
+    it('that reports an error in the middle of an answer send one apology after the answer’s text', async () => {
       const { visitor, path } = await buildSession(parley);
       const said = JSON.stringify({
         choices: [{ delta: { content: 'Twelve euros [' }, finish_reason: null }],
@@ -139,7 +139,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
   }
 
   describe('if the API is killed during an answer', () => {
-    it('generate the answer again at another process, once', async () => {
+    it('generate the answer again once, at another process', async () => {
       const { client, session, bot, seen, readOn } = await killDuringAnswer(LONG_ANSWER);
       const again = await readOn();
       assert.equal(joinDeltas(seen) + joinDeltas(again), LONG_ANSWER);
@@ -149,7 +149,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 2);
     });
 
-    itInSoak('restart the stream if the model returns another text', async () => {
+    itInSoak('restart the stream if the model returns a different text the second time', async () => {
       const other = 'A night costs seven euros, and a day twelve.';
       const { visitor, path, readOn } = await killDuringAnswer(other);
       const again = await readOn();
@@ -167,7 +167,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     });
   });
 
-  it('cite sources by marks of other forms, and omit a list of sources', async () => {
+  it('cite sources from citation marks in other formats, and omit a list of sources', async () => {
     const { visitor, path, bot, orgId } = await buildSession(parley);
     const { documentIntake } = parley.runtime.services.knowledge;
     const document = await addDocument(documentIntake, { orgId, db: parley.database }, bot.id, {
@@ -253,7 +253,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       'with half a surrogate pair': 'Hi \ud800',
       'of 20,001 characters': 'x'.repeat(20_001),
     })) {
-      it(`${what} refuse it with its field, and store nothing`, async () => {
+      it(`${what} refuse it, name its field, and store nothing`, async () => {
         const { visitor, path } = await buildSession(parley);
         const { status, problem } = await visitor.post(`${path}/messages`, { content });
         assert.equal(status, 422);

@@ -171,7 +171,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal((await visitor.get(`${path}/messages`)).body.length, 2);
   });
 
-  it('refuse a message that is blank, too long, or after the end of the conversation', async () => {
+  it('refuse a message that is blank, too long, or sent after the end of the conversation', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     for (const content of ['', ' \n\t ', 'x'.repeat(20001)]) {
       const { status, problem } = await visitor.post(`${path}/messages`, { content });
@@ -188,7 +188,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     );
   });
 
-  itInSoak('use less than a second of CPU for any text', async () => {
+  itInSoak('use less than a second of CPU time for any text', async () => {
     const { visitor, path, bot } = await buildSession(parley, { rate_limit_per_minute: 1000 });
     await parley.database.sql('UPDATE bots SET indexed_chunk_count = 1 WHERE id = $1', [bot.id]);
     const dear: string[] = [];
@@ -285,7 +285,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       assert.deepEqual(message.citations, []);
     });
 
-    it('return the model’s text if it cites a source, including text after the citation', async () => {
+    it('return the model’s text if it cites a source, including the text after the citation', async () => {
       const said = 'A day pass costs 12 euros. [1]\n\nIt ends at midnight.';
       const { shown, message } = await streamReply(said);
       assert.equal(shown, said);
@@ -296,14 +296,14 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       );
     });
 
-    itInSoak('discard an answer that broke off before its first citation', async () => {
+    itInSoak('discard an answer that was interrupted before its first citation', async () => {
       const { visitor, path } = await buildStrictBot();
       script = { answer: () => ({ text: 'Surely it is about a dozen, as everywhere.', cutAfter: 3 }) };
       const { body } = await visitor.post(`${path}/messages`, { content: question });
       assert.equal(body.content, answerTexts('en').failure);
     });
 
-    it('give the model the fallback text that visitors get', async () => {
+    it('give the model the same fallback text that visitors get', async () => {
       const { message } = await streamReply('No source.', { fallback_message: 'Ask the front desk.' });
       assert.equal(message.content, 'Ask the front desk.');
       assert.ok(model.requests.at(-1)!.body.messages[0]!.content.includes('"Ask the front desk."'));
@@ -354,7 +354,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal((await visitor.get(`${path}/messages`)).body[1]?.content, 'A day pass costs 12 euros.');
   });
 
-  itInSoak('generate an answer that lost its lease in an outage only once', async () => {
+  itInSoak('generate an answer only once if its lease was lost in an outage', async () => {
     script = { answer: () => ({ text: 'A day pass costs 12 euros.', tokenDelayMs: 50 }) };
     const { visitor, path, session } = await buildSession(parley);
     const asked = model.requests.length;
@@ -383,7 +383,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.deepEqual([status, body.content], [201, 'First.']);
   });
 
-  itInSoak('end an answer that fails for ten minutes with an apology', async () => {
+  itInSoak('end an answer that has failed for ten minutes with an apology', async () => {
     const { visitor, path, session } = await buildSession(parley);
     await visitor.post(`${path}/messages`, { content: 'Hi' });
     await parley.database.sql(

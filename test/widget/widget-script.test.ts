@@ -10,7 +10,7 @@ describe('/widget.js', () => {
     parley = await startSharedParley();
   });
 
-  it('has at most 27 KB compressed for https, and 30 KB otherwise', async () => {
+  it('is at most 27 KB compressed over https, and 30 KB over http', async () => {
     const script = await loadBrowserFile('widget.js');
     const [sizeBytes, gzipBytes] = [brotliCompressSync(script).length, gzipSync(script, { level: 9 }).length];
     assert.ok(sizeBytes <= 27 * 1024, `${sizeBytes} bytes`);
@@ -44,7 +44,7 @@ describe('/widget.js', () => {
     assert.equal((await fetch(`${url}.map`)).status, 404);
   });
 
-  it('has translations for any site', async () => {
+  it('has translations that any site can load', async () => {
     const { baseUrl } = parley;
     const { status, headers } = await fetch(`${baseUrl}/widget/fr.json`);
     assert.equal(status, 200);
@@ -55,7 +55,7 @@ describe('/widget.js', () => {
     assert.equal((await fetch(`${baseUrl}/widget/xx.json`)).status, 404);
   });
 
-  it('has parts named by their content hash, immutable and for any site', async () => {
+  it('has parts named by their content hash, which are immutable and which any site can load', async () => {
     const { baseUrl } = parley;
     const script = (await loadBrowserFile('widget.js')).toString();
     const parts = await loadWidgetParts();
@@ -74,7 +74,7 @@ describe('/widget.js', () => {
     }
   });
 
-  it('serves a compatible part of another release with no-store, and 404 for an incompatible one', async () => {
+  it('serves a compatible part of another release with no-store, and 404 for an incompatible part', async () => {
     const { baseUrl } = parley;
     const parts = await loadWidgetParts();
     const name = [...parts.keys()].find((each) => /^booking-.*js$/.test(each))!;

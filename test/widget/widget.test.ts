@@ -100,7 +100,7 @@ describe('the widget', () => {
       [['[::1]:5173'], 'http://[::1]:5173', 200],
       [['[::1]'], 'http://[::1]:5173', 200],
     ];
-    it('asks for the public_key if the path has the id of a bot, whether or not that exists', async () => {
+    it('asks for the public_key if the path contains the id of a bot, whether or not that bot exists', async () => {
       const { bot } = await buildActiveBot(parley);
       for (const id of [bot.id, newId()]) {
         const { status, problem } = await parley.client().get(`/api/public/bots/${id}/config`);
@@ -114,7 +114,7 @@ describe('the widget', () => {
       }
     });
 
-    it('says that an API key in place of the public key is public now', async () => {
+    it('warns that the API key is now public if it is in the path in place of the public key', async () => {
       const { status, problem } = await parley
         .client()
         .get(`/api/public/bots/parley_live_${'0'.repeat(36)}/config`);
@@ -127,7 +127,7 @@ describe('the widget', () => {
       );
     });
 
-    it('says whether the page is not allowed, or the request names none', async () => {
+    it('says whether the page is not allowed, or the request names no page', async () => {
       const { bot } = await buildActiveBot(parley, { allowed_domains: ['shop.example'] });
       const read = async (headers: Record<string, string>) =>
         (await parley.client().get(`/api/public/bots/${bot.public_key}/config`, headers)).problem.error
@@ -186,7 +186,7 @@ describe('the widget', () => {
       assert.deepEqual(await findOutboxEvents(parley, orgId), ['conversation.started']);
     });
 
-    it('starts concurrent sessions of several bots at their own bots, and refuses an unknown key', async () => {
+    it('starts each concurrent session at its own bot, and refuses an unknown key', async () => {
       const built = [await buildActiveBot(parley), await buildActiveBot(parley)];
       const publicKeys = [...built.map(({ bot }) => bot.public_key), 'pk_unknown'];
       const started = await Promise.all(
@@ -252,7 +252,7 @@ describe('the widget', () => {
       ['made private', 'is_public = false'],
     ];
     for (const [what, change] of ends) {
-      it(`returns no session of a bot that is ${what} meanwhile, and starts those of other bots`, async () => {
+      it(`returns no session of a bot that was ${what} meanwhile, and starts those of other bots`, async () => {
         const { bot, orgId } = await buildActiveBot(parley);
         const other = await buildActiveBot(parley);
         const startSession = (key: string) => parley.client().post(`/api/public/bots/${key}/sessions`, {});
@@ -277,7 +277,7 @@ describe('the widget', () => {
   });
 
   describe('visitor tokens', () => {
-    it('grant access to their own session only', async () => {
+    it('give access only to their own session', async () => {
       const { session, visitor, path } = await buildSession(parley);
       const other = await buildSession(parley);
       assert.equal((await visitor.get(path)).status, 200);
@@ -312,7 +312,7 @@ describe('the widget', () => {
     });
   });
 
-  it('getWidgetSession returns the state for a reload, whose form is due after the visitor’s second message', async () => {
+  it('getWidgetSession returns the state for a reload; its form is due after the visitor’s second message', async () => {
     const { visitor, path, session } = await buildSession(parley, {
       lead_capture_config: {
         enabled: true,

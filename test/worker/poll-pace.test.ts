@@ -10,7 +10,7 @@ describe('the polling interval of a queue', () => {
     pace = new PollPace({ busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: 5000 }, () => now);
   });
 
-  it('is short for a while after rows were found, then longer', () => {
+  it('is short for a while after rows were found, and then longer', () => {
     assert.deepEqual([pace.isIdle, pace.pauseMs], [true, 1000]);
     pace.noteWork();
     now += 29_999;
@@ -26,7 +26,7 @@ describe('the polling interval of a queue', () => {
     assert.equal(pace.pauseMs, 1000);
   });
 
-  it('is short after an empty poll if a notification arrived meanwhile', () => {
+  it('is short after an empty poll if a notification arrived in the meantime', () => {
     pace.noteWork();
     pace.noteEmpty(true);
     assert.equal(pace.pauseMs, 500);

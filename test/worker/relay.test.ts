@@ -168,7 +168,7 @@ describe('the relay', () => {
   const listDelivered = async () =>
     (await parley.database.sql<{ id: string }>('SELECT id FROM delivered')).map(({ id }) => id);
 
-  it('processes every event exactly once, with two concurrent relays', async () => {
+  it('processes every event exactly once, even with two concurrent relays', async () => {
     const sink = new RecordingSink();
     await emit(300);
     startRelay({ sink });
@@ -180,7 +180,7 @@ describe('the relay', () => {
     assert.equal(new Set(ids).size, 600);
   });
 
-  it('starts after a commit without polling', async () => {
+  it('processes an event after its commit without polling', async () => {
     startRelay({ sink: new RecordingSink(), pollMs: HOUR_MS });
     for (const what of ['when it listens', 'and again', 'and again']) {
       await emit(1);
@@ -188,7 +188,7 @@ describe('the relay', () => {
     }
   });
 
-  it('does not query an event that its notification contains, and processes the same row', async () => {
+  it('does not query an event that the notification contains, and processes an identical row', async () => {
     const sink = new RecordingSink();
     const given: Opened<OutboxRow>[] = [];
     const watching: EventSink = {
@@ -211,7 +211,7 @@ describe('the relay', () => {
     assert.deepEqual({ ...given.at(-1) }, { ...row });
   });
 
-  itInSoak('processes events that exceed a notification’s size', async () => {
+  itInSoak('processes events that are too large for a notification', async () => {
     const sink = new RecordingSink();
     startRelay({ sink });
     const contact = {
@@ -232,7 +232,7 @@ describe('the relay', () => {
     await waitUntil(async () => (await listDelivered()).length === 3, 'three deliveries');
   });
 
-  it('continues with other events after one fails', async () => {
+  it('continues with other events after one has failed', async () => {
     await emit(5);
     const [bad] = await parley.database.repository(OutboxRow).find({ order: { id: 'ASC' } });
     const sink = new RecordingSink(({ id }) => id === bad?.id);
@@ -249,7 +249,7 @@ describe('the relay', () => {
     assert.ok(left.dueAt.getTime() > startedAt);
   });
 
-  it('takes events of each payer in turn, however many events another one has', async () => {
+  it('takes events of all payers in turn, however many events one of them has', async () => {
     await emit(1000);
     await emit(1);
     const { queues: database } = parley.runtime;
@@ -263,7 +263,7 @@ describe('the relay', () => {
     assert.equal(delivered.flat().length, 1001);
   });
 
-  it('takes events of each payer in turn, however many workspaces it has', async () => {
+  it('takes events of all payers in turn, however many workspaces one of them has', async () => {
     const { orgId } = await parley.buildOrg();
     const below = await Promise.all(Array.from({ length: 9 }, () => buildBelow(parley, orgId)));
     const orgIds = [orgId, ...below.map((each) => each.orgId)];
@@ -290,7 +290,7 @@ describe('the relay', () => {
     );
   });
 
-  it('starts ten workflows of a payer at once, in the workspaces that wait longest', async () => {
+  it('starts ten workflows of a payer at once, first in the workspaces that have waited longest', async () => {
     const { orgId } = await parley.buildOrg();
     const below = await Promise.all(Array.from({ length: 11 }, () => buildBelow(parley, orgId)));
     for (const each of below.toReversed()) await order({}, each.orgId);
@@ -301,7 +301,7 @@ describe('the relay', () => {
     assert.deepEqual([await outboxSize(), left?.orgId], [1, below[0]!.orgId]);
   });
 
-  itInSoak('takes fewer events at once of a workspace with many endpoints', async () => {
+  itInSoak('takes fewer events at once from a workspace with many endpoints', async () => {
     const org = await parley.buildOrg();
     for (let count = 0; count < 50; count += 1) await createEndpoint(org, 'http://127.0.0.1:9/');
     for (let count = 0; count < 100; count += 1) await emitLead(parley, org);
@@ -312,7 +312,7 @@ describe('the relay', () => {
     assert.deepEqual(delivered, [40, 40, 20]);
   });
 
-  itInSoak('starts ten workflows of a workspace at once, and those of another one concurrently', async () => {
+  itInSoak('starts ten workflows of a workspace at once, and those of another workspace concurrently', async () => {
     const orgId = newId();
     for (let count = 0; count < 25; count += 1) await order({}, orgId);
     const commands = buildCommandRelay();
@@ -328,7 +328,7 @@ describe('the relay', () => {
     assert.deepEqual(left, [15, 5, 0]);
   });
 
-  it('starts a workflow once, with two relays and a repeated command', async () => {
+  it('starts a workflow once, even with two relays and a repeated command', async () => {
     startRelay();
     startRelay();
     const workflowId = await order();
@@ -348,7 +348,7 @@ describe('the relay', () => {
     assert.equal(runs.length, 1);
   });
 
-  it('sets search attributes and a summary of each workflow', async () => {
+  it('sets the search attributes and the summary of each workflow', async () => {
     startRelay();
     const workflowId = await order();
     await waitUntil(async () => (await outboxSize()) === 0, 'the workflow to be started');

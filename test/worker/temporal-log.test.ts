@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Logger as TemporalLogger } from '@temporalio/worker';
 import { createTemporalLogger } from '../../worker/temporal/temporal-log.ts';
 
-/** Entries in a log of this level. */
+/** Writes entries to a log of this level, and returns the log. */
 function captureLog(level: string, write: (log: TemporalLogger) => void): object[] {
   const lines: object[] = [];
   const log = pino(
@@ -36,7 +36,7 @@ describe('log entries of Temporal’s SDK', () => {
     ]);
   });
 
-  it('omit the warning about a queue that has only activities', () => {
+  it('omit the warning about a task queue that has only activities', () => {
     const write = (log: TemporalLogger) =>
       log.warn('No workflows registered, not polling for workflow tasks', { taskQueue: 'parley-fetch' });
     assert.deepEqual(captureLog('info', write), []);

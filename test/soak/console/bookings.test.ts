@@ -159,7 +159,7 @@ describe('the pages of bookings', function () {
     await page.getByText('There is no').or(page.getByRole('alert')).first().waitFor();
   });
 
-  it('createBooking: books a free slot for an attendee who contacted the team elsewhere, and keeps the form if the slot was taken meanwhile', async () => {
+  it('createBooking: books a free slot for an attendee in another time zone, and keeps the form if the slot was taken meanwhile', async () => {
     const org = await buildBookable(parley(), { ...LISBON, weekdays_only: false, slot_minutes: 60 });
     const page = await open(org);
     await page.getByRole('link', { name: 'New booking' }).click();
