@@ -110,7 +110,7 @@ describe('POST /hooks/whatsapp', () => {
       Array.from({ length: 1000 }, (_, at) => String.fromCharCode(0x4e00 + ((at * 7919) % 20_000))).join(''),
     ],
     ['NUL', 'wamid.\u0000'],
-    ['another type', { toString: 1, valueOf: 1 }],
+    ['the wrong type', { toString: 1, valueOf: 1 }],
   ];
   for (const [what, id] of ids) {
     it(`ignores a message whose id has ${what}, and records the next one`, async () => {

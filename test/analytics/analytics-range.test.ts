@@ -93,7 +93,7 @@ describe('the days of an overview', () => {
 
   for (const { what, zone, from, to, is } of [
     {
-      what: 'begin at a quarter past six in the evening for Kathmandu',
+      what: 'begin at 18:15 UTC in Kathmandu',
       zone: 'Asia/Kathmandu',
       from: '2026-11-01T18:00:00Z',
       to: '2026-11-03T00:00:00Z',

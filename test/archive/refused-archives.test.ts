@@ -43,8 +43,8 @@ const buildNested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.re
 
 /** Invalid archives, by their defect, with the error message. */
 const cases: Record<string, [archive: Buffer, message: string]> = {
-  'no gzip file': [Buffer.from('PK\u0003\u0004 and so on'), 'The file is not a gzip file.'],
-  'no tar file': [
+  'a file that is not gzip': [Buffer.from('PK\u0003\u0004 and so on'), 'The file is not a gzip file.'],
+  'a gzip file that is not a tar file': [
     gzipSync(Buffer.alloc(2000, 'a')),
     'The gzip file does not contain a tar file in USTAR format.',
   ],
@@ -52,11 +52,11 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
     gzipSync(Buffer.alloc(0)),
     'The archive is cut off: a tar file ends with blocks of zeros.',
   ],
-  'another file first': [
+  'another file before the manifest': [
     packArchive([bots, buildManifest([bots])]),
     'The first file of an archive must be manifest.json.',
   ],
-  'no JSON for a manifest': [
+  'a manifest that is not JSON': [
     packArchive([file('manifest.json', '{"format":')]),
     'manifest.json is not valid JSON in UTF-8.',
   ],
@@ -149,8 +149,8 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
     packArchive([buildManifestNaming([bots], { records: 60_005 }), bots]),
     'An archive has at most 1,000 bots; manifest.json lists 60,005. Export fewer bots into each archive.',
   ],
-  'bytes that are no UTF-8': refusedLine(Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'is not UTF-8'),
-  'a line that nests too deep': refusedLine(buildNested(17), 'nests deeper than 16 levels'),
+  'bytes that are not UTF-8': refusedLine(Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'is not UTF-8'),
+  'a line that is nested too deeply': refusedLine(buildNested(17), 'nests deeper than 16 levels'),
   'a line that is too long': refusedLine(`"${'a'.repeat(1024 * 1024)}"\n`, 'is longer than 1 MB'),
   'a truncated archive': [
     whole.subarray(0, whole.length - 30),

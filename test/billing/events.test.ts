@@ -89,7 +89,7 @@ describeWithStripe('events of the payment provider', () => {
     ['as JSON that was serialized again', { isReserialised: true }, 401],
     ['without a signature', { signature: null }, 401],
     ['with a malformed signature', { signature: 't=1,v1=' }, 401],
-    ['in another scheme alone', { signature: `t=${Math.floor(Date.now() / 1000)},v0=abc` }, 401],
+    ['only in another scheme', { signature: `t=${Math.floor(Date.now() / 1000)},v0=abc` }, 401],
   ];
   for (const [title, options, status] of signed)
     it(`receiveBillingEvent returns ${status} for a body that was signed ${title}`, async () => {

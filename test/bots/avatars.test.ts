@@ -181,12 +181,12 @@ describe('avatars', () => {
     const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
     const otherFormats: [string, Uint8Array | string][] = [
       ['an SVG', svg],
-      ['an SVG behind a byte-order mark', `\ufeff${svg}`],
+      ['an SVG after a byte-order mark', `\ufeff${svg}`],
       ['a GIF', gif],
       ['a page', `<!doctype html>${SCRIPT}`],
       ['a text', 'PNG'],
-      ['an image behind something else', Buffer.concat([Buffer.from(SCRIPT), buildPng(8, 8)])],
-      ['a RIFF that is no image', Buffer.from('RIFF\x04\0\0\0WAVE', 'latin1')],
+      ['an image after other bytes', Buffer.concat([Buffer.from(SCRIPT), buildPng(8, 8)])],
+      ['a RIFF that is not an image', Buffer.from('RIFF\x04\0\0\0WAVE', 'latin1')],
     ];
     for (const [what, content] of selectCases(otherFormats, 3)) {
       it(`refuses ${what} with 415, even if it is named .png`, async () => {
@@ -208,16 +208,16 @@ describe('avatars', () => {
     };
     const faulty: [string, () => Uint8Array, RegExp][] = [
       ['an empty file', () => Buffer.alloc(0), /is empty/],
-      ['a PNG with a page behind it', () => Buffer.concat([buildPng(8, 8), Buffer.from(SCRIPT)]), behind],
-      ['a JPEG with an archive behind it', () => Buffer.concat([jpeg, Buffer.from('PK\x03\x04')]), behind],
-      ['a WebP with a page behind it', () => Buffer.concat([webp, Buffer.from(SCRIPT)]), behind],
+      ['a PNG followed by a web page', () => Buffer.concat([buildPng(8, 8), Buffer.from(SCRIPT)]), behind],
+      ['a JPEG followed by an archive', () => Buffer.concat([jpeg, Buffer.from('PK\x03\x04')]), behind],
+      ['a WebP followed by a web page', () => Buffer.concat([webp, Buffer.from(SCRIPT)]), behind],
       ['half a PNG', () => buildPng(64, 64).subarray(0, 60), cut],
       ['a PNG without its end', () => buildPng(8, 8).subarray(0, -12), cut],
       ['half a JPEG', () => jpeg.subarray(0, jpeg.length / 2), cut],
       ['a JPEG without its end', () => jpeg.subarray(0, -2), cut],
       ['the beginning of a JPEG', () => jpeg.subarray(0, 3), cut],
       ['half a WebP', () => webp.subarray(0, webp.length / 2), cut],
-      ['a PNG whose pixels are spoiled', () => flipByte(buildPng(64, 64), 50), damaged],
+      ['a PNG with damaged pixels', () => flipByte(buildPng(64, 64), 50), damaged],
       ['a PNG of no pixels', () => buildPng(0, 0), damaged],
       [
         'an image wider than 4096 pixels',

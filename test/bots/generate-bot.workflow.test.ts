@@ -209,7 +209,7 @@ describe('generateBot', () => {
       JSON.stringify({ ...PARTS, name: { toString: 'x' }, facts: 'none', rules: [[['x']]] }),
     ],
     ['that is too long', JSON.stringify({ ...PARTS, facts: Array.from({ length: 20_000 }, () => 1) })],
-    ['that nests too deep', `{"name": ${'['.repeat(60_000)}`],
+    ['that is nested too deeply', `{"name": ${'['.repeat(60_000)}`],
   ] as const) {
     itInSoak(`drafts by rules if the model sends a reply ${what}`, async () => {
       answer = () => text;

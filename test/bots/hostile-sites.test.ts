@@ -24,8 +24,8 @@ const homes: Readonly<Record<string, string>> = {
     jobTitle: `j${at}`,
     url: `?${at}`,
   })),
-  'elements in each other': repeatPart(1400, () => `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}`),
-  'elements in each other without end': '<b>'.repeat(200_000),
+  'nested elements': repeatPart(1400, () => `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}`),
+  'nested elements that never end': '<b>'.repeat(200_000),
   'style sheets': repeatPart(30_000, () => '<link rel=stylesheet href=a>'),
 };
 

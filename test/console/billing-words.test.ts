@@ -120,7 +120,7 @@ describe('billing texts', () => {
     ['an open checkout of another tab', null, { checkout: open }, 'unknown'],
     ['no checkout of this tab', null, {}, 'unknown'],
     ['a tier that the operator grants', pro, { ...enterprise, status: 'none' }, 'awaited'],
-    ['a granted tier beside a paid one', pro, enterprise, 'unknown'],
+    ['a granted tier in addition to a paid one', pro, enterprise, 'unknown'],
     [
       'more credits and a granted tier',
       { ...pro, tier: 'topup' },

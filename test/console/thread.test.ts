@@ -77,8 +77,8 @@ describe('news of the inbox', () => {
   for (const [title, before, after, kinds] of [
     ['a visitor who starts to wait', new Map(), build(null, '1'), ['waiting']],
     ['a visitor who still waits', build(null, '1'), build(null, '2'), []],
-    ['a conversation that the user gives up', build('me', '1'), build(null, '1'), []],
-    ['a conversation that a colleague gives up', build('ada', '1'), build(null, '1'), ['waiting']],
+    ['a conversation that the user releases', build('me', '1'), build(null, '1'), []],
+    ['a conversation that a colleague releases', build('ada', '1'), build(null, '1'), ['waiting']],
     ['an assignment to the user', build(null, '1'), build('me', '1'), ['assigned']],
     ['an assignment to a colleague', build(null, '1'), build('ada', '1'), []],
     ['a message to the user', build('me', '1'), build('me', '2'), ['reply']],

@@ -118,7 +118,7 @@ describe('identity tokens', () => {
       ],
       ['without an expiry', (secret) => signIdentityToken(secret, { ...ADA, exp: undefined }), /claim exp/],
       [
-        'with a text as expiry',
+        'with a string as expiry',
         (secret) => signIdentityToken(secret, { ...ADA, exp: 'tomorrow' }),
         /claim exp/,
       ],
@@ -133,7 +133,7 @@ describe('identity tokens', () => {
       ],
       ['with a NUL in the subject', (secret) => signIdentityToken(secret, { sub: 'a\0b' }), /sub/],
       [
-        'with half a surrogate pair in the subject',
+        'with a lone surrogate in the subject',
         (secret) => signIdentityToken(secret, { sub: '\ud800' }),
         /sub/,
       ],

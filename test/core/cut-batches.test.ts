@@ -12,7 +12,7 @@ describe('cutBatches', () => {
     ['more items than the maximum into two batches', [1, 1, 1, 1], [[1, 1, 1], [1]]],
     ['items of exactly the maximum weight into one batch', [4, 6], [[4, 6]]],
     ['items of more than the maximum weight into two batches', [4, 7, 2], [[4], [7, 2]]],
-    ['a too heavy item into its own batch', [1, 50, 1], [[1], [50], [1]]],
+    ['an item that is too heavy into its own batch', [1, 50, 1], [[1], [50], [1]]],
   ] as [string, number[], number[][]][])
     it(`cuts ${what}`, () => assert.deepEqual(cut(items), batches));
 

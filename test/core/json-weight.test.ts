@@ -13,7 +13,7 @@ describe('parseLightJson', () => {
     ['too many values', '[1,2,3,4,5]'],
     ['too many keys', '{"a":1,"b":2,"c":3}'],
     ['too many levels', '[[[[]]]]'],
-    ['no JSON', '{'],
+    ['text that is not JSON', '{'],
     ['nothing', ''],
   ];
   for (const [what, json] of refused)

@@ -34,8 +34,8 @@ const genuine: Record<ContentColumn['type'], unknown> = {
 const json: Record<string, unknown> = {
   'an object': { iban: 'FORGED' },
   'an object with an empty seal': { sealed: '', iban: 'FORGED' },
-  'an object with a seal that is no text': { sealed: { iban: 'FORGED' } },
-  'an object with members that stay outside only': { contact_id: 'FORGED' },
+  'an object with a seal that is not a string': { sealed: { iban: 'FORGED' } },
+  'an object with only unencrypted members': { contact_id: 'FORGED' },
   'a list': [{ iban: 'FORGED' }],
   'a number': 7,
   'a boolean': true,

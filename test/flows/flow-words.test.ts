@@ -41,7 +41,7 @@ describe('texts of visitors and servers in a flow', () => {
     [
       ['a NUL', String.raw`{"word":"a\u0000b"}`, 'ab'],
       ['an escaped NUL', String.raw`{"word":"a\\u0000u0000b"}`, String.raw`a\\u0000u0000b`],
-      ['half a surrogate pair', `{"word":"a${HALF}b"}`, 'a\ufffdb'],
+      ['a lone surrogate', `{"word":"a${HALF}b"}`, 'a\ufffdb'],
     ] as const,
     1,
   ))

@@ -48,7 +48,7 @@ describe('clientAddress', () => {
       ['returns the peer for an IPv4 address in brackets', '[203.0.113.7', PEER],
       ['returns the peer for an invalid port', '203.0.113.7:http', PEER],
       ['returns the peer for an unclosed bracket', '[2001:db8::1', PEER],
-      ['returns the peer for text behind a bracket', '[2001:db8::1]evil', PEER],
+      ['returns the peer for text after a bracket', '[2001:db8::1]evil', PEER],
       ['returns the peer for an IPv6 address with two abbreviations', '2001::db8::1', PEER],
       ['returns the peer for a quoted address', '"203.0.113.7"', PEER],
       ['returns the peer for a pair of Forwarded', 'for=203.0.113.7', PEER],

@@ -93,7 +93,7 @@ const SINGLE: [what: string, lines: string[], expected: string[]][] = [
     ['DTSTART;TZID=America/New_York:20261101T013000', 'DURATION:PT30M'],
     ['2026-11-01 05:30-06:00'],
   ],
-  ['a start alone as no time', ['DTSTART:20261208T110000Z'], []],
+  ['a start without an end as no time', ['DTSTART:20261208T110000Z'], []],
 ];
 
 const FAULTY: [what: string, lines: string[], expected: string[], fault: EventFault][] = [

@@ -35,8 +35,8 @@ describe('gunzip', () => {
     ['a header with all fields', Buffer.concat([buildFullMember(TEXT), COMMENT]), TEXT],
     ['zlib data', deflateSync(TEXT), TEXT],
     ['no data', Buffer.alloc(0), ''],
-    ['a header that is cut', member.subarray(0, 9), ''],
-    ['a trailer that is cut', member.subarray(0, -5), TEXT],
+    ['a truncated header', member.subarray(0, 9), ''],
+    ['a truncated trailer', member.subarray(0, -5), TEXT],
   ] as const)
     it(`reads ${what}, however it is split`, async () => {
       for (const chunkBytes of [Infinity, 1000, 7, 1])

@@ -47,7 +47,7 @@ describe('VaultTransit.wrap', () => {
     ['NUL', 'vault:v1:\u0000'],
     ['no characters', ''],
     ['more than 8 KB', 'a'.repeat(8193)],
-    ['another type', { toString: 1 }],
+    ['the wrong type', { toString: 1 }],
   ] as const)
     it(`throws for a ciphertext with ${what}`, () =>
       assert.rejects(wrap(answered), (error) => error instanceof KeyServiceError));

@@ -91,7 +91,7 @@ describe('a model’s stream', () => {
       events(`{"error":null,${HELLO[0]!.slice(1)}`, `{"error":"",${HELLO[1]!.slice(1)}`, DONE),
     ],
     [
-      'with reasoning in fields of its own',
+      'with reasoning in separate fields',
       events(
         choice({ reasoning_content: 'Hm.', content: null }, null),
         choice({ reasoning: 'Hm.' }, null),
@@ -253,7 +253,7 @@ describe('a model’s stream', () => {
     ],
     ['has an error as text', 'model_unavailable', events(...HELLO, '{"error":"overloaded"}')],
     [
-      'has an error beside choices',
+      'has an error next to choices',
       'model_rate_limited',
       events(...HELLO, '{"error":{"code":429},"choices":[{"delta":{"content":""},"finish_reason":"error"}]}'),
     ],

@@ -14,7 +14,7 @@ describe('ThoughtFilter', () => {
     ['thoughts twice', '<think>a</think><THINK>b</THINK>Thirty days.', 'Thirty days.'],
     ['thoughts without an end', 'Thirty days.<think>and', 'Thirty days.'],
     ['nothing but thoughts', '<think>Thirty days.', ''],
-    ['marks that are no tags', 'a < b, <thin> </thinker> <b> <t', 'a < b, <thin> </thinker> <b> <t'],
+    ['marks that are not tags', 'a < b, <thin> </thinker> <b> <t', 'a < b, <thin> </thinker> <b> <t'],
     ['an answer without thoughts', '\n Thirty days.', '\n Thirty days.'],
   ] as const) {
     it(`filters ${what}`, () => assert.equal(filterThoughts([text]), shown));

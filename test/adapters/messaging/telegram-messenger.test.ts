@@ -47,7 +47,7 @@ describe('TelegramMessenger.send', () => {
     ['a message_id with NUL', '{"message_id":"7\\u0000"}'],
     ['a message_id of 3 MB', `{"message_id":"${'7'.repeat(3_000_000)}"}`],
     ['a message_id that is an object', '{"message_id":{"toString":1}}'],
-    ['a message_id that is no safe integer', '{"message_id":1e300}'],
+    ['a message_id that is not a safe integer', '{"message_id":1e300}'],
   ];
   for (const [what, result] of withoutId)
     it(`accepts a response with ${what}, without an id`, async () => {

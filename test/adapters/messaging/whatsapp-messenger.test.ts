@@ -48,7 +48,7 @@ describe('WhatsappMessenger.send', () => {
     ['900 KB', `"${'w'.repeat(900_000)}"`],
     ['256 characters', `"${'w'.repeat(256)}"`],
     ['no characters', '""'],
-    ['another type', '5'],
+    ['the wrong type', '5'],
   ];
   for (const [what, id] of withoutId)
     it(`accepts a response whose id has ${what}, without the id`, async () => {

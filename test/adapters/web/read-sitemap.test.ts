@@ -197,9 +197,9 @@ describe('readSitemap', () => {
     ['another XML document', '<opml><a/></opml>', /^It is not a sitemap: its root element is <opml>\.$/],
     ['JSON', '{"a": 1}', /^It is neither an XML sitemap nor a list of URLs\.$/],
     ['a binary', Buffer.alloc(100_000, 0x80), /^It is neither an XML sitemap nor a list of URLs\.$/],
-    ['cut XML', '<urlset><url><loc>', /^The sitemap ends before its first entry\.$/],
+    ['truncated XML', '<urlset><url><loc>', /^The sitemap ends before its first entry\.$/],
   ] as const) {
-    it(`explains why ${what} is no sitemap`, async () => {
+    it(`explains why ${what} is not a sitemap`, async () => {
       files['/sitemap.xml'] = file;
       await assert.rejects(read(), hasReason(reason));
     });

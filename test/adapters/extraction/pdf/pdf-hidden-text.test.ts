@@ -42,7 +42,7 @@ describe('text of a PDF that no reader sees', () => {
     ['white text', show('1 1 1 rg')],
     ['white text of decimals', show('1.0 1.0 1.0 rg')],
     ['white text of CMYK', show('0 0 0 0 k')],
-    ['white text beside a box', show(`0 g 50 100 400 60 re f 1 g`)],
+    ['white text next to a box', show(`0 g 50 100 400 60 re f 1 g`)],
     ['white text on a white box', show(`1 g ${BOX}`)],
     ['text of half a point', show('0.04 0 0 0.04 72 600 cm')],
   ] as const)
