@@ -29,7 +29,7 @@ export function useSecondFactor(onStarted: (parley: TestParley) => void) {
   const generateCode = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + steps * 30 });
 
-  /** Moves the clock past the codes that were used already. */
+  /** Moves the clock past the codes that were already used. */
   const passStep = () => pass(60);
 
   async function setUp(): Promise<TestPerson & { session: ApiClient; secret: string }> {

@@ -253,18 +253,21 @@ describe('sign-in with a code', () => {
       assert.equal(await parley.database.repository(Session).countBy({ userId }), 3);
     });
 
-    itInSoak('counts all wrong codes, even of as many concurrent requests as there are database connections', async () => {
-      const person = await enroll();
-      const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
-      const tokens = await Promise.all(Array.from({ length: 8 }, () => requestChallenge(person)));
-      const responses = await Promise.all(tokens.map((token) => verify(token, '000000', strict)));
-      assert.ok(responses.every(({ status }) => status === 401 || status === 429));
-      const right = await verify(await requestChallenge(person), generateCode(person.secret), strict);
-      assert.equal(formatOutcome(right), '429 rate_limited');
-      await answerRequests(parley);
-      const mails = await readMailsTo(parley, person.email);
-      assert.equal(mails.filter(({ template }) => template === 'codes_paused').length, 1);
-    });
+    itInSoak(
+      'counts all wrong codes, even of as many concurrent requests as there are database connections',
+      async () => {
+        const person = await enroll();
+        const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
+        const tokens = await Promise.all(Array.from({ length: 8 }, () => requestChallenge(person)));
+        const responses = await Promise.all(tokens.map((token) => verify(token, '000000', strict)));
+        assert.ok(responses.every(({ status }) => status === 401 || status === 429));
+        const right = await verify(await requestChallenge(person), generateCode(person.secret), strict);
+        assert.equal(formatOutcome(right), '429 rate_limited');
+        await answerRequests(parley);
+        const mails = await readMailsTo(parley, person.email);
+        assert.equal(mails.filter(({ template }) => template === 'codes_paused').length, 1);
+      },
+    );
   });
 
   describe('requestOtp and verifyOtp', () => {

@@ -66,25 +66,32 @@ describe('the language of alerts', () => {
     assert.match(code!, /^Ihr Code für Meldungen von Parley: \d{6}\nEr gilt 10 Minuten\./);
   });
 
-  itInSoak('of a template is the workspace’s if the template is approved in it, and otherwise the first approved one', async () => {
-    const readTemplateLanguage = async (language: string) => {
-      await setLanguage(language);
-      const { id, destination } = await connectWithPolicy('whatsapp');
-      await parley.database.sql(
-        'UPDATE alert_destinations SET last_inbound_at = NULL WHERE destination = $1',
-        [destination],
-      );
-      await addAlerts(parley, org, id, [{}]);
-      assert.equal(await takeTurn(parley, org, id), 'accepted');
-      const [sent] = whatsapp.getSentTo(destination);
-      return [sent!.type, sent!.language, sent!.text];
-    };
-    assert.deepEqual(await readTemplateLanguage('pt-BR'), [
-      'template',
-      'pt_PT',
-      'Limite de utilização atingido',
-    ]);
-    assert.deepEqual(await readTemplateLanguage('it'), ['template', 'en_GB', 'Limite di utilizzo raggiunto']);
-    assert.deepEqual(await readTemplateLanguage('pl'), ['template', 'en_GB', 'Usage limit reached']);
-  });
+  itInSoak(
+    'of a template is the workspace’s if the template is approved in it, and otherwise the first approved one',
+    async () => {
+      const readTemplateLanguage = async (language: string) => {
+        await setLanguage(language);
+        const { id, destination } = await connectWithPolicy('whatsapp');
+        await parley.database.sql(
+          'UPDATE alert_destinations SET last_inbound_at = NULL WHERE destination = $1',
+          [destination],
+        );
+        await addAlerts(parley, org, id, [{}]);
+        assert.equal(await takeTurn(parley, org, id), 'accepted');
+        const [sent] = whatsapp.getSentTo(destination);
+        return [sent!.type, sent!.language, sent!.text];
+      };
+      assert.deepEqual(await readTemplateLanguage('pt-BR'), [
+        'template',
+        'pt_PT',
+        'Limite de utilização atingido',
+      ]);
+      assert.deepEqual(await readTemplateLanguage('it'), [
+        'template',
+        'en_GB',
+        'Limite di utilizzo raggiunto',
+      ]);
+      assert.deepEqual(await readTemplateLanguage('pl'), ['template', 'en_GB', 'Usage limit reached']);
+    },
+  );
 });

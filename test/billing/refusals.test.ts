@@ -145,13 +145,16 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.equal((await readSubscription(payer)).tier, 'business');
   });
 
-  itInSoak('cancelSubscription ends a subscription at once if its last payment retry has failed', async () => {
-    const payer = await buildPaying(parley, stripe);
-    stripe.leaveUnpaid(payer.subscriptionId);
-    const { status, body } = await payer.session.post('/api/billing/subscription/cancel');
-    assert.deepEqual([status, body.tier, body.status], [200, 'free', 'ended']);
-    assert.equal(stripe.account.get('subscription', payer.subscriptionId).status, 'canceled');
-  });
+  itInSoak(
+    'cancelSubscription ends a subscription at once if its last payment retry has failed',
+    async () => {
+      const payer = await buildPaying(parley, stripe);
+      stripe.leaveUnpaid(payer.subscriptionId);
+      const { status, body } = await payer.session.post('/api/billing/subscription/cancel');
+      assert.deepEqual([status, body.tier, body.status], [200, 'free', 'ended']);
+      assert.equal(stripe.account.get('subscription', payer.subscriptionId).status, 'canceled');
+    },
+  );
 
   itInSoak('createCheckout reactivates a subscription with a fixed end date', async () => {
     const payer = await buildPaying(parley, stripe);

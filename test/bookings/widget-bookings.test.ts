@@ -64,33 +64,36 @@ describe('bookings of visitors', () => {
       ]);
     });
 
-    itInSoak('returns the first 1,000 slots, and the rest if asked from the start of the last one', async () => {
-      const { bot } = await buildBookableBot(parley, {
-        slot_minutes: 5,
-        business_open_hour: 0,
-        business_close_hour: 24,
-        weekdays_only: false,
-      });
-      const listStarts = async (from: number) => {
-        const range = `from=${new Date(from).toISOString()}&to=2026-12-01T00:00:00.000Z`;
-        const { body } = await parley.client().get(`/api/public/bots/${bot.public_key}/slots?${range}`);
-        return body.map(({ start }) => start);
-      };
-      const from = Date.parse('2026-11-24T00:00:00.000Z');
-      const all: string[] = [];
-      const lengths: number[] = [];
-      for (let next = from; ; next = Date.parse(all.at(-1)!) + 1) {
-        const some = await listStarts(next);
-        if (some.length === 0) break;
-        lengths.push(some.length);
-        all.push(...some);
-      }
-      assert.deepEqual(lengths, [1000, 1000, 16]);
-      const expected = Array.from({ length: 7 * 288 }, (_, at) =>
-        new Date(from + at * 300_000).toISOString(),
-      );
-      assert.deepEqual(all, expected);
-    });
+    itInSoak(
+      'returns the first 1,000 slots, and the rest if asked from the start of the last one',
+      async () => {
+        const { bot } = await buildBookableBot(parley, {
+          slot_minutes: 5,
+          business_open_hour: 0,
+          business_close_hour: 24,
+          weekdays_only: false,
+        });
+        const listStarts = async (from: number) => {
+          const range = `from=${new Date(from).toISOString()}&to=2026-12-01T00:00:00.000Z`;
+          const { body } = await parley.client().get(`/api/public/bots/${bot.public_key}/slots?${range}`);
+          return body.map(({ start }) => start);
+        };
+        const from = Date.parse('2026-11-24T00:00:00.000Z');
+        const all: string[] = [];
+        const lengths: number[] = [];
+        for (let next = from; ; next = Date.parse(all.at(-1)!) + 1) {
+          const some = await listStarts(next);
+          if (some.length === 0) break;
+          lengths.push(some.length);
+          all.push(...some);
+        }
+        assert.deepEqual(lengths, [1000, 1000, 16]);
+        const expected = Array.from({ length: 7 * 288 }, (_, at) =>
+          new Date(from + at * 300_000).toISOString(),
+        );
+        assert.deepEqual(all, expected);
+      },
+    );
 
     it('returns 404 for an inactive bot, and 409 while bookings are paused', async () => {
       const { bot, client } = await buildBookableBot(parley, { is_active: false });

@@ -381,16 +381,19 @@ describe('generateBot without a worker', () => {
       assert.match(note, /the robots\.txt of 127\.0\.0\.1:\d+ does not allow the website to be read$/);
     });
 
-    itInSoak('returns nothing to a worker that is late, and keeps the bot that was created in the meantime', async () => {
-      await generateBot(org.client, { description: DESCRIPTION, website_url: site.base });
-      const [draft] = await listDrafts(parley, org.orgId);
-      const scope = { orgId: org.orgId, db: parley.database };
-      const { drafting } = parley.runtime.services.bots;
-      assert.equal(await drafting.readSite(scope, draft!.id, PATIENCE_MS, signal), null);
-      assert.equal(await drafting.draft(scope, draft!.id, signal), null);
-      assert.equal(await drafting.draftByRules(scope, draft!.id, 'late'), null);
-      assert.deepEqual(await listDrafts(parley, org.orgId), [draft]);
-      assert.deepEqual(site.requests, []);
-    });
+    itInSoak(
+      'returns nothing to a worker that is late, and keeps the bot that was created in the meantime',
+      async () => {
+        await generateBot(org.client, { description: DESCRIPTION, website_url: site.base });
+        const [draft] = await listDrafts(parley, org.orgId);
+        const scope = { orgId: org.orgId, db: parley.database };
+        const { drafting } = parley.runtime.services.bots;
+        assert.equal(await drafting.readSite(scope, draft!.id, PATIENCE_MS, signal), null);
+        assert.equal(await drafting.draft(scope, draft!.id, signal), null);
+        assert.equal(await drafting.draftByRules(scope, draft!.id, 'late'), null);
+        assert.deepEqual(await listDrafts(parley, org.orgId), [draft]);
+        assert.deepEqual(site.requests, []);
+      },
+    );
   });
 });

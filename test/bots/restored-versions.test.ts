@@ -91,19 +91,22 @@ describe('restored versions of bots', () => {
       );
     });
 
-    itInSoak('keeps the endpoint’s secret for the same server, and drops it for a different server', async () => {
-      const secret = { auth_header_value: 'Bearer s' };
-      const there = { endpoint_url: 'https://127.0.0.1:10/chat' };
-      const built = await build({ custom_endpoint_config: ENDPOINT });
-      await save(built);
-      const moved = { endpoint_url: 'https://127.0.0.1:9/v2', ...secret };
-      await change(built, { custom_endpoint_config: moved });
-      const same = (await restore(built, 1)).body.custom_endpoint_config!;
-      assert.deepEqual([same.endpoint_url, same.has_auth_header_value], [ENDPOINT.endpoint_url, true]);
-      await change(built, { custom_endpoint_config: { ...there, ...secret } });
-      const other = (await restore(built, 1)).body.custom_endpoint_config!;
-      assert.deepEqual([other.endpoint_url, other.has_auth_header_value], [ENDPOINT.endpoint_url, false]);
-    });
+    itInSoak(
+      'keeps the endpoint’s secret for the same server, and drops it for a different server',
+      async () => {
+        const secret = { auth_header_value: 'Bearer s' };
+        const there = { endpoint_url: 'https://127.0.0.1:10/chat' };
+        const built = await build({ custom_endpoint_config: ENDPOINT });
+        await save(built);
+        const moved = { endpoint_url: 'https://127.0.0.1:9/v2', ...secret };
+        await change(built, { custom_endpoint_config: moved });
+        const same = (await restore(built, 1)).body.custom_endpoint_config!;
+        assert.deepEqual([same.endpoint_url, same.has_auth_header_value], [ENDPOINT.endpoint_url, true]);
+        await change(built, { custom_endpoint_config: { ...there, ...secret } });
+        const other = (await restore(built, 1)).body.custom_endpoint_config!;
+        assert.deepEqual([other.endpoint_url, other.has_auth_header_value], [ENDPOINT.endpoint_url, false]);
+      },
+    );
 
     it('refuses an endpoint that is forbidden now, and saves nothing, as startTestRun does', async () => {
       const built = await build({ custom_endpoint_config: ENDPOINT });
@@ -274,16 +277,19 @@ describe('restored versions of bots', () => {
       );
     });
 
-    itInSoak('keeps the avatar of the restored version, even if that version is deleted to make room', async () => {
-      const built = await build();
-      const old = readAvatarId(await uploadAvatar(built.client, built.bot.id));
-      await save(built);
-      await uploadAvatar(built.client, built.bot.id, buildPng(9, 9));
-      for (const note of ['b', 'c', 'd']) await save(built, note);
-      assert.equal(readAvatarId((await restore(built, 1)).body), old);
-      assert.deepEqual(await listNumbers(built), [5, 4, 3, 2]);
-      assert.equal(await readAssetStatus(old), 200);
-    });
+    itInSoak(
+      'keeps the avatar of the restored version, even if that version is deleted to make room',
+      async () => {
+        const built = await build();
+        const old = readAvatarId(await uploadAvatar(built.client, built.bot.id));
+        await save(built);
+        await uploadAvatar(built.client, built.bot.id, buildPng(9, 9));
+        for (const note of ['b', 'c', 'd']) await save(built, note);
+        assert.equal(readAvatarId((await restore(built, 1)).body), old);
+        assert.deepEqual(await listNumbers(built), [5, 4, 3, 2]);
+        assert.equal(await readAssetStatus(old), 200);
+      },
+    );
 
     itInSoak('drops a missing avatar, and keeps the URL of an avatar on another site', async () => {
       const built = await build();

@@ -98,48 +98,53 @@ describe('accessibility of the console', function () {
     await page.getByRole('heading', { name: 'Home' }).waitFor();
   });
 
-  itInSoak('keeps the focus on a button that becomes disabled, and moves it near a button that disappears', async () => {
-    const { person, id, places } = await buildPlaces(parley);
-    const page = await consoles().open(parley);
-    const press = async (name: string): Promise<Locator> => {
-      const pressed = page.getByRole('button', { name, exact: true });
-      await pressed.focus();
-      await page.keyboard.press('Enter');
-      return pressed;
-    };
-    await page.getByLabel('Email', { exact: true }).fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill('wrong');
-    const signIn = await press('Sign in');
-    await page.getByText('The email address or the password is wrong.').waitFor();
-    await signIn.and(page.locator(':focus')).waitFor();
-    await signInWithPassword(page, person.email, PASSWORD);
-    await page.getByRole('navigation', { name: 'Console' }).waitFor();
-    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/instructions'))}`);
-    await page.getByLabel('Description').fill('Answers riders.');
-    const focused = page.locator(':focus');
-    await press('Save');
-    await page.getByText('Changes saved').waitFor();
-    await page.getByRole('main').locator(focused).waitFor();
+  itInSoak(
+    'keeps the focus on a button that becomes disabled, and moves it near a button that disappears',
+    async () => {
+      const { person, id, places } = await buildPlaces(parley);
+      const page = await consoles().open(parley);
+      const press = async (name: string): Promise<Locator> => {
+        const pressed = page.getByRole('button', { name, exact: true });
+        await pressed.focus();
+        await page.keyboard.press('Enter');
+        return pressed;
+      };
+      await page.getByLabel('Email', { exact: true }).fill(person.email);
+      await page.getByLabel('Password', { exact: true }).fill('wrong');
+      const signIn = await press('Sign in');
+      await page.getByText('The email address or the password is wrong.').waitFor();
+      await signIn.and(page.locator(':focus')).waitFor();
+      await signInWithPassword(page, person.email, PASSWORD);
+      await page.getByRole('navigation', { name: 'Console' }).waitFor();
+      await page.goto(
+        `${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/instructions'))}`,
+      );
+      await page.getByLabel('Description').fill('Answers riders.');
+      const focused = page.locator(':focus');
+      await press('Save');
+      await page.getByText('Changes saved').waitFor();
+      await page.getByRole('main').locator(focused).waitFor();
 
-    await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
-    const thread = page.getByRole('region', { name: 'Conversation' });
-    for (const [step, next] of [
-      ['Assign to me', 'Resolve'],
-      ['Resolve', 'Reopen'],
-    ] as const) {
-      await press(step);
-      await page.getByRole('button', { name: next, exact: true }).waitFor();
-      await thread.locator(':focus:not(button, select)').waitFor();
-    }
-    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/knowledge'))}`);
-    const title = 'A title without any space in it'.replaceAll(' ', '_');
-    await press(`Actions: ${title}`);
-    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
-    await page.getByText('Document deleted').waitFor();
-    await page.getByRole('main').locator(focused).waitFor();
-    await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
-    await page.getByRole('link', { name: 'Back' }).press('Enter');
-    await page.getByRole('heading', { name: 'Conversations' }).and(focused).waitFor();
-  });
+      await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
+      const thread = page.getByRole('region', { name: 'Conversation' });
+      for (const [step, next] of [
+        ['Assign to me', 'Resolve'],
+        ['Resolve', 'Reopen'],
+      ] as const) {
+        await press(step);
+        await page.getByRole('button', { name: next, exact: true }).waitFor();
+        await thread.locator(':focus:not(button, select)').waitFor();
+      }
+      await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/knowledge'))}`);
+      const title = 'A title without any space in it'.replaceAll(' ', '_');
+      await press(`Actions: ${title}`);
+      await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+      await page.getByText('Document deleted').waitFor();
+      await page.getByRole('main').locator(focused).waitFor();
+      await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
+      await page.getByRole('link', { name: 'Back' }).press('Enter');
+      await page.getByRole('heading', { name: 'Conversations' }).and(focused).waitFor();
+    },
+  );
 });

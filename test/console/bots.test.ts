@@ -47,29 +47,32 @@ describe('bots in the console', function () {
 
   const documentRow = (page: Page, title: string) => page.locator('tr[data-id]', { hasText: title });
 
-  itInSoak('show the progress of their documents’ vectors, and the number of documents without vectors', async () => {
-    const { page, client, url } = await openBot('documents');
-    const texts = ['Bees make honey.', 'This is a riddle.'];
-    const ids: string[] = [];
-    for (const text of texts) {
-      const { body } = await client.post(`${url}/knowledge`, { source_type: 'raw_text', raw_text: text });
-      ids.push(body.id);
-    }
-    const isIndexed = async () => (await client.get(`${url}/knowledge`)).body.vectors?.documents === 2;
-    await waitUntil(isIndexed, 'both to be indexed');
-    await page.reload();
-    await page.getByText('Preparing semantic search').waitFor();
-    await page.getByText('0 of 2 documents · words').waitFor();
-    const bar = page.getByRole('progressbar', { name: 'Semantic search' });
-    await waitUntilEqual(() => bar.getAttribute('aria-valuenow'), '0');
-    open();
-    await page.getByText('1 of 2 documents · words · 1 rejected by the model, will be retried').waitFor();
-    await waitUntilEqual(() => bar.count(), 0);
-    await client.delete(`${url}/knowledge/${ids[1]}`);
-    await page.reload();
-    await page.getByText('Semantic search ready').waitFor();
-    await page.getByText('1 of 1 document · words').waitFor();
-  });
+  itInSoak(
+    'show the progress of their documents’ vectors, and the number of documents without vectors',
+    async () => {
+      const { page, client, url } = await openBot('documents');
+      const texts = ['Bees make honey.', 'This is a riddle.'];
+      const ids: string[] = [];
+      for (const text of texts) {
+        const { body } = await client.post(`${url}/knowledge`, { source_type: 'raw_text', raw_text: text });
+        ids.push(body.id);
+      }
+      const isIndexed = async () => (await client.get(`${url}/knowledge`)).body.vectors?.documents === 2;
+      await waitUntil(isIndexed, 'both to be indexed');
+      await page.reload();
+      await page.getByText('Preparing semantic search').waitFor();
+      await page.getByText('0 of 2 documents · words').waitFor();
+      const bar = page.getByRole('progressbar', { name: 'Semantic search' });
+      await waitUntilEqual(() => bar.getAttribute('aria-valuenow'), '0');
+      open();
+      await page.getByText('1 of 2 documents · words · 1 rejected by the model, will be retried').waitFor();
+      await waitUntilEqual(() => bar.count(), 0);
+      await client.delete(`${url}/knowledge/${ids[1]}`);
+      await page.reload();
+      await page.getByText('Semantic search ready').waitFor();
+      await page.getByText('1 of 1 document · words').waitFor();
+    },
+  );
 
   itInSoak('show an uploaded avatar, the snippet for pages, and the allowed hosts', async () => {
     const { page, client, url } = await openBot('appearance', { allowed_domains: ['shop.example.com'] });
@@ -203,59 +206,62 @@ describe('bots in the console', function () {
     },
   );
 
-  itInSoak('import a site by its URL: its pages appear below it once each, and can be collapsed', async () => {
-    const servers = new LocalServers();
-    const port = await servers.http((request, response) => {
-      const base = `http://${request.headers.host}`;
-      const pages = ['Prices', 'Stations', 'Refunds', 'Staff'].map(
-        (name) => `<url><loc>${base}/${name}</loc></url>`,
-      );
-      if (request.url === '/robots.txt') return void response.end(`Sitemap: ${base}/map.xml`);
-      if (request.url === '/Staff') return void response.writeHead(403).end();
-      if (request.url === '/map.xml') return void response.end(`<urlset>${pages.join('')}</urlset>`);
-      response.setHeader('content-type', 'text/html');
-      response.end(`<!doctype html><title>${request.url}</title><main><p>About ${request.url}.</main>`);
-    });
-    const { page, client, url } = await openBot('documents');
-    try {
-      const site = page.locator('tr[data-id]:not(.of-site)');
-      const addSite = async (end = '') => {
-        await page.getByRole('button', { name: 'Website' }).click();
-        await page.getByLabel('Link').fill(`http://127.0.0.1:${port}${end}`);
-        await page.getByRole('button', { name: 'Add website' }).click();
-      };
-      await addSite();
-      await site.getByText('Ready').waitFor();
-      await site.getByText('3 of 4 pages imported, 1 failed').waitFor();
-      await site.getByRole('button', { name: 'Show pages' }).click();
-      await page.locator('tr.of-site').nth(3).waitFor();
-      await site.getByRole('link').click();
-      const drawer = page.getByRole('dialog', { name: 'Document' });
-      await drawer.getByRole('heading', { name: '1 page not imported' }).waitFor();
-      await drawer.locator('li').getByText('/Staff responded with status 403.').waitFor();
-      await drawer.getByLabel('Auto-refresh').selectOption('Daily');
-      const readRefresh = async (): Promise<unknown> => {
-        const { body } = await client.get(`${url}/knowledge?parent_id=none`);
-        return body.items[0]?.refresh;
-      };
-      await waitUntil(async () => (await readRefresh()) === 'daily', 'the refresh to be saved');
-      await page.keyboard.press('Escape');
-      await drawer.waitFor({ state: 'detached' });
-      const cells = () => page.locator('tr[data-id] td[data-label="Passages"]').allInnerTexts();
-      const isCounted = async () => (await cells()).toSorted().join() === '0,1,1,1,3';
-      await waitUntil(isCounted, 'the passages of each page');
-      await takePicture(page, 'console-site');
-      await addSite('/');
-      await page.getByText('This website already exists. Re-syncing…').waitFor();
-      await site.getByText('3 of 4 pages imported, 3 unchanged, 1 failed').waitFor();
-      await waitUntilEqual(() => page.locator('tr.of-site').count(), 4);
-      await page.getByRole('button', { name: 'Hide pages' }).click();
-      await waitUntilEqual(() => page.locator('tr.of-site').count(), 0);
-      assert.equal((await client.get(`${url}/knowledge`)).body.total, 5);
-    } finally {
-      await servers.close();
-    }
-  });
+  itInSoak(
+    'import a site by its URL: its pages appear below it once each, and can be collapsed',
+    async () => {
+      const servers = new LocalServers();
+      const port = await servers.http((request, response) => {
+        const base = `http://${request.headers.host}`;
+        const pages = ['Prices', 'Stations', 'Refunds', 'Staff'].map(
+          (name) => `<url><loc>${base}/${name}</loc></url>`,
+        );
+        if (request.url === '/robots.txt') return void response.end(`Sitemap: ${base}/map.xml`);
+        if (request.url === '/Staff') return void response.writeHead(403).end();
+        if (request.url === '/map.xml') return void response.end(`<urlset>${pages.join('')}</urlset>`);
+        response.setHeader('content-type', 'text/html');
+        response.end(`<!doctype html><title>${request.url}</title><main><p>About ${request.url}.</main>`);
+      });
+      const { page, client, url } = await openBot('documents');
+      try {
+        const site = page.locator('tr[data-id]:not(.of-site)');
+        const addSite = async (end = '') => {
+          await page.getByRole('button', { name: 'Website' }).click();
+          await page.getByLabel('Link').fill(`http://127.0.0.1:${port}${end}`);
+          await page.getByRole('button', { name: 'Add website' }).click();
+        };
+        await addSite();
+        await site.getByText('Ready').waitFor();
+        await site.getByText('3 of 4 pages imported, 1 failed').waitFor();
+        await site.getByRole('button', { name: 'Show pages' }).click();
+        await page.locator('tr.of-site').nth(3).waitFor();
+        await site.getByRole('link').click();
+        const drawer = page.getByRole('dialog', { name: 'Document' });
+        await drawer.getByRole('heading', { name: '1 page not imported' }).waitFor();
+        await drawer.locator('li').getByText('/Staff responded with status 403.').waitFor();
+        await drawer.getByLabel('Auto-refresh').selectOption('Daily');
+        const readRefresh = async (): Promise<unknown> => {
+          const { body } = await client.get(`${url}/knowledge?parent_id=none`);
+          return body.items[0]?.refresh;
+        };
+        await waitUntil(async () => (await readRefresh()) === 'daily', 'the refresh to be saved');
+        await page.keyboard.press('Escape');
+        await drawer.waitFor({ state: 'detached' });
+        const cells = () => page.locator('tr[data-id] td[data-label="Passages"]').allInnerTexts();
+        const isCounted = async () => (await cells()).toSorted().join() === '0,1,1,1,3';
+        await waitUntil(isCounted, 'the passages of each page');
+        await takePicture(page, 'console-site');
+        await addSite('/');
+        await page.getByText('This website already exists. Re-syncing…').waitFor();
+        await site.getByText('3 of 4 pages imported, 3 unchanged, 1 failed').waitFor();
+        await waitUntilEqual(() => page.locator('tr.of-site').count(), 4);
+        await page.getByRole('button', { name: 'Hide pages' }).click();
+        await waitUntilEqual(() => page.locator('tr.of-site').count(), 0);
+        assert.equal((await client.get(`${url}/knowledge`)).body.total, 5);
+      } finally {
+        await servers.close();
+      }
+    },
+  );
 
   itInSoak('report that the list already contains an imported site, and keep unsaved text', async () => {
     const servers = new LocalServers();

@@ -61,35 +61,38 @@ describe('flows in the console', function () {
     assert.deepEqual((await client.get(`/api/flows?bot_id=${bot.id as string}`)).body, []);
   });
 
-  itInSoak('show at each step what prevents activation, and which other flow has the same trigger', async () => {
-    const { key, buildFlow, client } = await buildFlowBot();
-    const other = await buildFlow('Greeting', greeting, 'first_message');
-    await client.post(`${other.url}/activate`);
-    const incomplete = buildGraph(
-      [buildNode('message', { text: '' }), buildNode('handoff')],
-      'message handoff',
-    );
-    const flow = await buildFlow('Help', incomplete, 'first_message');
-    const page = await consoles().openWithKey(parley, key, `#/${flow.place}`);
-    await page.getByRole('button', { name: 'Activate', exact: true }).click();
-    const problems = page.getByRole('alert', { name: 'Problems' });
-    await problems.getByText('Fix 2 problems first').waitFor();
-    await problems.getByText('Turn on “Allow handoff to a human”').waitFor();
-    await problems.getByRole('button', { name: 'message: ' }).click();
-    const text = page.getByRole('textbox', { name: 'Text', description: /must not be empty/ });
-    await text.and(page.locator(':focus')).waitFor();
-    await text.fill('One moment.');
-    await page.locator('[data-node="handoff"] button').click();
-    await page.getByRole('button', { name: 'Delete step' }).click();
-    await problems.waitFor({ state: 'detached' });
-    await client.patch(`/api/bots/${flow.bot_id}`, { handoff_enabled: true });
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('button', { name: 'Save and activate' }).click();
-    await page.getByText('The active flow "Greeting" of the bot has the same trigger.').waitFor();
-    await client.post(`${other.url}/deactivate`);
-    await page.getByRole('button', { name: 'Activate', exact: true }).click();
-    await page.getByText('Flow is live').waitFor();
-  });
+  itInSoak(
+    'show at each step what prevents activation, and which other flow has the same trigger',
+    async () => {
+      const { key, buildFlow, client } = await buildFlowBot();
+      const other = await buildFlow('Greeting', greeting, 'first_message');
+      await client.post(`${other.url}/activate`);
+      const incomplete = buildGraph(
+        [buildNode('message', { text: '' }), buildNode('handoff')],
+        'message handoff',
+      );
+      const flow = await buildFlow('Help', incomplete, 'first_message');
+      const page = await consoles().openWithKey(parley, key, `#/${flow.place}`);
+      await page.getByRole('button', { name: 'Activate', exact: true }).click();
+      const problems = page.getByRole('alert', { name: 'Problems' });
+      await problems.getByText('Fix 2 problems first').waitFor();
+      await problems.getByText('Turn on “Allow handoff to a human”').waitFor();
+      await problems.getByRole('button', { name: 'message: ' }).click();
+      const text = page.getByRole('textbox', { name: 'Text', description: /must not be empty/ });
+      await text.and(page.locator(':focus')).waitFor();
+      await text.fill('One moment.');
+      await page.locator('[data-node="handoff"] button').click();
+      await page.getByRole('button', { name: 'Delete step' }).click();
+      await problems.waitFor({ state: 'detached' });
+      await client.patch(`/api/bots/${flow.bot_id}`, { handoff_enabled: true });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Save and activate' }).click();
+      await page.getByText('The active flow "Greeting" of the bot has the same trigger.').waitFor();
+      await client.post(`${other.url}/deactivate`);
+      await page.getByRole('button', { name: 'Activate', exact: true }).click();
+      await page.getByText('Flow is live').waitFor();
+    },
+  );
 
   itInSoak('have secret headers that can be kept, replaced and removed, and are never shown', async () => {
     const { key, buildFlow, client } = await buildFlowBot();

@@ -166,28 +166,31 @@ describe('work in the inbox of the console', function () {
     await page.getByRole('log').getByText('Ask @Ada Okafor').waitFor({ state: 'detached' });
   });
 
-  itInSoak('shows one notification across several tabs, after the user has turned notifications on', async () => {
-    const waiting = await buildWaiting(parley);
-    const first = await consoles().openWithKey(parley, waiting.key, '#/inbox');
-    await first.context().addInitScript(RECORD_NOTIFICATIONS);
-    await first.reload();
-    await first.getByText("You're all caught up").waitFor();
-    const second = await first.context().newPage();
-    await second.goto(`${parley.baseUrl}/console/inbox`);
-    await second.evaluate(
-      `sessionStorage.setItem('parley.console', ${JSON.stringify(JSON.stringify({ token: waiting.key, refreshToken: null, orgId: null }))})`,
-    );
-    await second.goto(`${parley.baseUrl}/console/inbox`);
-    await second.getByText("You're all caught up").waitFor();
-    const readShown = async () =>
-      JSON.parse(String(await first.evaluate("localStorage.getItem('shown') ?? '[]'")));
-    await startOther(waiting);
-    for (const page of [first, second]) await page.getByText('I need an invoice.').waitFor();
-    await second.getByRole('button', { name: 'Notifications' }).click();
-    await second.getByLabel('A visitor is waiting').check({ force: true });
-    await waiting.ask();
-    await waitUntil(async () => (await readShown()).length > 0, 'a notification');
-    for (const page of [first, second]) await page.getByText('My bike has a flat tyre.').waitFor();
-    assert.match((await readShown()).join('\n'), /^Visitor \w{4} is waiting: My bike has a flat tyre\.$/);
-  });
+  itInSoak(
+    'shows one notification across several tabs, after the user has turned notifications on',
+    async () => {
+      const waiting = await buildWaiting(parley);
+      const first = await consoles().openWithKey(parley, waiting.key, '#/inbox');
+      await first.context().addInitScript(RECORD_NOTIFICATIONS);
+      await first.reload();
+      await first.getByText("You're all caught up").waitFor();
+      const second = await first.context().newPage();
+      await second.goto(`${parley.baseUrl}/console/inbox`);
+      await second.evaluate(
+        `sessionStorage.setItem('parley.console', ${JSON.stringify(JSON.stringify({ token: waiting.key, refreshToken: null, orgId: null }))})`,
+      );
+      await second.goto(`${parley.baseUrl}/console/inbox`);
+      await second.getByText("You're all caught up").waitFor();
+      const readShown = async () =>
+        JSON.parse(String(await first.evaluate("localStorage.getItem('shown') ?? '[]'")));
+      await startOther(waiting);
+      for (const page of [first, second]) await page.getByText('I need an invoice.').waitFor();
+      await second.getByRole('button', { name: 'Notifications' }).click();
+      await second.getByLabel('A visitor is waiting').check({ force: true });
+      await waiting.ask();
+      await waitUntil(async () => (await readShown()).length > 0, 'a notification');
+      for (const page of [first, second]) await page.getByText('My bike has a flat tyre.').waitFor();
+      assert.match((await readShown()).join('\n'), /^Visitor \w{4} is waiting: My bike has a flat tyre\.$/);
+    },
+  );
 });

@@ -7,8 +7,8 @@ import { createEndpoint } from '../webhooks/support.ts';
 import { goToPlace, MISNAMED, NAMELESS, type Consoles } from './support.ts';
 
 /**
- * Elements that do not fit the window: they overflow it, are too large or out of sight, or take
- * more than one line.
+ * Finds elements that do not fit the window: they overflow it, are too large or out of sight, or take more
+ * than one line.
  */
 const MISFITS = `(() => {
   const width = innerWidth;
@@ -39,7 +39,7 @@ const MISFITS = `(() => {
   return faults;
 })()`;
 
-/** Elements that screen readers and voice control cannot name. */
+/** Finds elements that screen readers and voice control cannot name. */
 const UNNAMED = `(() => ({
   nameless: ${NAMELESS},
   misnamed: ${MISNAMED},

@@ -78,19 +78,22 @@ describe('signing in to the console', function () {
     await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
-  itInSoak('shows only what the scopes of a key allow, and names the missing scope on other pages', async () => {
-    const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
-    const page = await consoles().openWithKey(parley, key, '/inbox');
-    await page.getByText("You don't have permission: The key lacks the scope inbox:read.").waitFor();
-    await page.getByText('No live updates').waitFor();
-    await page.getByRole('link', { name: 'Bots' }).click();
-    await page.getByText('No bots yet').waitFor();
-    await waitUntilEqual(() => page.getByRole('button', { name: 'Start from scratch' }).count(), 0);
-    await waitUntilEqual(() => page.getByRole('link', { name: 'Webhooks' }).count(), 0);
-    await page.evaluate("location.hash = '#/webhooks'");
-    await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();
-    await waitUntilEqual(() => page.getByRole('button', { name: 'Add endpoint' }).count(), 0);
-  });
+  itInSoak(
+    'shows only what the scopes of a key allow, and names the missing scope on other pages',
+    async () => {
+      const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
+      const page = await consoles().openWithKey(parley, key, '/inbox');
+      await page.getByText("You don't have permission: The key lacks the scope inbox:read.").waitFor();
+      await page.getByText('No live updates').waitFor();
+      await page.getByRole('link', { name: 'Bots' }).click();
+      await page.getByText('No bots yet').waitFor();
+      await waitUntilEqual(() => page.getByRole('button', { name: 'Start from scratch' }).count(), 0);
+      await waitUntilEqual(() => page.getByRole('link', { name: 'Webhooks' }).count(), 0);
+      await page.evaluate("location.hash = '#/webhooks'");
+      await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();
+      await waitUntilEqual(() => page.getByRole('button', { name: 'Add endpoint' }).count(), 0);
+    },
+  );
 });
 
 describe('a console session', function () {

@@ -248,30 +248,33 @@ describe('startWidgetSession with an identity token', () => {
     assert.deepEqual(await read(), ['Ada', ADA.email, true]);
   });
 
-  itInSoak('keeps a typed address only in its conversation, and the verified one in the contact', async () => {
-    const org = await build();
-    for (const say of [
-      { step: 'lead', fields: { fields: { email: 'typed@home.example' } } },
-      { step: 'messages', fields: { content: 'Write to typed@home.example, please.' } },
-    ]) {
-      const { id, post } = await session(org.bot.public_key, {
-        identity_token: signIdentityToken(org.secret, ADA),
-      });
-      assert.ok((await post(say.step, say.fields)).status < 300);
-      const { body } = await org.client.get(`/api/conversations/${id}`);
+  itInSoak(
+    'keeps a typed address only in its conversation, and the verified one in the contact',
+    async () => {
+      const org = await build();
+      for (const say of [
+        { step: 'lead', fields: { fields: { email: 'typed@home.example' } } },
+        { step: 'messages', fields: { content: 'Write to typed@home.example, please.' } },
+      ]) {
+        const { id, post } = await session(org.bot.public_key, {
+          identity_token: signIdentityToken(org.secret, ADA),
+        });
+        assert.ok((await post(say.step, say.fields)).status < 300);
+        const { body } = await org.client.get(`/api/conversations/${id}`);
+        assert.deepEqual(
+          [body.contact_email, body.custom_fields, body.is_lead],
+          [ADA.email, { email: 'typed@home.example' }, true],
+          say.step,
+        );
+      }
+      assert.equal((await listContacts(org))[0]!.email, ADA.email);
+      const captured = await listPayloads(parley, org.orgId, 'lead.captured');
       assert.deepEqual(
-        [body.contact_email, body.custom_fields, body.is_lead],
-        [ADA.email, { email: 'typed@home.example' }, true],
-        say.step,
+        captured.map(({ fields }) => fields),
+        [{ email: 'typed@home.example' }, { email: 'typed@home.example' }],
       );
-    }
-    assert.equal((await listContacts(org))[0]!.email, ADA.email);
-    const captured = await listPayloads(parley, org.orgId, 'lead.captured');
-    assert.deepEqual(
-      captured.map(({ fields }) => fields),
-      [{ email: 'typed@home.example' }, { email: 'typed@home.example' }],
-    );
-  });
+    },
+  );
 
   it('emits the events of another bot’s lead to the endpoints of that bot', async () => {
     const org = await build();

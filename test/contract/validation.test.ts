@@ -19,8 +19,7 @@ import { selectSample } from '../support/select-sample.ts';
 import { buildValidationCases, type ValidationCase } from '../support/validation-cases.ts';
 
 /**
- * Error code of a value that its schema allows but the operation refuses, such as a cursor of
- * another list.
+ * Error codes for values that the schema allows but the operation refuses, such as a cursor of another list.
  */
 const MEANINGS = ['invalid', 'url_refused'];
 

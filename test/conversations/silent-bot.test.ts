@@ -120,21 +120,24 @@ describe('during a handoff, the bot', () => {
     });
   }
 
-  itInSoak('discards an answer if an agent replied and released the conversation in the meantime', async () => {
-    let goOn = (): void => undefined;
-    answer = { text: 'The bot’s answer.', after: new Promise<void>((resolve) => (goOn = resolve)) };
-    const { visitor, path, session, client } = await buildSession(parley, { handoff_enabled: true });
-    const asked = model.requests.length;
-    const whole = visitor.post(`${path}/messages`, { content: 'Hello?' });
-    while (model.requests.length === asked) await delay(10);
-    const item = `/api/inbox/${session.session_id}` as const;
-    await client.post(`${item}/claim`);
-    await client.post(`${item}/reply`, { content: 'All done by me.' });
-    await client.post(`${item}/release`);
-    goOn();
-    assert.deepEqual([(await whole).status, (await whole).body.role], [201, 'user']);
-    assert.deepEqual(await listRoles(session.session_id), ['user', 'agent']);
-  });
+  itInSoak(
+    'discards an answer if an agent replied and released the conversation in the meantime',
+    async () => {
+      let goOn = (): void => undefined;
+      answer = { text: 'The bot’s answer.', after: new Promise<void>((resolve) => (goOn = resolve)) };
+      const { visitor, path, session, client } = await buildSession(parley, { handoff_enabled: true });
+      const asked = model.requests.length;
+      const whole = visitor.post(`${path}/messages`, { content: 'Hello?' });
+      while (model.requests.length === asked) await delay(10);
+      const item = `/api/inbox/${session.session_id}` as const;
+      await client.post(`${item}/claim`);
+      await client.post(`${item}/reply`, { content: 'All done by me.' });
+      await client.post(`${item}/release`);
+      goOn();
+      assert.deepEqual([(await whole).status, (await whole).body.role], [201, 'user']);
+      assert.deepEqual(await listRoles(session.session_id), ['user', 'agent']);
+    },
+  );
 
   itInSoak('finishes an answer that was in progress when the visitor asked for a person', async () => {
     let goOn = (): void => undefined;

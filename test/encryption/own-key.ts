@@ -25,9 +25,11 @@ export async function startOwnKeys(parley: SharedParley) {
       parley.runtime.services.encryption.contentKeys.forget(orgId);
       return owner;
     },
-    /** @param mode kind of failure; no key of the workspace stays cached */
+    /** Makes the key service fail for the workspace, and drops the workspace's key from the cache. */
     withdraw: (org: Workspace, mode: KeyServiceFront['mode'] = 'refuse') => setMode(mode, org),
     restore: (org: Workspace) => setMode('pass', org),
+    /** Drops the workspace's key from the cache, while the key service works. */
+    forgetCached: ({ orgId }: Workspace) => parley.runtime.services.encryption.contentKeys.forget(orgId),
     stop: async () => {
       await front.stop();
       await vault.stop();

@@ -65,14 +65,17 @@ describe('rewriting tables', () => {
     assert.equal(await goOn(), null);
   });
 
-  itInSoak('applies to all workspaces that were encrypted before the tables were rewritten, so nothing is rewritten again', async () => {
-    const first = await build();
-    await first.goOn();
-    const before = await parley.database.sql('SELECT * FROM table_rewrites ORDER BY name');
-    const second = await build();
-    assert.deepEqual(await second.goOn(), { isDone: true, waiting: null, waitSeconds: 0 });
-    assert.deepEqual(await parley.database.sql('SELECT * FROM table_rewrites ORDER BY name'), before);
-  });
+  itInSoak(
+    'applies to all workspaces that were encrypted before the tables were rewritten, so nothing is rewritten again',
+    async () => {
+      const first = await build();
+      await first.goOn();
+      const before = await parley.database.sql('SELECT * FROM table_rewrites ORDER BY name');
+      const second = await build();
+      assert.deepEqual(await second.goOn(), { isDone: true, waiting: null, waitSeconds: 0 });
+      assert.deepEqual(await parley.database.sql('SELECT * FROM table_rewrites ORDER BY name'), before);
+    },
+  );
 
   it('postpones a locked table, and rewrites the others', async () => {
     const { goOn, tracesSince } = await build();
@@ -117,16 +120,19 @@ describe('rewriting tables', () => {
     });
   });
 
-  itInSoak('does not rewrite a table again for many times as long as the last rewrite had locked it', async () => {
-    const { goOn } = await build();
-    await parley.database.sql(
-      `INSERT INTO table_rewrites (name, clean_since, seconds) VALUES ('messages', $1, 1000000000)`,
-      [new Date(TRACES_SINCE.getTime() - 1)],
-    );
-    const progress = await goOn();
-    assert.deepEqual(progress?.waiting, { table: 'messages', obstacle: 'pause' });
-    assert.ok(progress.waitSeconds > 1e10);
-  });
+  itInSoak(
+    'does not rewrite a table again for many times as long as the last rewrite had locked it',
+    async () => {
+      const { goOn } = await build();
+      await parley.database.sql(
+        `INSERT INTO table_rewrites (name, clean_since, seconds) VALUES ('messages', $1, 1000000000)`,
+        [new Date(TRACES_SINCE.getTime() - 1)],
+      );
+      const progress = await goOn();
+      assert.deepEqual(progress?.waiting, { table: 'messages', obstacle: 'pause' });
+      assert.ok(progress.waitSeconds > 1e10);
+    },
+  );
 
   itInSoak('postpones a large table during writes until these stop or an operator asks', async () => {
     const quietMs = 3000;

@@ -93,14 +93,17 @@ describe('active flows', () => {
     assert.equal(await activeFlows(), 1);
   });
 
-  itInSoak('activateFlow counts each of several concurrent activations in the bot’s number of active flows', async () => {
-    const { create, activate, activeFlows, client, key } = await build();
-    const flows = [await create(), await create(), await create({ trigger: 'no_answer' })];
-    const other = second.client(key);
-    const responses = await Promise.all(flows.map(({ id }, at) => activate(id, at === 0 ? client : other)));
-    assert.deepEqual(responses.map(formatOutcome), ['200', '200', '200']);
-    assert.equal(await activeFlows(), 3);
-  });
+  itInSoak(
+    'activateFlow counts each of several concurrent activations in the bot’s number of active flows',
+    async () => {
+      const { create, activate, activeFlows, client, key } = await build();
+      const flows = [await create(), await create(), await create({ trigger: 'no_answer' })];
+      const other = second.client(key);
+      const responses = await Promise.all(flows.map(({ id }, at) => activate(id, at === 0 ? client : other)));
+      assert.deepEqual(responses.map(formatOutcome), ['200', '200', '200']);
+      assert.equal(await activeFlows(), 3);
+    },
+  );
 
   it('deleteFlow refuses a flow that an active one jumps to', async () => {
     const { create, activate, deactivate, client } = await build();

@@ -182,22 +182,25 @@ describe('flows', () => {
     assert.deepEqual(body[1], flows[1]);
   });
 
-  itInSoak('getFlow returns a graph that belongs to the returned revision, even during a concurrent save', async () => {
-    const { create, save, client } = await build();
-    const buildMessageGraph = (text: string) => buildGraph([buildNode('message', { text })]);
-    const { id } = await create({ graph: buildMessageGraph('1') });
-    const read = () => client.get(`/api/flows/${id}`);
-    const saves = ['2', '3', '4', '5', '6', '7'].map(
-      (text) => () => save(id, { graph: buildMessageGraph(text) }),
-    );
-    const calls = saves.flatMap((next) => [read(), next(), read(), read()]);
-    const graphOfRevision = new Map<number, unknown>();
-    for (const { status, body } of await Promise.all(calls)) {
-      assert.equal(status, 200);
-      assert.deepEqual(body.graph, graphOfRevision.get(body.revision) ?? body.graph);
-      graphOfRevision.set(body.revision, body.graph);
-    }
-  });
+  itInSoak(
+    'getFlow returns a graph that belongs to the returned revision, even during a concurrent save',
+    async () => {
+      const { create, save, client } = await build();
+      const buildMessageGraph = (text: string) => buildGraph([buildNode('message', { text })]);
+      const { id } = await create({ graph: buildMessageGraph('1') });
+      const read = () => client.get(`/api/flows/${id}`);
+      const saves = ['2', '3', '4', '5', '6', '7'].map(
+        (text) => () => save(id, { graph: buildMessageGraph(text) }),
+      );
+      const calls = saves.flatMap((next) => [read(), next(), read(), read()]);
+      const graphOfRevision = new Map<number, unknown>();
+      for (const { status, body } of await Promise.all(calls)) {
+        assert.equal(status, 200);
+        assert.deepEqual(body.graph, graphOfRevision.get(body.revision) ?? body.graph);
+        graphOfRevision.set(body.revision, body.graph);
+      }
+    },
+  );
 
   it('listFlows returns a page, and continues after its last flow', async () => {
     const { create, client } = await build();

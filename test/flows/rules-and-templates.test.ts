@@ -228,7 +228,8 @@ describe('templates in flows', () => {
     ['{{vars.name', '{{vars.name'],
     ['$& {{vars.name}}', '$& Ada'],
   ] as const)
-    it(`are filled in once, without templates in values: ${template}`, () => assert.equal(renderPlainText(template, values), text));
+    it(`are filled in once, without templates in values: ${template}`, () =>
+      assert.equal(renderPlainText(template, values), text));
 
   it('escape Markdown syntax in values', () => {
     assert.equal(renderMarkdown('**{{vars.markup}}**', values), '**\\*\\[x\\](y)\\* \\# a**');

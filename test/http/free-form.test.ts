@@ -117,25 +117,28 @@ describe('free-form objects of requests', () => {
       });
     });
 
-  itInSoak('refuse any number of excess keys with one error, at each level, whatever their names', async () => {
-    const { client, bot } = await buildBot(parley);
-    const readMessage = async (json: string) => {
-      const { problem } = await client.patch(`/api/bots/${bot.id}`, `{"handoff_config":${json}}`);
-      return problem.details.map(({ field, message }) => `${field} ${message}`);
-    };
-    const numbered = Object.fromEntries(Array.from({ length: 19_000 }, (_, index) => [index * 7919, 1]));
-    const refused = await readMessage(JSON.stringify(buildKeys(65)));
-    assert.match(
-      refused[0]!,
-      /^handoff_config must have at most 64 undocumented keys, also in each nested object$/,
-    );
-    for (const many of [buildKeys(19_000), numbered, { accepts_when_closed: true, ...buildKeys(19_000) }])
-      assert.deepEqual(await readMessage(JSON.stringify(many)), refused);
-    assert.deepEqual(await readMessage(JSON.stringify({ inside: [buildKeys(19_000)] })), refused);
-    assert.deepEqual(await readMessage(`{"__proto__":${JSON.stringify(buildKeys(19_000))}}`), refused);
-    const both = await readMessage(JSON.stringify({ accepts_when_closed: 'no', ...buildKeys(19_000) }));
-    assert.match(both.join(), /accepts_when_closed must be/);
-  });
+  itInSoak(
+    'refuse any number of excess keys with one error, at each level, whatever their names',
+    async () => {
+      const { client, bot } = await buildBot(parley);
+      const readMessage = async (json: string) => {
+        const { problem } = await client.patch(`/api/bots/${bot.id}`, `{"handoff_config":${json}}`);
+        return problem.details.map(({ field, message }) => `${field} ${message}`);
+      };
+      const numbered = Object.fromEntries(Array.from({ length: 19_000 }, (_, index) => [index * 7919, 1]));
+      const refused = await readMessage(JSON.stringify(buildKeys(65)));
+      assert.match(
+        refused[0]!,
+        /^handoff_config must have at most 64 undocumented keys, also in each nested object$/,
+      );
+      for (const many of [buildKeys(19_000), numbered, { accepts_when_closed: true, ...buildKeys(19_000) }])
+        assert.deepEqual(await readMessage(JSON.stringify(many)), refused);
+      assert.deepEqual(await readMessage(JSON.stringify({ inside: [buildKeys(19_000)] })), refused);
+      assert.deepEqual(await readMessage(`{"__proto__":${JSON.stringify(buildKeys(19_000))}}`), refused);
+      const both = await readMessage(JSON.stringify({ accepts_when_closed: 'no', ...buildKeys(19_000) }));
+      assert.match(both.join(), /accepts_when_closed must be/);
+    },
+  );
 
   describe('of a widget_theme', () => {
     const path = (bot: { id: string }) => `/api/bots/${bot.id}` as const;

@@ -206,26 +206,29 @@ describe('the reference page', function () {
     assert.match(streamed.body, /event: delta[^]*12 euros[^]*event: done/);
   });
 
-  itInSoak('shows samples of each operation in the chosen language, and can be used with the keyboard', async () => {
-    const { page } = await openReference('#createBot');
-    const readFocusedText = () => page.evaluate('document.activeElement.textContent');
-    const samples = page.locator('#createBot .samples');
-    await samples.getByRole('tab', { name: 'TypeScript' }).click();
-    assert.match(await samples.locator('pre').innerText(), /await client\.bots\.create\(\{ name: /);
-    await page.keyboard.press('ArrowRight');
-    await waitUntilEqual(readFocusedText, 'Python');
-    assert.match(
-      await samples.getByRole('tabpanel', { name: 'Python' }).innerText(),
-      /client\.bots\.create\(name=/,
-    );
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowLeft');
-    await waitUntilEqual(readFocusedText, 'curl');
-    await page.locator('#listBots > summary').click();
-    const others = page.locator('#listBots .samples');
-    assert.match(await others.getByRole('tabpanel', { name: 'curl' }).innerText(), /^curl 'http/);
-    assert.equal(await others.getByRole('tab', { selected: true }).innerText(), 'curl');
-  });
+  itInSoak(
+    'shows samples of each operation in the chosen language, and can be used with the keyboard',
+    async () => {
+      const { page } = await openReference('#createBot');
+      const readFocusedText = () => page.evaluate('document.activeElement.textContent');
+      const samples = page.locator('#createBot .samples');
+      await samples.getByRole('tab', { name: 'TypeScript' }).click();
+      assert.match(await samples.locator('pre').innerText(), /await client\.bots\.create\(\{ name: /);
+      await page.keyboard.press('ArrowRight');
+      await waitUntilEqual(readFocusedText, 'Python');
+      assert.match(
+        await samples.getByRole('tabpanel', { name: 'Python' }).innerText(),
+        /client\.bots\.create\(name=/,
+      );
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowLeft');
+      await waitUntilEqual(readFocusedText, 'curl');
+      await page.locator('#listBots > summary').click();
+      const others = page.locator('#listBots .samples');
+      assert.match(await others.getByRole('tabpanel', { name: 'curl' }).innerText(), /^curl 'http/);
+      assert.equal(await others.getByRole('tab', { selected: true }).innerText(), 'curl');
+    },
+  );
 
   itInSoak('opens every operation without an error, and nested fields one by one', async () => {
     const { page, complaints } = await openReference();

@@ -124,24 +124,27 @@ describe('a source with refresh', () => {
     await waitUntil(async () => !(await isScheduled(body.id)), 'the schedule to go with the workspace');
   });
 
-  itInSoak('createDocument’s schedules are recreated by a starting worker if Temporal has lost them', async () => {
-    const site = await build(['/a']);
-    const { body } = await org.client.post(path(), {
-      source_type: 'url',
-      url: `${site.base}/a`,
-      refresh: 'weekly',
-    });
-    await waitUntil(() => isScheduled(body.id), 'the schedule');
-    await getSchedule(body.id).delete();
-    const { list } = createRefreshSchedules(parley.temporal, parley.runtime.settings.temporalTaskQueue);
-    await waitUntil(async () => !(await list()).has(body.id), 'the loss to be seen');
-    const another = await parley.startAnother();
-    const worker = await startWorker(another.runtime, loadTestBundle());
-    await waitUntil(() => isScheduled(body.id), 'the schedule to come back');
-    const { spec, state } = await getSchedule(body.id).describe();
-    assert.deepEqual([spec.intervals?.[0]?.every, state.paused], [7 * 24 * 60 * 60_000, true]);
-    await worker.stop();
-  });
+  itInSoak(
+    'createDocument’s schedules are recreated by a starting worker if Temporal has lost them',
+    async () => {
+      const site = await build(['/a']);
+      const { body } = await org.client.post(path(), {
+        source_type: 'url',
+        url: `${site.base}/a`,
+        refresh: 'weekly',
+      });
+      await waitUntil(() => isScheduled(body.id), 'the schedule');
+      await getSchedule(body.id).delete();
+      const { list } = createRefreshSchedules(parley.temporal, parley.runtime.settings.temporalTaskQueue);
+      await waitUntil(async () => !(await list()).has(body.id), 'the loss to be seen');
+      const another = await parley.startAnother();
+      const worker = await startWorker(another.runtime, loadTestBundle());
+      await waitUntil(() => isScheduled(body.id), 'the schedule to come back');
+      const { spec, state } = await getSchedule(body.id).describe();
+      assert.deepEqual([spec.intervals?.[0]?.every, state.paused], [7 * 24 * 60 * 60_000, true]);
+      await worker.stop();
+    },
+  );
 
   it('createDocument and updateDocument refuse refresh for a text', async () => {
     const text = { source_type: 'raw_text', raw_text: 'Bees make honey.' };

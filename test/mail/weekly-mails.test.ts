@@ -115,32 +115,35 @@ describe('weekly emails', () => {
     assert.doesNotMatch(text, /Documents that could not be read/);
   });
 
-  itInSoak('cover all workspaces of a person that have activity, in the language of the first workspace', async () => {
-    const [second, quiet] = [await parley.buildOrg(), await parley.buildOrg()];
-    for (const { orgId } of [second, quiet])
-      await parley.database.sql(
-        "INSERT INTO memberships (id, org_id, user_id, role) VALUES (gen_random_uuid(), $1, $2, 'viewer')",
-        [orgId, org.userId],
-      );
-    await changeSettings({ default_language: 'de' });
-    const renameOrg = (orgId: string, name: string) =>
-      parley.database.repository(Org).update(orgId, { name });
-    await Promise.all([
-      renameOrg(org.orgId, 'Hafen'),
-      renameOrg(second.orgId, 'Werft'),
-      renameOrg(quiet.orgId, 'Still'),
-    ]);
-    await count({ handoffsRequested: 1 }, '2026-11-10T10');
-    await happen('document.failed', '2026-11-10T10', 3, second.orgId);
-    await mailWeek();
-    const { subject, text, html } = await theMail();
-    assert.equal(subject, 'Ihre Woche');
-    assert.match(text, /Hafen\nBesucher, die einen Menschen wollten: 1 \(Woche davor: 0\)/);
-    assert.match(text, /Werft\nDokumente, die nicht gelesen werden konnten: 3/);
-    assert.doesNotMatch(text, /Still/);
-    assert.match(html, /<html lang="de"/);
-    assert.match(text, /Solche Mails abschalten: http/);
-  });
+  itInSoak(
+    'cover all workspaces of a person that have activity, in the language of the first workspace',
+    async () => {
+      const [second, quiet] = [await parley.buildOrg(), await parley.buildOrg()];
+      for (const { orgId } of [second, quiet])
+        await parley.database.sql(
+          "INSERT INTO memberships (id, org_id, user_id, role) VALUES (gen_random_uuid(), $1, $2, 'viewer')",
+          [orgId, org.userId],
+        );
+      await changeSettings({ default_language: 'de' });
+      const renameOrg = (orgId: string, name: string) =>
+        parley.database.repository(Org).update(orgId, { name });
+      await Promise.all([
+        renameOrg(org.orgId, 'Hafen'),
+        renameOrg(second.orgId, 'Werft'),
+        renameOrg(quiet.orgId, 'Still'),
+      ]);
+      await count({ handoffsRequested: 1 }, '2026-11-10T10');
+      await happen('document.failed', '2026-11-10T10', 3, second.orgId);
+      await mailWeek();
+      const { subject, text, html } = await theMail();
+      assert.equal(subject, 'Ihre Woche');
+      assert.match(text, /Hafen\nBesucher, die einen Menschen wollten: 1 \(Woche davor: 0\)/);
+      assert.match(text, /Werft\nDokumente, die nicht gelesen werden konnten: 3/);
+      assert.doesNotMatch(text, /Still/);
+      assert.match(html, /<html lang="de"/);
+      assert.match(text, /Solche Mails abschalten: http/);
+    },
+  );
 
   itInSoak('count questions without an answer', async () => {
     for (const hour of ['2026-11-04T00', '2026-11-08T23', '2026-11-09T00', '2026-11-16T00'])

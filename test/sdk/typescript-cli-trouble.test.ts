@@ -183,30 +183,33 @@ describe('`parley` under faults', () => {
     });
   });
 
-  itInSoak('waits for deliveries through an outage, and then prints the deliveries made meanwhile', async () => {
-    const { client, key } = await buildTerminal();
-    const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
-    const { id } = (await client.post('/api/webhooks', webhook)).body;
-    const away = { kind: 'answer', status: 503, headers: { 'retry-after': '0' } } as const;
-    // Each poll is retried twice.
-    const passes: Fault[] = [{ kind: 'pass' }, { kind: 'pass' }];
-    const faults: Fault[] = [...passes, ...Array.from({ length: 6 }, () => away)];
-    await runBehindProxy(faults, async ({ url }) => {
-      const { run } = terminal({ PARLEY_URL: url, PARLEY_API_KEY: key });
-      let made: Promise<unknown> | undefined;
-      const onStderr = (text: string) => {
-        if (text.includes('503')) made = client.post(`/api/webhooks/${id}/test`);
-      };
-      const { code, out, err } = await run(['webhooks', 'tail', '--limit', '1'], { heard: onStderr });
-      await made;
-      assert.equal(code, exitCodes.done, err);
-      assert.match(out, /^\S+Z {2}document\.indexed {2}/);
-      assert.equal(
-        err,
-        'Waiting for deliveries.\nThe server responded with status 503. Retries until Parley is back.\n',
-      );
-    });
-  });
+  itInSoak(
+    'waits for deliveries through an outage, and then prints the deliveries made meanwhile',
+    async () => {
+      const { client, key } = await buildTerminal();
+      const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
+      const { id } = (await client.post('/api/webhooks', webhook)).body;
+      const away = { kind: 'answer', status: 503, headers: { 'retry-after': '0' } } as const;
+      // Each poll is retried twice.
+      const passes: Fault[] = [{ kind: 'pass' }, { kind: 'pass' }];
+      const faults: Fault[] = [...passes, ...Array.from({ length: 6 }, () => away)];
+      await runBehindProxy(faults, async ({ url }) => {
+        const { run } = terminal({ PARLEY_URL: url, PARLEY_API_KEY: key });
+        let made: Promise<unknown> | undefined;
+        const onStderr = (text: string) => {
+          if (text.includes('503')) made = client.post(`/api/webhooks/${id}/test`);
+        };
+        const { code, out, err } = await run(['webhooks', 'tail', '--limit', '1'], { heard: onStderr });
+        await made;
+        assert.equal(code, exitCodes.done, err);
+        assert.match(out, /^\S+Z {2}document\.indexed {2}/);
+        assert.equal(
+          err,
+          'Waiting for deliveries.\nThe server responded with status 503. Retries until Parley is back.\n',
+        );
+      });
+    },
+  );
 
   itInSoak('serve tools reports the failure of a request whose response never arrives', async () => {
     const stream = { 'content-type': 'text/event-stream' };

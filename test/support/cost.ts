@@ -4,7 +4,7 @@ const reference = Array.from({ length: 20_000 }, (_, at) => `word ${(at * 7919) 
 
 /**
  * Measures the milliseconds of CPU that work takes, as they would be on an idle machine. Bounds in tests therefore
- * hold on slow and busy machines too.
+ * also hold on slow and busy machines.
  */
 export function measureCpuMs(work: () => unknown): number {
   return readCostMs(work) / measureSlowness();

@@ -141,7 +141,7 @@ function checkSuccess({ id, success }: Operation, call: string, status: number, 
 
 /**
  * Returns each declared error that no test of a run has met, with its operation.
- * An error of the pipeline counts as met for an operation if each pair of its declarations occurs in one that met it.
+ * An error of the pipeline counts as met for an operation if each pair of the operation's declarations occurs in an operation that met the error.
  */
 export function findUnreachedErrors(folder: string): string[] {
   const file = join(folder, REACHED_ERRORS);
@@ -175,7 +175,7 @@ function recordReached(pair: string): void {
   appendFileSync(join(folder, REACHED_ERRORS), `${pair}\n`);
 }
 
-/** Finds the operation by the most exact pattern that matches the path. Tests may serve further paths. */
+/** Finds the operation by the most exact pattern that matches the path. Tests may serve other paths. */
 function findOperation(method: string, path: string): { isKnown: boolean; operation: Operation | undefined } {
   const known = routes.filter(({ pattern }) => pattern.test(path));
   const [best] = known;

@@ -62,12 +62,11 @@ function hasSameLabels(some: Labels, others: Labels): boolean {
 
 const NOT_BASE_UNIT =
   /_(ms|milliseconds|us|microseconds|minutes|hours|days|kb|mb|kilobytes|megabytes|percent)(_|$)/;
-/** Parts of values that a label could have without bound: ids, addresses and URLs. */
+/** Parts of values that could give a label any number of values: ids, addresses and URLs. */
 const UNBOUNDED = /[0-9a-f]{8}-[0-9a-f]{4}|@|\/\/|\d{1,3}\.\d{1,3}\.\d{1,3}\./;
 
 /**
- * Returns the metrics that break Prometheus' conventions: a description for each, base units, `_total` at the end of
- * counters alone, and labels of few values.
+ * Returns the metrics that break Prometheus' conventions: a description for each, base units, `_total` at the end of counters only, and labels with few values.
  */
 export function findMisnamed({ samples, types, described }: Exposition): string[] {
   const metrics = [...types].filter(

@@ -39,7 +39,7 @@ export function addFileCost(folder: string, file: string): void {
   appendFileSync(join(folder, FILE_COSTS), `${JSON.stringify(cost)}\n`);
 }
 
-/** Formats a table of the files that took most CPU time, for the end of a run. */
+/** Formats a table of the files that took the most CPU time, for the end of a run. */
 export function reportFileCosts(folder: string): string {
   const path = join(folder, FILE_COSTS);
   if (!existsSync(path)) return '';

@@ -23,7 +23,7 @@ export interface GoogleRequest {
   query: Record<string, string>;
   body: Record<string, unknown>;
 }
-/** A response in place of the right one, or no response at all. */
+/** A response in place of the correct one, or no response at all. */
 export type Fault = Answer | 'hang';
 
 /** Fake of Google’s API for one account: consent, tokens, and calendars that store events. */

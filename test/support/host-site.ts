@@ -7,7 +7,7 @@ export interface HostPage {
   headers?: Record<string, string>;
 }
 
-/** A customer's web site, with another origin than the API. */
+/** A customer's web site, whose origin differs from that of the API. */
 export interface HostSite {
   origin: string;
   /** Adds a page to the site; returns its address. */

@@ -131,7 +131,7 @@ interface Place {
   around(value: unknown): unknown;
 }
 
-/** Returns the lists, the objects and the first text, which stands for the other texts. */
+/** Returns the lists, the objects and the first text, which represents the other texts. */
 function findOversizePlaces(root: TSchema, valid: object): Place[] {
   const found = findNestedPlaces({ field: '', schema: root, around: (value) => value }, valid);
   const isText = ({ schema }: Place) => [schema['type']].flat().includes('string');

@@ -13,7 +13,7 @@ export interface CommandRow {
   payload: Record<string, unknown>;
 }
 
-/** Creates a bot in a new workspace; returns also the path of its documents. */
+/** Creates a bot in a new workspace; also returns the path of its documents. */
 export async function buildKnowledgeBase(parley: SharedParley) {
   const { bot, ...org } = await buildBot(parley);
   return { ...org, botId: bot.id, path: `/api/bots/${bot.id}/knowledge` as const };

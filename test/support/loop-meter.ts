@@ -4,8 +4,8 @@ import { measureSlowness } from './cost.ts';
 /** Time and memory that a piece of work takes in this process. */
 export interface LoopCost {
   /**
-   * Longest time that the event loop was blocked, as it would be on an idle machine; the lesser of CPU time and
-   * elapsed time, to exclude the machine's other load.
+   * Longest time that the event loop was blocked, as it would be on an idle machine; the smaller of CPU time
+   * and elapsed time, to exclude other load on the machine.
    */
   blockedMs: number;
   /** Largest growth of the process's memory. */

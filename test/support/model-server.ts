@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Describes one answer. Every field but `text` makes it slow or faulty. */
+/** Describes one answer. Every field except `text` makes it slow or faulty. */
 export interface ModelScript {
   text?: string;
   /** Milliseconds before the response begins. */
@@ -20,7 +20,7 @@ export interface ModelScript {
   cutAfter?: number;
   /** Ends the stream properly after that many tokens, but without a finish reason. */
   endAfter?: number;
-  /** Replaces the token with that index by an invalid line. */
+  /** Replaces the token at that index with an invalid line. */
   garbageAt?: number;
   /** Omits the token counts. */
   omitUsage?: boolean;

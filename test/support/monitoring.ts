@@ -49,7 +49,7 @@ export function readAlertRules(): Selector[] {
     .flatMap(({ expr, annotations }) => parseExpression(expr, Object.values(annotations).join(' ')));
 }
 
-/** Returns the selectors of which no sample has the metric and all labels. */
+/** Returns the selectors for which no sample has the metric and all labels. */
 export function findUnanswered(selectors: readonly Selector[], samples: readonly Sample[]): string[] {
   const isAnswered = ({ metric, matchers, labels }: Selector) => {
     const needed = [...labels, ...matchers.map(({ label }) => label)].filter((label) => !ADDED.has(label));

@@ -94,7 +94,10 @@ export async function visitIssuer(authorizationUrl: string, subject: string): Pr
 /** The response to a code. */
 export interface Forgery {
   claims?: JWTPayload;
-  /** `none`: no signature; `stranger`: by an unpublished key; `tampered`: the signature of other claims. */
+  /**
+   * `none`: no signature; `stranger`: signed with an unpublished key; `tampered`: the signature of other
+   * claims.
+   */
   signature?: 'none' | 'stranger' | 'tampered';
   status?: number;
   hasNoIdToken?: boolean;

@@ -292,7 +292,7 @@ async function addContact({ database }: SharedParley, { orgId }: TestOrg, botId:
   return id;
 }
 
-/** Adds a booking to a calendar that accepts more. */
+/** Adds a booking to a calendar that accepts more bookings. */
 async function addBooking({ database }: SharedParley, { client, orgId }: TestOrg): Promise<string> {
   await client.patch('/api/calendar/settings', bodies['updateCalendarSettings']);
   const id = newId();

@@ -15,8 +15,8 @@ export const paymentProviderOperations: ReadonlySet<string> = new Set([
 /** Operations that spend an attempt on each call, so that a repeated idempotency key gives no further guess. */
 export const attemptSpendingOperations: ReadonlySet<string> = new Set(['verifyOtp', ...issuerOperations]);
 /**
- * Operations whose generated calls cannot wait at their commit, since they spend an attempt or fail for this caller,
- * like the last owner.
+ * Operations whose generated calls cannot be held at their commit, because they spend an attempt or fail for
+ * this caller, such as a last owner.
  */
 export const unheldOperations: ReadonlySet<string> = new Set([
   ...attemptSpendingOperations,

@@ -90,9 +90,9 @@ export async function startParley(
     PARLEY_ACCOUNT_MAIL_LIMIT: '1000000',
     wrongCodesPerDay: 1000000,
     PARLEY_SHUTDOWN_GRACE_MS: '500',
-    // A test fire ends soon without a worker that makes the attempt.
+    // Without a worker that makes the attempt, `testWebhook` returns after this time.
     webhookTimeoutMs: 100,
-    // A request for a draft ends soon without a worker.
+    // Without a worker, `generateBot` returns after this time.
     generationTimeoutMs: 100,
     generationsPerHour: 1000000,
     ...changes,

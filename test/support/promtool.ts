@@ -11,7 +11,7 @@ export function itWithPromtool(title: string, test: () => Promise<void> | void):
   else it.skip(`${title}: skipped without a promtool at ${binary}`, test);
 }
 
-/** Runs promtool. Returns all that it prints if it fails or warns, otherwise an empty text. */
+/** Runs promtool. Returns everything that it prints if it fails or warns, otherwise an empty text. */
 export function findComplaints(args: readonly string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(binary, args, { input, encoding: 'utf8' });
   return status === 0 && stderr === '' ? '' : `${stdout}${stderr}`;

@@ -11,7 +11,10 @@ export function makeTemporaryFolder(): string {
   return makeFolder(process.env['TEST_FOLDER']);
 }
 
-/** Creates the folder of a run, in memory if there is room: each test file has a database of a thousand files. */
+/**
+ * Creates the folder of a run, in memory if there is enough space: each test file has a database of a
+ * thousand files.
+ */
 export function makeFolderOfRun(): string {
   return makeFolder(hasRoom(IN_MEMORY) ? IN_MEMORY : undefined);
 }

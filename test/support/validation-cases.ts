@@ -57,7 +57,7 @@ export function buildValidationCases(operation: Operation, valid?: object): Vali
 
 /**
  * Builds cases that put each text into each free-text field of the operation.
- * Fields in `known` get the first and the last text alone.
+ * Fields in `known` get only the first and the last text.
  * @param textsFor returns texts of at most the given length
  */
 export function buildTextCases(

@@ -166,31 +166,34 @@ describe('the hierarchy of workspaces', () => {
       await assert.rejects(insertOrg(own, own), { code: 'OH002' });
     });
 
-    itInSoak('refuses cycles and a sixth level within one statement, whatever the order of rows', async () => {
-      const insertAll = (rows: (readonly [id: string, parentId: string | null])[]) =>
-        parley.database.sql(
-          `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
+    itInSoak(
+      'refuses cycles and a sixth level within one statement, whatever the order of rows',
+      async () => {
+        const insertAll = (rows: (readonly [id: string, parentId: string | null])[]) =>
+          parley.database.sql(
+            `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
            SELECT id, 'Org', id, id, parent FROM unnest($1::uuid[], $2::uuid[]) AS made (id, parent)`,
-          [rows.map(([id]) => id), rows.map(([, parentId]) => parentId)],
+            [rows.map(([id]) => id), rows.map(([, parentId]) => parentId)],
+          );
+        const ids = Array.from({ length: 6 }, () => newId());
+        const chain = ids.map((id, index) => [id, ids[index - 1] ?? null] as const);
+        for (const rows of [chain, chain.toReversed()])
+          await assert.rejects(insertAll(rows), { code: 'OH001' });
+        await insertAll(chain.slice(0, 5).toReversed());
+        const [a, b] = [newId(), newId()];
+        await assert.rejects(
+          insertAll([
+            [a, b],
+            [b, a],
+          ]),
+          { code: 'OH002' },
         );
-      const ids = Array.from({ length: 6 }, () => newId());
-      const chain = ids.map((id, index) => [id, ids[index - 1] ?? null] as const);
-      for (const rows of [chain, chain.toReversed()])
-        await assert.rejects(insertAll(rows), { code: 'OH001' });
-      await insertAll(chain.slice(0, 5).toReversed());
-      const [a, b] = [newId(), newId()];
-      await assert.rejects(
-        insertAll([
-          [a, b],
-          [b, a],
-        ]),
-        { code: 'OH002' },
-      );
-      const [one, other] = [await insertChain(1), await insertChain(1)];
-      const swap =
-        'UPDATE orgs SET parent_org_id = CASE id WHEN $1 THEN $2::uuid ELSE $1 END WHERE id IN ($1, $2)';
-      await assert.rejects(parley.database.sql(swap, [one[0], other[0]]), { code: 'OH002' });
-    });
+        const [one, other] = [await insertChain(1), await insertChain(1)];
+        const swap =
+          'UPDATE orgs SET parent_org_id = CASE id WHEN $1 THEN $2::uuid ELSE $1 END WHERE id IN ($1, $2)';
+        await assert.rejects(parley.database.sql(swap, [one[0], other[0]]), { code: 'OH002' });
+      },
+    );
 
     itInSoak('allows no cycles and no sixth level through parallel moves', async () => {
       for (let turn = 0; turn < 10; turn += 1) {

@@ -74,15 +74,18 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
     assert.equal(month.messages, (await usage(built)).messages);
   });
 
-  itInSoak('count messages under a plan without a limit, and use this sum once there is a limit', async () => {
-    const built = await buildPlannedBot(parley);
-    await say(built, 4);
-    await setTier(parley, built.orgId, 'enterprise');
-    await say(built, 3);
-    await setTier(parley, built.orgId, 'free');
-    assert.equal((await usage(built)).messages_left, LIMIT - 7);
-    assert.equal(await say(built, LIMIT), LIMIT - 7);
-  });
+  itInSoak(
+    'count messages under a plan without a limit, and use this sum once there is a limit',
+    async () => {
+      const built = await buildPlannedBot(parley);
+      await say(built, 4);
+      await setTier(parley, built.orgId, 'enterprise');
+      await say(built, 3);
+      await setTier(parley, built.orgId, 'free');
+      assert.equal((await usage(built)).messages_left, LIMIT - 7);
+      assert.equal(await say(built, LIMIT), LIMIT - 7);
+    },
+  );
 
   itInSoak('do not count messages that were paid by top-ups against a larger plan', async () => {
     const built = await buildPlannedBot(parley);

@@ -88,20 +88,23 @@ describe('limits of a plan', () => {
       assert.equal(formatOutcome(await make()), '201');
     });
 
-    itInSoak('count a whole hierarchy together, and reveal nothing about the payer to a child workspace', async () => {
-      const below = await buildBelow(parley, org.orgId);
-      await make();
-      await make(below.client);
-      const refused = await make(below.client);
-      assert.equal(formatOutcome(refused), REFUSED);
-      assert.equal(
-        refused.problem.error.message,
-        'The plan’s limit of 2 bots, which all workspaces of the hierarchy share, is reached. Archive or delete one in any of them, or have an owner of the topmost workspace choose a larger plan.',
-      );
-      assert.equal(formatOutcome(await make()), REFUSED);
-      const seen = await usage(below);
-      assert.deepEqual([seen.bots, seen.limits.bots, seen.topup_credits_left], [1, 2, null]);
-    });
+    itInSoak(
+      'count a whole hierarchy together, and reveal nothing about the payer to a child workspace',
+      async () => {
+        const below = await buildBelow(parley, org.orgId);
+        await make();
+        await make(below.client);
+        const refused = await make(below.client);
+        assert.equal(formatOutcome(refused), REFUSED);
+        assert.equal(
+          refused.problem.error.message,
+          'The plan’s limit of 2 bots, which all workspaces of the hierarchy share, is reached. Archive or delete one in any of them, or have an owner of the topmost workspace choose a larger plan.',
+        );
+        assert.equal(formatOutcome(await make()), REFUSED);
+        const seen = await usage(below);
+        assert.deepEqual([seen.bots, seen.limits.bots, seen.topup_credits_left], [1, 2, null]);
+      },
+    );
   });
 
   describe('for documents', () => {

@@ -190,24 +190,27 @@ describe('the classification of an attempt', () => {
       });
     }
 
-    itInSoak('is retrying after a closed keep-alive connection only if a new connection fails too', async () => {
-      const sockets: Socket[] = [];
-      const port = await suite.servers.http((request, response) => {
-        sockets.push(request.socket);
-        request.resume().on('end', () => response.end());
-      });
-      await createEndpoint(suite.org, `http://127.0.0.1:${port}/`);
-      suite.dispatcher();
-      for (const _round of [1, 2, 3]) {
-        await suite.emit();
-        const tried = await suite.waitUntilTried();
-        assert.ok(tried.every(({ status }) => status === 'delivered'));
-        const [socket] = sockets.splice(0);
-        const closed = once(socket!, 'close');
-        socket!.end();
-        await closed;
-      }
-    });
+    itInSoak(
+      'is retrying after a closed keep-alive connection only if a new connection fails too',
+      async () => {
+        const sockets: Socket[] = [];
+        const port = await suite.servers.http((request, response) => {
+          sockets.push(request.socket);
+          request.resume().on('end', () => response.end());
+        });
+        await createEndpoint(suite.org, `http://127.0.0.1:${port}/`);
+        suite.dispatcher();
+        for (const _round of [1, 2, 3]) {
+          await suite.emit();
+          const tried = await suite.waitUntilTried();
+          assert.ok(tried.every(({ status }) => status === 'delivered'));
+          const [socket] = sockets.splice(0);
+          const closed = once(socket!, 'close');
+          socket!.end();
+          await closed;
+        }
+      },
+    );
   });
 
   describe('by name resolution', () => {

@@ -17,7 +17,7 @@ export async function fillLog(
   );
 }
 
-/** Counts the endpoint’s remaining deliveries. */
+/** Counts the deliveries that remain in the endpoint's log. */
 export async function countRemainingDeliveries({ database }: Sql, webhookId: string): Promise<number> {
   const [row] = await database.sql<{ left: number }>(
     'SELECT count(*)::int AS left FROM webhook_deliveries WHERE webhook_id = $1',

@@ -63,7 +63,7 @@ describe('the relay', () => {
     await emitLead(suite.parley, suite.org);
     const order = (await listWaiting()).map(({ id }) => id);
     await emitLead(suite.parley, other);
-    keys.withdraw(suite.org, 'pass');
+    keys.forgetCached(suite.org);
     const held = keys.front.holdNext('/decrypt/parley');
     await relayAll();
     await held.asked;

@@ -107,24 +107,27 @@ describe('webhookDelivery', () => {
     assert.equal(receiver.requests.length, 2);
   });
 
-  itInSoak('waits for a replay after a permanent refusal, and sends the replay as a new delivery', async () => {
-    const { receiver } = await createEndpointThat((count) => (count === 1 ? 404 : 200));
-    await emitLead(parley, org);
-    const failed = await waitForDelivery(({ status }) => status === 'failed');
-    const handle = await findWorkflow(failed);
-    await waitUntil(async () => (await readDetails(handle)).startsWith('**failed**'), 'the parking');
-    await handle.signal('replay');
-    const replay = await waitForDelivery(
-      (each) => each.replay_of_id === failed.id && each.status === 'delivered',
-    );
-    assert.equal(await handle.result(), 'replayed');
-    assert.equal((await listAll()).find(({ id }) => id === failed.id)?.status, 'failed');
-    assert.deepEqual(
-      receiver.requests.map(({ headers }) => headers['x-webhook-delivery']),
-      [failed.id, replay.id],
-    );
-    assert.equal(receiver.requests[1]!.body, receiver.requests[0]!.body);
-  });
+  itInSoak(
+    'waits for a replay after a permanent refusal, and sends the replay as a new delivery',
+    async () => {
+      const { receiver } = await createEndpointThat((count) => (count === 1 ? 404 : 200));
+      await emitLead(parley, org);
+      const failed = await waitForDelivery(({ status }) => status === 'failed');
+      const handle = await findWorkflow(failed);
+      await waitUntil(async () => (await readDetails(handle)).startsWith('**failed**'), 'the parking');
+      await handle.signal('replay');
+      const replay = await waitForDelivery(
+        (each) => each.replay_of_id === failed.id && each.status === 'delivered',
+      );
+      assert.equal(await handle.result(), 'replayed');
+      assert.equal((await listAll()).find(({ id }) => id === failed.id)?.status, 'failed');
+      assert.deepEqual(
+        receiver.requests.map(({ headers }) => headers['x-webhook-delivery']),
+        [failed.id, replay.id],
+      );
+      assert.equal(receiver.requests[1]!.body, receiver.requests[0]!.body);
+    },
+  );
 
   itInSoak('creates one delivery if it gets two replay signals', async () => {
     await createEndpointThat((count) => (count === 1 ? 404 : 200));

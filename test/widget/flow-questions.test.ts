@@ -122,30 +122,33 @@ describe('flow questions in the widget', () => {
     assert.equal((await listAllConversations(client)).length, 2);
   });
 
-  itInSoak('continue after a reload and in other tabs, until the visitor has answered in one tab', async () => {
-    const nodes = [
-      buildNode('question', ASK, 'ask'),
-      buildNode('model_answer', { instructions: 'Be brief.' }),
-      NOTED,
-    ];
-    const { bot, client, visit } = await startAskedConversation(
-      buildGraph(nodes, 'ask model_answer', 'model_answer end', 'model_answer error end'),
-    );
-    await waitUntilSaid(visit, ASKED);
-    await visit.page.reload();
-    await waitForChoices(visit, CHOICES);
-    const two = await scene.visits.visit(bot, { context: visit.page.context() });
-    await two.open();
-    await waitForChoices(two, CHOICES);
-    const seen = gate();
-    scene.answer = { text: 'I see.', after: seen.opened };
-    await two.button('A refund').click();
-    for (const tab of [two, visit]) await waitForChoices(tab, []);
-    seen.open();
-    for (const tab of [two, visit])
-      await waitUntilSaid(tab, [...ASKED, 'user: A refund', 'assistant: I see.Noted.']);
-    assert.deepEqual((await listSent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
-  });
+  itInSoak(
+    'continue after a reload and in other tabs, until the visitor has answered in one tab',
+    async () => {
+      const nodes = [
+        buildNode('question', ASK, 'ask'),
+        buildNode('model_answer', { instructions: 'Be brief.' }),
+        NOTED,
+      ];
+      const { bot, client, visit } = await startAskedConversation(
+        buildGraph(nodes, 'ask model_answer', 'model_answer end', 'model_answer error end'),
+      );
+      await waitUntilSaid(visit, ASKED);
+      await visit.page.reload();
+      await waitForChoices(visit, CHOICES);
+      const two = await scene.visits.visit(bot, { context: visit.page.context() });
+      await two.open();
+      await waitForChoices(two, CHOICES);
+      const seen = gate();
+      scene.answer = { text: 'I see.', after: seen.opened };
+      await two.button('A refund').click();
+      for (const tab of [two, visit]) await waitForChoices(tab, []);
+      seen.open();
+      for (const tab of [two, visit])
+        await waitUntilSaid(tab, [...ASKED, 'user: A refund', 'assistant: I see.Noted.']);
+      assert.deepEqual((await listSent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
+    },
+  );
 
   itInSoak('offer no choices after a handoff request or the end of the conversation', async () => {
     const asked = { ...ASK, input: 'email', options: undefined };

@@ -247,22 +247,25 @@ describe('forms in the widget', () => {
     );
   }
 
-  itInSoak('do not confirm a refusal that the API did not receive, and submit it on the next page', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
-    const visit = await scene.visits.visit(bot);
-    await leaveAddress(visit);
-    await visit.page.route('**/consent', (route) => route.abort());
-    await visit.choose('Privacy');
-    await visit.button('No, they may not').click();
-    await visit.waitForText('Something went wrong. Please try again.');
-    await waitUntilEqual(() => visit.panel.getByText('No contact details are stored.').count(), 0);
-    await visit.page.unroute('**/consent');
-    await visit.page.reload();
-    await visit.say('Hello');
-    await visit.waitForText('A day pass costs');
-    assert.deepEqual(await listConsents(client), ['withdrawn']);
-    assert.deepEqual((await listEmails(client)).filter(Boolean), []);
-  });
+  itInSoak(
+    'do not confirm a refusal that the API did not receive, and submit it on the next page',
+    async () => {
+      const { bot, client } = await buildActiveBot(scene.parley, buildLeadCapture());
+      const visit = await scene.visits.visit(bot);
+      await leaveAddress(visit);
+      await visit.page.route('**/consent', (route) => route.abort());
+      await visit.choose('Privacy');
+      await visit.button('No, they may not').click();
+      await visit.waitForText('Something went wrong. Please try again.');
+      await waitUntilEqual(() => visit.panel.getByText('No contact details are stored.').count(), 0);
+      await visit.page.unroute('**/consent');
+      await visit.page.reload();
+      await visit.say('Hello');
+      await visit.waitForText('A day pass costs');
+      assert.deepEqual(await listConsents(client), ['withdrawn']);
+      assert.deepEqual((await listEmails(client)).filter(Boolean), []);
+    },
+  );
 
   itInSoak(
     'open when the page or the visitor’s menu requests it, and submit once after a double click',

@@ -148,48 +148,51 @@ describe('the history of the widget', () => {
     );
   });
 
-  itInSoak('starts a new session after the previous one has expired, and still shows its messages', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('Hello');
-    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
-    const url = visit.page.url();
-    // A page with an open stream keeps its session alive.
-    await visit.page.goto('about:blank');
-    await scene.parley.database.sql(
-      "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
-      [bot.id],
-    );
-    let letRead!: () => void;
-    const mayRead = new Promise<void>((resolve) => (letRead = resolve));
-    const readings = /\/sessions\/[^/]+(\/messages\?[^/]*)?$/;
-    await visit.page.route(readings, (route) => mayRead.then(() => route.continue()), { times: 2 });
-    await visit.page.goto(url);
-    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
-    await visit.say('Anybody there?');
-    const said = ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER];
-    await waitUntilSaid(visit, said);
-    letRead();
-    await visit.say('Thank you');
-    said.push('user: Thank you', ANSWER);
-    await waitUntilSaid(visit, said);
-    assert.equal((await listAllConversations(client)).length, 2);
-    await visit.panel.locator('.separator').waitFor();
-    await waitUntilEqual(() => visit.panel.locator('.separator').count(), 1);
-    await visit.page.reload();
-    await waitUntilSaid(visit, said);
-    await visit.panel.locator('.separator').waitFor();
-    await waitUntilEqual(() => visit.panel.locator('.failure').count(), 0);
-    await visit.launcher.click();
-    await scene.parley.database.sql(
-      "UPDATE conversations SET status = 'ended', ended_at = now() WHERE bot_id = $1",
-      [bot.id],
-    );
-    await visit.open();
-    await visit.waitForText('This conversation has ended.');
-    await waitUntilEqual(() => visit.input.isVisible(), false);
-  });
+  itInSoak(
+    'starts a new session after the previous one has expired, and still shows its messages',
+    async () => {
+      const { bot, client } = await buildActiveBot(scene.parley);
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      await visit.say('Hello');
+      await waitUntilSaid(visit, ['user: Hello', ANSWER]);
+      const url = visit.page.url();
+      // A page with an open stream keeps its session alive.
+      await visit.page.goto('about:blank');
+      await scene.parley.database.sql(
+        "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+        [bot.id],
+      );
+      let letRead!: () => void;
+      const mayRead = new Promise<void>((resolve) => (letRead = resolve));
+      const readings = /\/sessions\/[^/]+(\/messages\?[^/]*)?$/;
+      await visit.page.route(readings, (route) => mayRead.then(() => route.continue()), { times: 2 });
+      await visit.page.goto(url);
+      await waitUntilSaid(visit, ['user: Hello', ANSWER]);
+      await visit.say('Anybody there?');
+      const said = ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER];
+      await waitUntilSaid(visit, said);
+      letRead();
+      await visit.say('Thank you');
+      said.push('user: Thank you', ANSWER);
+      await waitUntilSaid(visit, said);
+      assert.equal((await listAllConversations(client)).length, 2);
+      await visit.panel.locator('.separator').waitFor();
+      await waitUntilEqual(() => visit.panel.locator('.separator').count(), 1);
+      await visit.page.reload();
+      await waitUntilSaid(visit, said);
+      await visit.panel.locator('.separator').waitFor();
+      await waitUntilEqual(() => visit.panel.locator('.failure').count(), 0);
+      await visit.launcher.click();
+      await scene.parley.database.sql(
+        "UPDATE conversations SET status = 'ended', ended_at = now() WHERE bot_id = $1",
+        [bot.id],
+      );
+      await visit.open();
+      await visit.waitForText('This conversation has ended.');
+      await waitUntilEqual(() => visit.input.isVisible(), false);
+    },
+  );
 
   itInSoak(
     'replaces a session that expires or ends while the page is open, and refuses a late rating',

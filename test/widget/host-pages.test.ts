@@ -130,20 +130,23 @@ describe('the widget on customers’ pages', () => {
     await waitUntilEqual(() => visit.page.locator('parley-widget').count(), 0);
   });
 
-  itInSoak('starts once the API is reachable, and then executes the calls that the page made earlier', async () => {
-    const { bot } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.createContext();
-    let attempts = 0;
-    await context.route('**/config', (route) => ((attempts += 1) === 1 ? route.abort() : route.continue()));
-    const visit = await scene.visits.visit(bot, { context });
-    await visit.page.waitForFunction(`'Parley' in window`);
-    await visit.page.evaluate('Parley.open()');
-    await visit.panel.waitFor();
-    assert.equal(attempts, 2);
-    // The bot has no form, so only the panel opens.
-    await visit.page.evaluate('Parley.showLeadForm()');
-    await waitUntilEqual(() => visit.input.isVisible(), true);
-  });
+  itInSoak(
+    'starts once the API is reachable, and then executes the calls that the page made earlier',
+    async () => {
+      const { bot } = await buildActiveBot(scene.parley);
+      const context = await scene.visits.createContext();
+      let attempts = 0;
+      await context.route('**/config', (route) => ((attempts += 1) === 1 ? route.abort() : route.continue()));
+      const visit = await scene.visits.visit(bot, { context });
+      await visit.page.waitForFunction(`'Parley' in window`);
+      await visit.page.evaluate('Parley.open()');
+      await visit.panel.waitFor();
+      assert.equal(attempts, 2);
+      // The bot has no form, so only the panel opens.
+      await visit.page.evaluate('Parley.showLeadForm()');
+      await waitUntilEqual(() => visit.input.isVisible(), true);
+    },
+  );
 
   itInSoak('starts when the API becomes reachable after a long time', async () => {
     const { bot } = await buildActiveBot(scene.parley);

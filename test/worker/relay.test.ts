@@ -312,21 +312,24 @@ describe('the relay', () => {
     assert.deepEqual(delivered, [40, 40, 20]);
   });
 
-  itInSoak('starts ten workflows of a workspace at once, and those of another workspace concurrently', async () => {
-    const orgId = newId();
-    for (let count = 0; count < 25; count += 1) await order({}, orgId);
-    const commands = buildCommandRelay();
-    const left: number[] = [];
-    const relayBatch = async () => {
-      await commands.relayBatch();
-      left.push(await outboxSize());
-    };
-    await relayBatch();
-    await order();
-    await relayBatch();
-    await relayBatch();
-    assert.deepEqual(left, [15, 5, 0]);
-  });
+  itInSoak(
+    'starts ten workflows of a workspace at once, and those of another workspace concurrently',
+    async () => {
+      const orgId = newId();
+      for (let count = 0; count < 25; count += 1) await order({}, orgId);
+      const commands = buildCommandRelay();
+      const left: number[] = [];
+      const relayBatch = async () => {
+        await commands.relayBatch();
+        left.push(await outboxSize());
+      };
+      await relayBatch();
+      await order();
+      await relayBatch();
+      await relayBatch();
+      assert.deepEqual(left, [15, 5, 0]);
+    },
+  );
 
   it('starts a workflow once, even with two relays and a repeated command', async () => {
     startRelay();

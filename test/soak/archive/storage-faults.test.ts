@@ -203,19 +203,22 @@ describe('an export with interruptions while its files are stored', () => {
     }
   });
 
-  itInSoak('eraseContact: during any file of an export, restarts the export, which then completes', async () => {
-    for (let turn = 1, isOver = false; !isOver; turn += 1) {
-      const { scope, orgId } = await buildOrg();
-      const storage = new InterruptedStorage(createLocalStorage(), turn, async (content) => {
-        await new ArchiveJobRepository().invalidateExports(scope);
-        return content;
-      });
-      const jobId = await insertExportJob(orgId);
-      await createExport(storage).join(scope, jobId, running);
-      isOver = !storage.wasInterrupted;
-      await assertWhole(storage, jobId);
-    }
-  });
+  itInSoak(
+    'eraseContact: during any file of an export, restarts the export, which then completes',
+    async () => {
+      for (let turn = 1, isOver = false; !isOver; turn += 1) {
+        const { scope, orgId } = await buildOrg();
+        const storage = new InterruptedStorage(createLocalStorage(), turn, async (content) => {
+          await new ArchiveJobRepository().invalidateExports(scope);
+          return content;
+        });
+        const jobId = await insertExportJob(orgId);
+        await createExport(storage).join(scope, jobId, running);
+        isOver = !storage.wasInterrupted;
+        await assertWhole(storage, jobId);
+      }
+    },
+  );
 
   it('exportArchive: two concurrent runs create one archive', async () => {
     const { orgId, scope } = await buildOrg();

@@ -147,34 +147,37 @@ describe('versions of bots in the console', function () {
     );
   });
 
-  itInSoak('stay with the original bot when it is duplicated; the copy is a draft in this or another workspace', async () => {
-    const { page, client, bot, orgId } = await openBot('settings');
-    const { body: below } = await client.post(`/api/orgs/${orgId}/children`, { name: 'Branch' });
-    await page.reload();
-    const openDialog = async () => {
-      await page.getByRole('button', { name: 'More actions' }).click();
-      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-    };
-    await openDialog();
-    const dialog = page.getByRole('dialog', { name: 'Duplicate Help desk' });
-    await waitUntilEqual(() => dialog.getByLabel('Name').inputValue(), 'Help desk (copy)');
-    await dialog.getByLabel('Workspace').selectOption({ label: '\u2003Branch' });
-    await dialog.getByRole('button', { name: 'Duplicate bot' }).click();
-    await page.getByText('Help desk (copy) created as a draft in Branch').waitFor();
-    assert.equal((await client.get('/api/bots')).body.total, 1);
-    assert.equal(typeof below.id, 'string');
-    await openDialog();
-    await dialog.getByLabel('Name').fill('Second desk');
-    await dialog.getByRole('button', { name: 'Duplicate bot' }).click();
-    await page.getByRole('heading', { name: 'Second desk' }).waitFor();
-    const { body } = await client.get('/api/bots');
-    assert.deepEqual(
-      body.items.map(({ name, status }) => [name, status]),
-      [
-        ['Second desk', 'draft'],
-        ['Help desk', 'draft'],
-      ],
-    );
-    assert.notEqual(body.items[0]!.id, bot.id);
-  });
+  itInSoak(
+    'stay with the original bot when it is duplicated; the copy is a draft in this or another workspace',
+    async () => {
+      const { page, client, bot, orgId } = await openBot('settings');
+      const { body: below } = await client.post(`/api/orgs/${orgId}/children`, { name: 'Branch' });
+      await page.reload();
+      const openDialog = async () => {
+        await page.getByRole('button', { name: 'More actions' }).click();
+        await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+      };
+      await openDialog();
+      const dialog = page.getByRole('dialog', { name: 'Duplicate Help desk' });
+      await waitUntilEqual(() => dialog.getByLabel('Name').inputValue(), 'Help desk (copy)');
+      await dialog.getByLabel('Workspace').selectOption({ label: '\u2003Branch' });
+      await dialog.getByRole('button', { name: 'Duplicate bot' }).click();
+      await page.getByText('Help desk (copy) created as a draft in Branch').waitFor();
+      assert.equal((await client.get('/api/bots')).body.total, 1);
+      assert.equal(typeof below.id, 'string');
+      await openDialog();
+      await dialog.getByLabel('Name').fill('Second desk');
+      await dialog.getByRole('button', { name: 'Duplicate bot' }).click();
+      await page.getByRole('heading', { name: 'Second desk' }).waitFor();
+      const { body } = await client.get('/api/bots');
+      assert.deepEqual(
+        body.items.map(({ name, status }) => [name, status]),
+        [
+          ['Second desk', 'draft'],
+          ['Help desk', 'draft'],
+        ],
+      );
+      assert.notEqual(body.items[0]!.id, bot.id);
+    },
+  );
 });

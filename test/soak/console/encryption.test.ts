@@ -194,33 +194,36 @@ describe('encryption in the console', function () {
     assert.equal(await link.count(), 0);
   });
 
-  itInSoak('shows on every page that the key is refused, and continues once it is available again', async () => {
-    const owner = await buildSealed();
-    await reseal(parley, owner.orgId);
-    const { body: bot } = await owner.client.post('/api/bots', { name: 'Guide' });
-    await owner.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-    vault.front.mode = 'refuse';
-    parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
-    const page = await of(owner);
-    for (const place of ['inbox', 'conversations', `conversations/${session.session_id}`]) {
-      await goToPlace(page, place);
-      const alert = page.getByRole('main').getByRole('alert');
-      await alert.getByText('The workspace’s key service refuses to decrypt the workspace key.').waitFor();
-      await alert.getByText('Nothing is lost. Everything continues').waitFor();
-      await alert.getByRole('button', { name: 'Try again' }).waitFor();
-      if (place === 'conversations') await takePicture(page, 'console-key-refused');
-    }
-    await page.getByRole('link', { name: 'View encryption settings' }).click();
-    await page.getByRole('heading', { name: 'Encryption', level: 1 }).waitFor();
-    await goToPlace(page, 'conversations');
-    await page.getByRole('alert').getByText('refuses to decrypt the workspace key').waitFor();
-    vault.front.mode = 'pass';
-    parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
-    await button(page, 'Try again').click();
-    await page.getByRole('alert').waitFor({ state: 'detached' });
-    await page.getByRole('main').getByRole('table').waitFor();
-  });
+  itInSoak(
+    'shows on every page that the key is refused, and continues once it is available again',
+    async () => {
+      const owner = await buildSealed();
+      await reseal(parley, owner.orgId);
+      const { body: bot } = await owner.client.post('/api/bots', { name: 'Guide' });
+      await owner.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+      const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+      vault.front.mode = 'refuse';
+      parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
+      const page = await of(owner);
+      for (const place of ['inbox', 'conversations', `conversations/${session.session_id}`]) {
+        await goToPlace(page, place);
+        const alert = page.getByRole('main').getByRole('alert');
+        await alert.getByText('The workspace’s key service refuses to decrypt the workspace key.').waitFor();
+        await alert.getByText('Nothing is lost. Everything continues').waitFor();
+        await alert.getByRole('button', { name: 'Try again' }).waitFor();
+        if (place === 'conversations') await takePicture(page, 'console-key-refused');
+      }
+      await page.getByRole('link', { name: 'View encryption settings' }).click();
+      await page.getByRole('heading', { name: 'Encryption', level: 1 }).waitFor();
+      await goToPlace(page, 'conversations');
+      await page.getByRole('alert').getByText('refuses to decrypt the workspace key').waitFor();
+      vault.front.mode = 'pass';
+      parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
+      await button(page, 'Try again').click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await page.getByRole('main').getByRole('table').waitFor();
+    },
+  );
 
   itInSoak('getEncryption: fits a phone', async () => {
     const page = await of(await buildSealed(), PHONE);

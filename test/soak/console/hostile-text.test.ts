@@ -75,49 +75,52 @@ describe('hostile text in the console', function () {
     consoles().errors.length = 0;
   });
 
-  itInSoak('stays text in citations: only web pages are links, and clicks on other sources do nothing', async () => {
-    const { visitor, path, key, session } = await buildSession(parley);
-    await visitor.post(`${path}/messages`, { content: 'Prices?' });
-    const id = session.session_id as string;
-    const scripts = [
-      'javascript:window.wasRun=true',
-      ' java\tscript:window.wasRun=true',
-      'data:text/html,x',
-      'vbscript:x',
-    ];
-    const citations = [...scripts, 'https://example.com/prices'].map((source_url, at) => ({
-      index: at + 1,
-      document_id: newId(),
-      chunk_id: newId(),
-      title: MARKUP,
-      source_url,
-      quote: MARKUP,
-    }));
-    const content = citations.map(({ index }) => `See [${index}].`).join(' ');
-    await parley.database
-      .repository(Message)
-      .update({ conversationId: id, role: 'assistant' }, { content, citations });
+  itInSoak(
+    'stays text in citations: only web pages are links, and clicks on other sources do nothing',
+    async () => {
+      const { visitor, path, key, session } = await buildSession(parley);
+      await visitor.post(`${path}/messages`, { content: 'Prices?' });
+      const id = session.session_id as string;
+      const scripts = [
+        'javascript:window.wasRun=true',
+        ' java\tscript:window.wasRun=true',
+        'data:text/html,x',
+        'vbscript:x',
+      ];
+      const citations = [...scripts, 'https://example.com/prices'].map((source_url, at) => ({
+        index: at + 1,
+        document_id: newId(),
+        chunk_id: newId(),
+        title: MARKUP,
+        source_url,
+        quote: MARKUP,
+      }));
+      const content = citations.map(({ index }) => `See [${index}].`).join(' ');
+      await parley.database
+        .repository(Message)
+        .update({ conversationId: id, role: 'assistant' }, { content, citations });
 
-    const page = await consoles().openWithKey(parley, key, `#/conversations/${id}`);
-    const sources = page.locator('.citations');
-    await sources.getByText(MARKUP).first().waitFor();
-    const quotes = page.locator('.citation-quotes');
-    const hrefs = () =>
-      quotes.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    for (const [at, citation] of (await sources.locator('.citation').all()).entries()) {
-      await citation.click();
-      await quotes.getByText(MARKUP).waitFor();
-      const script = scripts[at];
-      if (script !== undefined) await quotes.getByText(script.trim().slice(-12)).click();
-      assert.deepEqual(await hrefs(), script === undefined ? ['https://example.com/prices'] : []);
-      await citation.click();
-      await quotes.waitFor({ state: 'detached' });
-    }
-    for (const mark of await page.locator('[role=log] sup').all())
-      if ((await mark.locator('a').count()) === 0) await mark.click();
-    await waitUntilEqual(() => page.locator('main img, main script').count(), 0);
-    await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
-    assert.equal(page.url(), `${parley.baseUrl}/console/conversations/${id}`);
-    consoles().errors.length = 0;
-  });
+      const page = await consoles().openWithKey(parley, key, `#/conversations/${id}`);
+      const sources = page.locator('.citations');
+      await sources.getByText(MARKUP).first().waitFor();
+      const quotes = page.locator('.citation-quotes');
+      const hrefs = () =>
+        quotes.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      for (const [at, citation] of (await sources.locator('.citation').all()).entries()) {
+        await citation.click();
+        await quotes.getByText(MARKUP).waitFor();
+        const script = scripts[at];
+        if (script !== undefined) await quotes.getByText(script.trim().slice(-12)).click();
+        assert.deepEqual(await hrefs(), script === undefined ? ['https://example.com/prices'] : []);
+        await citation.click();
+        await quotes.waitFor({ state: 'detached' });
+      }
+      for (const mark of await page.locator('[role=log] sup').all())
+        if ((await mark.locator('a').count()) === 0) await mark.click();
+      await waitUntilEqual(() => page.locator('main img, main script').count(), 0);
+      await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
+      assert.equal(page.url(), `${parley.baseUrl}/console/conversations/${id}`);
+      consoles().errors.length = 0;
+    },
+  );
 });

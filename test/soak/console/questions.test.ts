@@ -37,26 +37,29 @@ describe('questions in the console', function () {
 
   const readQuestions = (page: Page) => page.locator('tbody .question-text').allInnerTexts();
 
-  itInSoak('listTopQuestions: shows counts in the chosen order, by days and bot, and links to conversations', async () => {
-    const { key, client } = await build();
-    const { body: other } = await client.post('/api/bots', { name: 'Other' });
-    const page = await consoles().openWithKey(parley, key, '/analytics');
-    await page.getByRole('link', { name: 'Questions', exact: true }).click();
-    const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
-    await waitUntilEqual(() => readQuestions(page), [tandems, berlin, paris, dog]);
-    const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
-    // Bots' names are loaded separately.
-    await waitUntilEqual(cells, ['Harbour Bikes', '5', '4']);
-    await page.getByLabel('Sort by').selectOption('Most asked first');
-    await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
-    await page.getByLabel('Days').selectOption('Last 7 days');
-    await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
-    await page.getByLabel('Bot').selectOption(other.id as string);
-    await page.getByText('No questions in this period').waitFor();
-    await page.getByLabel('Bot').selectOption('All bots');
-    await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
-    await page.getByText(berlin, { exact: true }).first().waitFor();
-  });
+  itInSoak(
+    'listTopQuestions: shows counts in the chosen order, by days and bot, and links to conversations',
+    async () => {
+      const { key, client } = await build();
+      const { body: other } = await client.post('/api/bots', { name: 'Other' });
+      const page = await consoles().openWithKey(parley, key, '/analytics');
+      await page.getByRole('link', { name: 'Questions', exact: true }).click();
+      const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
+      await waitUntilEqual(() => readQuestions(page), [tandems, berlin, paris, dog]);
+      const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
+      // Bots' names are loaded separately.
+      await waitUntilEqual(cells, ['Harbour Bikes', '5', '4']);
+      await page.getByLabel('Sort by').selectOption('Most asked first');
+      await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
+      await page.getByLabel('Days').selectOption('Last 7 days');
+      await waitUntilEqual(() => readQuestions(page), [berlin, tandems, paris, dog]);
+      await page.getByLabel('Bot').selectOption(other.id as string);
+      await page.getByText('No questions in this period').waitFor();
+      await page.getByLabel('Bot').selectOption('All bots');
+      await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
+      await page.getByText(berlin, { exact: true }).first().waitFor();
+    },
+  );
 
   itInSoak(
     'listTopQuestions: falls back to the default days and order for invalid URL parameters',

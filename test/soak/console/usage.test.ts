@@ -94,29 +94,32 @@ describe('usage in the console', function () {
     await page.getByText('Input tokens per day').first().waitFor();
   });
 
-  itInSoak('getUsage: compares the usage of all workspaces with the plan of the workspace that pays', async () => {
-    const { key, orgId } = await buildBot(parley);
-    await setTier(parley, orgId, 'free');
-    await use(orgId, { messages: 12 });
-    const below = await buildBelow(parley, orgId);
-    await use(below.orgId, { messages: 28 });
-    const page = await consoles().openWithKey(parley, key, PLACE);
-    const messages = page.locator('[data-limit="messages_per_month"]');
-    await messages.getByText('40 of 40 · Limit reached').waitFor();
-    await page.getByText('Shared by 2 workspaces.').waitFor();
-    assert.equal(await readFact(page, 'Messages'), '12');
-    const [, last] = listMonths(new Date());
-    await page.getByLabel('Month', { exact: true }).selectOption(last!);
-    await waitUntilEqual(() => readFact(page, 'Messages'), '0');
-    assert.equal(await page.locator('.limit-bars').count(), 0);
+  itInSoak(
+    'getUsage: compares the usage of all workspaces with the plan of the workspace that pays',
+    async () => {
+      const { key, orgId } = await buildBot(parley);
+      await setTier(parley, orgId, 'free');
+      await use(orgId, { messages: 12 });
+      const below = await buildBelow(parley, orgId);
+      await use(below.orgId, { messages: 28 });
+      const page = await consoles().openWithKey(parley, key, PLACE);
+      const messages = page.locator('[data-limit="messages_per_month"]');
+      await messages.getByText('40 of 40 · Limit reached').waitFor();
+      await page.getByText('Shared by 2 workspaces.').waitFor();
+      assert.equal(await readFact(page, 'Messages'), '12');
+      const [, last] = listMonths(new Date());
+      await page.getByLabel('Month', { exact: true }).selectOption(last!);
+      await waitUntilEqual(() => readFact(page, 'Messages'), '0');
+      assert.equal(await page.locator('.limit-bars').count(), 0);
 
-    const other = await consoles().openWithKey(parley, below.key, PLACE);
-    await other.getByText('Shared by all workspaces on the plan.').waitFor();
-    assert.equal(await readFact(other, 'Messages this month'), '40');
-    assert.equal(await readFact(other, 'Messages'), '28');
-    await other.getByText('Bots stop answering until the month ends (UTC).').waitFor();
-    assert.equal(await other.getByRole('meter').count(), 0);
-  });
+      const other = await consoles().openWithKey(parley, below.key, PLACE);
+      await other.getByText('Shared by all workspaces on the plan.').waitFor();
+      assert.equal(await readFact(other, 'Messages this month'), '40');
+      assert.equal(await readFact(other, 'Messages'), '28');
+      await other.getByText('Bots stop answering until the month ends (UTC).').waitFor();
+      assert.equal(await other.getByRole('meter').count(), 0);
+    },
+  );
 
   itInSoak('saves the shown figures as CSV', async () => {
     const { key } = await build();

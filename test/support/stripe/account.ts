@@ -5,7 +5,7 @@ import { createResourceMissing } from './refusal.ts';
 /** API version that the SDK pins. */
 const API_VERSION = '2026-10-28.endive';
 
-/** The order behind a Checkout session, as far as the session itself does not contain it. */
+/** Details of a Checkout session's order that the session itself does not contain. */
 export interface Order {
   lines: LineItem[];
   /** Metadata of the subscription or payment that the session creates. */

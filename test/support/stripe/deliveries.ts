@@ -7,12 +7,12 @@ export interface DeliveryOptions {
   /** Copies for each address, all sent at once. */
   times?: number;
   livemode?: boolean;
-  /** Signs Stripe's formatting but sends the JSON parsed and serialized again. */
+  /** Signs Stripe's formatting, but sends the JSON after parsing and serializing it again. */
   isReserialised?: boolean;
   /** Secrets that each add a signature to the header. */
   secrets?: string[];
   ageSeconds?: number;
-  /** Replaces the right signature; null for none. */
+  /** Replaces the correct signature; null for none. */
   signature?: string | null;
 }
 

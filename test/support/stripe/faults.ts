@@ -17,7 +17,7 @@ interface Fault {
 
 /** Faults of requests to the API. */
 export class Faults {
-  /** Whether downloads of invoices fail, which are not requests to the API. */
+  /** Makes downloads of invoices fail, which are not requests to the API. */
   arePdfsAway = false;
   #isAway = false;
   #isHanging = false;
