@@ -25,7 +25,7 @@ function hashPurpose(purpose: string): number {
 
 const BOT = `($1::uuid[])[1 + ${drawNumber('bot', 1000)} * cardinality($1::uuid[]) / 1000]`;
 /**
- * In a hundred conversations, fifteen were requested or taken over, eight have no message, four are still
+ * Fifteen percent of the conversations were requested or taken over, 8 % have no message, 4 % are still
  * open, and half are rated.
  */
 const INSERT_CONVERSATIONS = `
@@ -40,7 +40,7 @@ const INSERT_CONVERSATIONS = `
     CROSS JOIN LATERAL (SELECT now() - (1 - n::float / $4) * $5 * interval '1 day' AS began) time
     JOIN bots b ON b.id = ${BOT}`;
 /**
- * Requests for a person in two thirds of the fifteen. Four of five are answered, within seconds to three
+ * Requests for a person in two thirds of the fifteen percent. Four of five are answered, within seconds to three
  * hours.
  */
 const INSERT_HANDOFFS = `

@@ -97,7 +97,7 @@ describe('a contact with a value in each column', () => {
     await startFilledSession(org, 'laptop');
     await session(org.bot.public_key, { visitor_id: 'laptop', identity_token: token() });
     const mergedContact = await readContact(verified!.id);
-    // Only identity tokens verify an address.
+    // An address is verified by identity tokens only.
     assert.deepEqual(listDifferentColumns(details, mergedContact), ['isEmailVerified']);
   });
 

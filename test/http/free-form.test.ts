@@ -223,7 +223,7 @@ describe('free-form objects of requests', () => {
     assert.deepEqual([created.status, created.body.handoff_config], [201, config]);
   });
 
-  it('settings are merged by key, null removes a key, and stored keys count towards the limit', async () => {
+  it('settings are merged by key, null removes a key, and stored keys count toward the limit', async () => {
     const { client, orgId } = await signInAs(parley);
     const path = `/api/orgs/${orgId}` as const;
     const patchSettings = async (settings: object) => (await client.patch(path, { settings })).body.settings;
@@ -246,7 +246,7 @@ describe('free-form objects of requests', () => {
     assert.deepEqual([status, problem.details[0]!.field], [422, 'settings']);
     assert.deepEqual(await patchSettings({ ...buildKeys(63), plan: null }), buildKeys(63));
     assert.deepEqual(await patchSettings({ own_63: 63 }), buildKeys(64));
-    // Documented keys do not count towards the limit.
+    // Documented keys do not count toward the limit.
     assert.deepEqual(await patchSettings({ time_zone: 'UTC' }), { ...buildKeys(64), time_zone: 'UTC' });
   });
 

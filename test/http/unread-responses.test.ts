@@ -115,7 +115,7 @@ describe('long responses that clients do not read', () => {
     assert.deepEqual([await ask('rows', third), await ask('short', third)], [429, 200]);
   });
 
-  it('count towards the limit even if they have few rows', async () => {
+  it('count toward the limit even if they have few rows', async () => {
     assert.deepEqual([await ask('few'), await ask('few'), await ask('few')], [200, 200, 429]);
   });
 

@@ -34,7 +34,7 @@ describe('extractAndChunk', () => {
     });
   });
 
-  itInSoak('waits until each batch is handled, without counting that time towards the limit', async () => {
+  itInSoak('waits until each batch is handled, without counting that time toward the limit', async () => {
     let handling = 0;
     await extractFile(
       textFile(prose),

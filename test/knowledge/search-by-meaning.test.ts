@@ -97,7 +97,7 @@ describe('searchKnowledge by meaning', () => {
       return body.items.map(({ document_id: id, matched_by: ways }) => [id, ways.join('+')])[0];
     };
     assert.deepEqual(await search('ticket ferry costs'), [fare, 'text+vector']);
-    // One call for the question, 16 for the questions of the measurement, and 4 for its 16 passages in batches of 4.
+    // Counts the question, the 16 questions of the measurement, and its 16 passages in batches of 4.
     assert.equal(scene.model.requests.length, 1 + 16 + 4);
     assert.deepEqual(await search('ferry adults'), [fare, 'text+vector']);
     assert.equal(scene.model.requests.length, 1 + 16 + 4 + 1);

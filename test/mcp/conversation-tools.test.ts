@@ -215,7 +215,7 @@ describe('MCP tools for conversations', () => {
     assert.ok(text.length <= 24_000, String(text.length));
   });
 
-  it('tools/call counts towards the rate limit of the tool’s operations, and returns how long to wait', async () => {
+  it('tools/call counts toward the rate limit of the tool’s operations, and returns how long to wait', async () => {
     const limited = await parley.startAnother({ rateLimitPerMinute: 5 });
     const org = await buildKnowledgeBase(parley);
     const mcp = await connectMcp(limited.baseUrl, org);

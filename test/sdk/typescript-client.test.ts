@@ -354,7 +354,7 @@ describe('the TypeScript SDK', () => {
       const events: string[] = [];
       for await (const { event } of stream) {
         events.push(event);
-        // Only the last connection remains, on which nothing happens.
+        // The last connection remains, on which nothing happens.
         if (events.length === 2)
           void waitUntil(() => proxy.requests.length === 3, 'a third request').then(() => stream.close());
       }

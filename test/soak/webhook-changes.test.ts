@@ -17,7 +17,7 @@ import {
 } from '../webhooks/support.ts';
 
 const FAILING_FROM = 5;
-/** More deliveries than can be in progress when the fifth failure becomes known. */
+/** Number of deliveries that exceeds those in progress when the fifth failure becomes known. */
 const TO_FAILING = 20;
 
 interface Endpoint extends CreatedEndpoint {

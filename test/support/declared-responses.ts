@@ -141,7 +141,7 @@ function checkSuccess({ id, success }: Operation, call: string, status: number, 
 
 /**
  * Returns each declared error that no test of a run has met, with its operation.
- * An error of the pipeline counts as met for an operation if each pair of the operation's declarations occurs in an operation that met the error.
+ * An error of the pipeline counts as met for an operation if every pair of its declarations occurs in operations that met it.
  */
 export function findUnreachedErrors(folder: string): string[] {
   const file = join(folder, REACHED_ERRORS);

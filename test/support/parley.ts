@@ -90,9 +90,9 @@ export async function startParley(
     PARLEY_ACCOUNT_MAIL_LIMIT: '1000000',
     wrongCodesPerDay: 1000000,
     PARLEY_SHUTDOWN_GRACE_MS: '500',
-    // Without a worker that makes the attempt, `testWebhook` returns after this time.
+    // `testWebhook` returns after this time if no worker makes the attempt.
     webhookTimeoutMs: 100,
-    // Without a worker, `generateBot` returns after this time.
+    // `generateBot` returns after this time if there is no worker.
     generationTimeoutMs: 100,
     generationsPerHour: 1000000,
     ...changes,
