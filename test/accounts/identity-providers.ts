@@ -20,7 +20,7 @@ interface Start {
   redirect_uri: string;
 }
 
-/** Values that the settings of further providers need. */
+/** Values that the settings of additional providers need. */
 export interface KnownIssuers {
   acme: TestIssuer;
   client: { client_id: string; client_secret: string };
@@ -49,7 +49,7 @@ export function describeOutcome(response: ApiResponse): string {
 }
 
 /**
- * Starts a Parley with the providers `acme`, `globex` and further ones, and an adjustable clock,
+ * Starts a Parley with the providers `acme`, `globex` and additional ones, and an adjustable clock,
  * around the tests of a `describe`.
  */
 export function useIdentityProviders(

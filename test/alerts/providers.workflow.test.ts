@@ -188,7 +188,7 @@ describe('alerts through messaging apps', () => {
     );
   });
 
-  it('are free text at WhatsApp for 24 hours, else the template, also if the window closes in between', async () => {
+  it('are sent to WhatsApp as free text for 24 hours and then with the template, even if the window closes in between', async () => {
     const destination = await connectChat(parley, org, 'whatsapp');
     const { id } = await savePolicy(org, { channel: 'whatsapp', destination, label: 'Reception' });
     await test(id);

@@ -159,7 +159,7 @@ describe('question clusters', () => {
       assert.equal(await parley.database.repository(entity).countBy({ orgId }), 0);
   });
 
-  it('lose the questions of an erased visitor at once, whatever words found them', async () => {
+  it('lose the questions of an erased visitor at once, whichever words they contain', async () => {
     const { client, orgId, visitor, path } = await buildSession(parley, { lead_capture_config: LEADS });
     await visitor.post(`${path}/messages`, { content: 'Where can Zaphod Beeblebrox park a tandem?' });
     await visitor.post(`${path}/lead`, { fields: { name: 'Zaphod' } });

@@ -139,7 +139,7 @@ describe('the terms of a question', () => {
     );
   });
 
-  it('include names by their capitals, unless all words have one', () => {
+  it('include capitalized words as names, unless all words are capitalized', () => {
     const readQuestionNames = (content: string) => readQuestion({ ...TURN, content })!.names;
     assert.equal(readQuestionNames('When do you open in Berlin?'), 'berlin');
     assert.equal(readQuestionNames('OPENING HOURS IN BERLIN'), '');

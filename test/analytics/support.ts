@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiClient, TestOrg, SharedParley } from '../support/parley.ts';
 import { exactPercentile, recount } from './recount.ts';
 
-/** Reads the overview; by default of a range that includes the present. */
+/** Reads the overview; by default of a range that includes the current time. */
 export async function readOverview(client: ApiClient, query: Record<string, string> = {}) {
   const { body, status } = await client.get(
     `/api/analytics/overview?${new URLSearchParams(query).toString()}`,

@@ -91,7 +91,7 @@ describeWithStripe('checkouts', () => {
     );
   });
 
-  it('createCheckout creates one page and one customer for twenty concurrent requests over two processes', async () => {
+  it('createCheckout creates one page and one customer for twenty concurrent requests at two processes', async () => {
     const payer = await buildPayer(parley);
     const another = await parley.startAnother();
     const { accessToken } = await parley.signIn(payer);
@@ -254,7 +254,7 @@ describeWithStripe('checkouts', () => {
     assert.equal(stripe.account.list('invoice').length, invoices);
   });
 
-  it('createCheckout of another tier reactivates a canceled subscription on confirmation, and not by its page alone', async () => {
+  it('createCheckout of another tier reactivates a canceled subscription on confirmation, and not when its page opens', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     await payer.session.post('/api/billing/subscription/cancel');
     const checkout = await buy(payer, 'starter');

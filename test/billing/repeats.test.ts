@@ -48,7 +48,7 @@ describeWithStripe('operations that call the payment provider, with an Idempoten
     assert.equal(formatOutcome(await post(parley, { tier: 'pro' })), '422 idempotency_key_reused');
   });
 
-  itInSoak('cancelSubscription repeats its response, also after a reactivation', async () => {
+  itInSoak('cancelSubscription repeats its response, even after a reactivation', async () => {
     const payer = await buildPaying(parley, stripe);
     const headers = { 'idempotency-key': newId() };
     const cancel = () => payer.session.post('/api/billing/subscription/cancel', undefined, headers);

@@ -106,7 +106,7 @@ describe('limits on floods of bookings', () => {
   );
 
   itInSoak(
-    'limits a member’s emails about meetings by day, says so in the last one, and sends every email about a conflict',
+    'limits a member’s emails about meetings per day, announces the limit in the last one, and sends every email about a conflict',
     async () => {
       const org = await parley.buildOrg();
       const { database: db, runtime } = parley;

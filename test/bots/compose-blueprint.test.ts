@@ -165,7 +165,7 @@ describe('composeBlueprint', () => {
     assert.match(composeWith({ rules }, titled).system_prompt, /Rules:\n- Be polite\.$/);
   });
 
-  it('keeps rules that repeat the owner’s description, even if the site repeats it too', () => {
+  it('keeps rules that repeat the owner’s description, even if the site also repeats it', () => {
     const rule = 'Acme repairs bikes. Book at https://book.example.org/acme';
     const copied = { ...site, pages: [{ ...site.pages[0]!, text: input.description }] };
     assert.match(composeWith({ rules: [rule] }, copied).system_prompt, /- Acme repairs bikes\. Book/);

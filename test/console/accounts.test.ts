@@ -68,7 +68,7 @@ describe('account pages', function () {
 
   /** Follows an emailed link, whose token leaves the address before the page is visible. */
   async function follow(page: Page, link: string): Promise<Page> {
-    // A change of the fragment alone would not load the page.
+    // A change of only the fragment would not load the page.
     await page.goto('about:blank');
     await page.goto(link);
     await page.locator('h1').waitFor();

@@ -2,7 +2,7 @@ import type { SharedParley } from '../support/parley.ts';
 import type { Page } from 'playwright-core';
 import type { Consoles } from './support.ts';
 
-/** A bot of its own workspace. */
+/** Builds a bot in a new workspace. */
 export async function buildBot(parley: SharedParley, config: object = {}) {
   const org = await parley.buildOrg();
   const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...config });

@@ -43,7 +43,7 @@ describe('signing in to the console', function () {
   });
 
   itInSoak(
-    'keeps page and key after a reload in this tab alone, puts no key into the URL, and signs out once the key is revoked',
+    'keeps page and key after a reload, only in this tab, puts no key into the URL, and signs out once the key is revoked',
     async () => {
       const { key, orgId } = await parley.buildOrg();
       const page = await consoles().open(parley, '#/webhooks/deliveries?status=failed');
@@ -274,7 +274,7 @@ describe('the document of the console', () => {
   before(async () => (parley = await startParley()));
   after(() => parley.stop());
 
-  it('runs its own scripts and calls its own server alone, and cannot be framed', async () => {
+  it('runs only its own scripts and calls only its own server, and cannot be framed', async () => {
     for (const path of [
       '/console',
       '/console/',

@@ -6,7 +6,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { callOperation, buildResources, createCaller, type Resources } from '../support/operation-calls.ts';
 import { startSharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 
-/** Links that expire within minutes are created for the response alone. */
+/** Operations that return a new link with each response; the links expire within minutes. */
 const LINKS = new Set(['getDocumentDownload', 'getArchiveDownload']);
 
 /** Each request adds an entry to the log that this operation returns. */

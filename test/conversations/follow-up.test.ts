@@ -44,7 +44,7 @@ describe('the search query for a message', () => {
     'Thanks!',
     'And which documents do I need for renting a cargo bike abroad?',
   ]) {
-    it(`uses the message alone for “${message}”`, () => assert.equal(refersBack(message), false));
+    it(`uses only the message itself for “${message}”`, () => assert.equal(refersBack(message), false));
   }
 
   it('adds significant words of the visitor’s earlier turns, newest first, without duplicates', () => {
@@ -126,7 +126,7 @@ describe('the search query of a turn', () => {
     assert.match(prompt, /Only the numbers 1 to 6 exist\./);
   });
 
-  it('is the message itself in tryBot, without a rewriting, if it stands alone', async () => {
+  it('is the message itself in tryBot, without a rewriting, if it can be understood alone', async () => {
     const { attempt } = await buildGuide();
     const reply = await attempt('What does a day pass cost?', before_);
     assert.equal(reply.searched_for, 'What does a day pass cost?');

@@ -48,7 +48,7 @@ describe('the answer of a bot without a language model to a question in a langua
     );
   });
 
-  it('is the quote alone if the question is in the language of the page', async () => {
+  it('is only the quote if the question is in the language of the page', async () => {
     const ask = await buildMuseum();
     const { content } = await ask('At what time of the day can visitors enter the museum?');
     assert.equal(content, 'Visitors can enter from nine until five o’clock. [1]');

@@ -28,7 +28,7 @@ describe('handoffs of a member who may no longer answer', () => {
     return { owner, colleague, id, item, membership };
   }
 
-  /** Reads a conversation’s status as the visitor, the team and the database have it. */
+  /** Reads a conversation’s status as the visitor and the team see it and as the database stores it. */
   async function readState({ owner, id }: Awaited<ReturnType<typeof buildClaimed>>) {
     const { body: session } = await owner.visitor.get(owner.path);
     const [row] = await parley.database.sql('SELECT assigned_at FROM conversations WHERE id = $1', [id]);

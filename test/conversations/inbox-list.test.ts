@@ -58,7 +58,7 @@ describe('listInbox', () => {
       assert.deepEqual([body.total, body.has_more], [1, false]);
     });
 
-    it('is listed with its first question and last message, truncated, in listConversations too', async () => {
+    it('is listed with its first question and last message, truncated, as in listConversations', async () => {
       const { client, id, visitor, path } = await buildWaiting();
       const readPreviews = async () =>
         Promise.all(

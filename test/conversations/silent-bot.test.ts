@@ -70,7 +70,7 @@ describe('during a handoff, the bot', () => {
     assert.equal(model.requests.length, asked);
   });
 
-  it('streams the agent’s name, which getWidgetSession returns too', async () => {
+  it('streams the agent’s name, which getWidgetSession also returns', async () => {
     const { visitor, path, session, userId, asked } = await buildWaiting();
     await assignAgent(session.session_id, userId);
     const [handoff] = await readEvents(await ask(visitor, path, { content: 'Hello?' }));

@@ -100,7 +100,7 @@ describe('Database.transaction', () => {
     assert.deepEqual(await notes(), []);
   });
 
-  it('runs the queries of TypeORM repositories, too', async () => {
+  it('also runs the queries of TypeORM repositories', async () => {
     const id = newId();
     const org = { id, payerId: id, name: 'Acme', slug: 'acme', planTier: 'free' } as const;
     const work = database.transaction(async (db) => {

@@ -188,7 +188,7 @@ describe('code in prose', () => {
       assert.deepEqual(found.slice(0, 1), problem === undefined ? [] : [problem]);
     });
 
-  it('refuses a response field among those of a request', () => {
+  it('refuses a response field in a list of request fields', () => {
     const sentence = 'Websites by `source_type="sitemap"` with a `source_url`.';
     assert.deepEqual(findFieldsApart(sentence), [`source_type, source_url: ${sentence}`]);
     assert.deepEqual(findFieldsApart(sentence.replace('source_url', 'max_pages')), []);

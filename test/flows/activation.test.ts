@@ -30,7 +30,7 @@ describe('active flows', () => {
   });
   after(() => parley.stop());
 
-  /** A bot of its own workspace. */
+  /** Builds a bot in a new workspace. */
   async function build(overrides: object = {}) {
     const built = await buildBot(parley, overrides);
     const { client, bot } = built;

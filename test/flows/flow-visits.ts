@@ -31,7 +31,7 @@ export interface DrawnFlow {
   name?: string;
 }
 
-/** A bot with active flows, of its own workspace. */
+/** Builds a bot with active flows in a new workspace. */
 export async function buildFlowBot(parley: SharedParley, flows: DrawnFlow[], overrides: object = {}) {
   const built = await buildActiveBot(parley, overrides);
   const { client, bot } = built;

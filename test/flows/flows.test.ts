@@ -19,7 +19,7 @@ describe('flows', () => {
   });
   after(() => parley.stop());
 
-  /** A bot of its own workspace. */
+  /** Builds a bot in a new workspace. */
   async function build(overrides: object = {}) {
     const built = await buildBot(parley, overrides);
     const flow = { bot_id: built.bot.id, name: 'Refunds', graph: HELLO as object };

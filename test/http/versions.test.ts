@@ -124,7 +124,7 @@ describe('versions of the API', () => {
       );
     });
 
-    it('gets the version in the headers of failures too', async () => {
+    it('gets the version in the headers even of failures', async () => {
       const response = await org.client.post('/api/bots', { title: '' }, pinVersion(MIDDLE));
       assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.headers.get('x-api-version'), MIDDLE);

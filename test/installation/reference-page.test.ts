@@ -106,7 +106,7 @@ describe('the reference page', function () {
     }
   });
 
-  it('opens the operation in the fragment of a URL, also in the former format, and links to its guide', async () => {
+  it('opens the operation in the fragment of a URL, even in the former format, and links to its guide', async () => {
     const { page, complaints } = await openReference('#createWebhook');
     const operation = page.locator('#createWebhook');
     const isInView = () =>

@@ -246,7 +246,7 @@ describe('knowledge', () => {
       ]);
     });
 
-    it('deletes the pages of a sitemap too', async () => {
+    it('deletes the pages of a sitemap together with it', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const parentId = await buildDocument(parley.database, { orgId, botId, sourceType: 'sitemap' });
       const page = { orgId, botId, parentId, sourceType: 'url', chunkCount: 2 } as const;

@@ -56,7 +56,7 @@ asyncio.run(main(*sys.argv[1:]))
 `,
 };
 
-/** The current client; former ones are a variant of it. */
+/** The current client; the earlier ones are tested as variants. */
 const CURRENT = 'mcp==2.3.0';
 
 describe('the MCP server and the official client of Python', function () {

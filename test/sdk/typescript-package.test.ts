@@ -60,7 +60,7 @@ event.data.event_id satisfies string;
 if (event.event === 'lead.captured') console.log(event.data.contact_id);
 // @ts-expect-error a bot has a name
 client.bots.create({});
-// @ts-expect-error there is no such status to set
+// @ts-expect-error this status cannot be set
 client.bots.update('id', { status: 'asleep' });
 // @ts-expect-error there is no such field
 console.log((await client.bots.get('id')).nickname);

@@ -101,7 +101,7 @@ describe('hostile texts', () => {
   const isFine = ({ status, tookMs }: { status: number; tookMs: number }) =>
     status < 500 && tookMs <= MAX_RESPONSE_MS;
 
-  /** Sends the text alone. One of three responses must be in time, because of the machine's other load. */
+  /** Sends the text alone. One of three responses must be in time, because other programs slow down some attempts. */
   async function isFineAlone(operation: Operation, each: ValidationCase, to: Resources): Promise<boolean> {
     for (let times = 0; times < 3; times += 1) if (isFine(await send(operation, each, to))) return true;
     return false;

@@ -26,7 +26,7 @@ export async function readEvents(
 /** An open event stream. */
 export interface OpenEventStream {
   next(): Promise<ReceivedEvent>;
-  /** Resolves when the server ends the stream; ignores further events. */
+  /** Resolves when the server ends the stream; ignores the remaining events. */
   waitUntilClosed(): Promise<void>;
   close(): void;
 }

@@ -19,7 +19,7 @@ export function installMoto(): string | undefined {
 }
 
 /**
- * Fake of AWS Key Management Service. It also decrypts with disabled keys, so tests of refusals use another server.
+ * Fake of AWS Key Management Service. It also decrypts with disabled keys, so tests of refusals use a different fake.
  */
 export class Moto {
   readonly url: string;

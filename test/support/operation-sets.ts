@@ -12,7 +12,7 @@ export const paymentProviderOperations: ReadonlySet<string> = new Set([
   'cancelSubscription',
   'receiveBillingEvent',
 ]);
-/** Operations that spend an attempt on each call, so that a repeated idempotency key gives no further guess. */
+/** Operations that spend an attempt on each call, so that a repeated idempotency key gives no additional guess. */
 export const attemptSpendingOperations: ReadonlySet<string> = new Set(['verifyOtp', ...issuerOperations]);
 /**
  * Operations whose generated calls cannot be held at their commit, because they spend an attempt or fail for

@@ -1,6 +1,6 @@
 /**
  * Reads the titles of tests and suites from a test file, with an ellipsis for each inserted value.
- * `register` stands for a choice between `it` and `itInSoak`.
+ * `register` is a variable that is either `it` or `itInSoak`.
  */
 export function readTestTitles(source: string): string[] {
   const titles = source.matchAll(

@@ -317,7 +317,7 @@ function joinEmail(localLength: number, domain: string): string {
 function buildDomain(length: number): string {
   const labels: string[] = [];
   for (let left = length; left > 0; left -= 1) {
-    // Leaves room for a dot and another letter, except in the last label.
+    // Leaves space for a dot and another letter, except in the last label.
     const size =
       left <= MAX_LABEL_LENGTH
         ? labels.length === 0

@@ -127,7 +127,7 @@ describe('an attempt that takes longer than a lease', () => {
   });
 });
 
-describe('the backlog metric that operators alert on', () => {
+describe('the backlog metric that triggers operators’ alerts', () => {
   const suite = useWebhooks();
 
   itInSoak('excludes deliveries held for a failing endpoint', async () => {

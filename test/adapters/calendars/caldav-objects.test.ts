@@ -4,7 +4,7 @@ import { CalDavObjects } from '../../../adapters/calendars/caldav/caldav-objects
 import { DavHttp } from '../../../adapters/calendars/caldav/dav-http.ts';
 
 describe('CalDavObjects', () => {
-  it('sends the password to the calendar’s host alone, whatever URLs the server gives its events', async () => {
+  it('sends the password only to the calendar’s host, whatever URLs the server gives its events', async () => {
     const requests: string[] = [];
     const hrefs = [
       '//evil.example/1.ics',

@@ -218,7 +218,7 @@ describe('expandEvents with recurring events', () => {
   for (const [what, events, expected] of CASES)
     it(`expands ${what}`, () => assert.deepEqual(readEvents(events), expected));
 
-  it('expands a rule until an instant, also within the hour that daylight saving repeats', () => {
+  it('expands a rule until an instant, even within the hour that daylight saving repeats', () => {
     const days = ['23 00:30', '24 00:30', '25 00:30'];
     assert.deepEqual(readDaysUntil('20261025T010000Z'), days);
     assert.deepEqual(readDaysUntil('20261025T003000Z'), days);

@@ -25,7 +25,7 @@ describe('sanitizing a file name', () => {
 });
 
 describe('Content-Disposition', () => {
-  it('has an ASCII fallback beside the encoded name, and quotes that no name can end', () => {
+  it('has an ASCII fallback next to the encoded name, and quotation marks that no name can end', () => {
     assert.equal(formatContentDisposition('plan.pdf'), 'attachment; filename="plan.pdf"');
     assert.equal(formatContentDisposition('a "b".pdf'), 'attachment; filename="a \\"b\\".pdf"');
     assert.equal(

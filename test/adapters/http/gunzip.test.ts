@@ -100,7 +100,7 @@ describe('gunzip', () => {
       });
   });
 
-  it('fails with the error of its source, also after the end of a member', async () => {
+  it('fails with the error of its source, even after the end of a member', async () => {
     const failure = new Error('reset');
     async function* send() {
       yield member;

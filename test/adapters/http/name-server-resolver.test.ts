@@ -55,7 +55,7 @@ describe('createNameServerResolver', () => {
   });
 
   for (const family of [4, 6] as const) {
-    it(`returns addresses of IPv${family} alone`, async () => {
+    it(`returns only addresses of IPv${family}`, async () => {
       answer = (question) => (question.family === family ? both : { addresses: [] });
       assert.deepEqual(
         (await buildResolver()('one.example.test')).map((each) => each.family),

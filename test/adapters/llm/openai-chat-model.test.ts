@@ -111,7 +111,7 @@ describe('OpenAiChatModel', () => {
     assert.equal('reasoning_effort' in body, false);
   });
 
-  it('omits reasoning, in a field of its own or in the text', async () => {
+  it('omits reasoning, whether it is in a separate field or in the text', async () => {
     const events = [
       { choices: [{ index: 0, delta: { reasoning_content: 'The secret plan.' }, finish_reason: null }] },
       { choices: [{ index: 0, delta: { reasoning: 'More of it.', content: '<thi' }, finish_reason: null }] },
@@ -191,7 +191,7 @@ describe('OpenAiChatModel', () => {
     });
   }
 
-  it('follows no redirect, so that the key is sent to its endpoint alone', async () => {
+  it('follows no redirect, so that the key is sent only to its endpoint', async () => {
     script = {
       raw: {
         status: 307,

@@ -133,7 +133,7 @@ describe('readTesseractTable', () => {
   const read = (...rows: string[]) =>
     readTesseractTable(['level\t…', ...rows, ''].join('\n'), { width: 200, height: 100 });
 
-  it('joins words to lines, and marks paragraphs and columns', () => {
+  it('joins words into lines, and marks paragraphs and columns', () => {
     assert.deepEqual(
       read(
         row('1 1 1', '10 10 40 10', 96, 'Opening'),
@@ -149,7 +149,7 @@ describe('readTesseractTable', () => {
     );
   });
 
-  it('leaves out words that are probably drawings, and lines without letters', () => {
+  it('omits words that are probably drawings, and lines without letters', () => {
     assert.deepEqual(read(row('1 1 1', '0 0 9 9', 12, 'ii'), row('1 1 2', '0 20 9 9', 88, '—|')), []);
   });
 

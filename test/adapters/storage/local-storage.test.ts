@@ -34,7 +34,7 @@ describe('local storage', () => {
     assert.deepEqual(await readdir(join(home, 'files', '.incoming')), []);
   });
 
-  it('survives a stream that fails at once', async () => {
+  it('survives a stream that fails immediately', async () => {
     const content = new PassThrough();
     const putting = storage.put('org/bot/at-once/1/original', content);
     content.destroy(new Error('gone'));

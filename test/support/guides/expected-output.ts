@@ -28,7 +28,7 @@ export function toTextPattern(text: string): RegExp {
   );
 }
 
-/** Builds a pattern from whole lines. A line of `…` alone matches any number of lines. */
+/** Builds a pattern from whole lines. A line that is only `…` matches any number of lines. */
 function toLinePattern(text: string): string {
   const lines = text.trim().split('\n');
   return lines

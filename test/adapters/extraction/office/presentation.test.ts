@@ -104,7 +104,7 @@ describe('extracting a PowerPoint presentation', () => {
     ]);
   });
 
-  it('omits boxes and groups beside a slide, unless something moves on it', async () => {
+  it('omits boxes and groups outside a slide, unless something moves on it', async () => {
     const place = (x: number, y: number, rotation = '') =>
       `<a:xfrm ${rotation}><a:off x="${x}" y="${y}"/><a:ext cx="100" cy="50"/></a:xfrm>`;
     const box = (text: string, xfrm: string) =>

@@ -1,7 +1,7 @@
 interface PdfPage {
   /** Operators of the content stream. */
   content?: string | Buffer;
-  /** Entries of the resource dictionary besides the font `/F1`, Helvetica. */
+  /** Entries of the resource dictionary other than the font `/F1`, Helvetica. */
   resources?: string;
   /** Annotations, each a dictionary or a reference. */
   annotations?: string[];
@@ -46,7 +46,7 @@ export class PdfBuilder {
     return this;
   }
 
-  /** @param catalog further entries of the catalog, such as the form */
+  /** @param catalog additional entries of the catalog, such as the form */
   build({ catalog = '', trailer = '' }: { catalog?: string; trailer?: string } = {}): Buffer {
     this.set(this.#tree, `<</Type/Pages/Count ${this.#pages.length}/Kids[${this.#pages.join(' ')}]>>`);
     const root = this.add(`<</Type/Catalog/Pages ${this.#tree}${catalog}>>`);

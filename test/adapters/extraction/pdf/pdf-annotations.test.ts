@@ -95,7 +95,7 @@ describe('form fields of a PDF', () => {
     assert.equal(await readPage(['Name of the insured:'], [value]), 'Name of the insured: Ada Lovelace');
   });
 
-  it('names a value by the name of its field, if nothing is printed beside it', async () => {
+  it('names a value by the name of its field, if nothing is printed next to it', async () => {
     const below = '72 600 400 640';
     const names = {
       '/T(holder)': 'holder: Two million euros',
@@ -149,7 +149,7 @@ describe('form fields of a PDF', () => {
     assert.equal(await read(form), '☐ One person\n\n☒ Double Two persons');
   });
 
-  it('names a checked box by its field, if nothing is printed beside it', async () => {
+  it('names a checked box by its field, if nothing is printed next to it', async () => {
     const boxes = [
       `<</Type/Annot/Subtype/Widget/FT/Btn/T(breakfast)/V/Yes/Rect[55 600 67 612]>>`,
       box('Yes', 'Check Box3', '55 560 67 572', '/TU(Late arrival)'),

@@ -29,7 +29,7 @@ const body = (number: number): PlacedLine[] =>
     ]);
 
 describe('the removal of running heads from a PDF', () => {
-  it('keeps pages that differ by their numbers alone, each as a section of its own', async () => {
+  it('keeps pages that differ only in their numbers, each as a separate section', async () => {
     const codes = [1037, 1074, 1111, 1148, 1185];
     assert.deepEqual(
       await readPages((number) => [[700, `Locker ${number}: code ${codes[number - 1]}`]]),

@@ -96,7 +96,7 @@ describe('scans in a PDF', () => {
 describe('text in fonts that do not name their characters', () => {
   const glyphs = '000300040005000600070010001100120013001400150016';
 
-  it('is left out beside other text', async () => {
+  it('is omitted next to other text', async () => {
     const pdf = new PdfBuilder();
     const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>';
     const content = `${showLines('The harbour opens at six')} BT /F2 12 Tf 72 600 Td <${glyphs}> Tj ET`;
@@ -104,7 +104,7 @@ describe('text in fonts that do not name their characters', () => {
     assert.deepEqual(await read(pdf.build()), { text: 'The harbour opens at six', notice: undefined });
   });
 
-  it('is refused with a reason if there is no other', async () => {
+  it('is refused with a reason if there is no other text', async () => {
     const pdf = new PdfBuilder();
     const content = `BT /F2 12 Tf 72 600 Td <${glyphs}> Tj ET`;
     pdf.addPage({ content, resources: `/Font<</F2 ${addSubset(pdf)}>>` });

@@ -79,7 +79,7 @@ describe('reading equations of a Word document', () => {
     assert.equal(await readWordText(table), '| Area | A=πr² |\n| --- | --- |');
   });
 
-  it('reads through unknown elements, also with names of built-in methods', async () => {
+  it('reads through unknown elements, even those with names of built-in methods', async () => {
     for (const name of ['constructor', 'toString', 'valueOf', '__proto__']) {
       const equation = math(r('a+') + `<m:${name}>${r('b')}</m:${name}>` + r('+c'));
       assert.equal(await readWordText(paragraph(equation)), 'a+b+c');
