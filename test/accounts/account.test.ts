@@ -113,20 +113,20 @@ describe('accounts', () => {
       const email = `${newId()}@example.com`;
       await register(email);
       const link = await readMailedToken(parley, email);
-      const fresh = 'five red lamps at dawn';
-      const both = await verify(link, { password: NEW_PASSWORD, new_password: fresh });
+      const newPassword = 'five red lamps at dawn';
+      const both = await verify(link, { password: NEW_PASSWORD, new_password: newPassword });
       assert.equal(
         `${formatOutcome(both)} ${both.problem.details[0]!.field}`,
         '422 validation_error new_password',
       );
       assert.equal(formatOutcome(await verify(link, { new_password: 'password1' })), '422 validation_error');
       const responses = await Promise.all([
-        verify(link, { new_password: fresh }),
+        verify(link, { new_password: newPassword }),
         verify(link, { password: NEW_PASSWORD }),
       ]);
       assert.deepEqual(responses.map(formatOutcome).sort(), ['200', '422 validation_error']);
       const [good, bad] =
-        formatOutcome(responses[0]!) === '200' ? [fresh, NEW_PASSWORD] : [NEW_PASSWORD, fresh];
+        formatOutcome(responses[0]!) === '200' ? [newPassword, NEW_PASSWORD] : [NEW_PASSWORD, newPassword];
       assert.deepEqual([(await login(email, good)).status, (await login(email, bad)).status], [200, 401]);
     });
 
@@ -144,12 +144,12 @@ describe('accounts', () => {
     });
 
     it('return the same response if the address is taken, and do not change its account', async () => {
-      const fresh = await register(`${newId()}@example.com`);
+      const freeResponse = await register(`${newId()}@example.com`);
       const countMemberships = () =>
         parley.database.repository(Membership).countBy({ userId: person.userId });
       const before = await countMemberships();
       const repeated = await register(person.email);
-      assert.deepEqual([repeated.status, repeated.body], [fresh.status, fresh.body]);
+      assert.deepEqual([repeated.status, repeated.body], [freeResponse.status, freeResponse.body]);
       assert.equal(await countMemberships(), before);
       assert.equal((await login(person.email, NEW_PASSWORD)).status, 401);
       const [mail] = await readMailsTo(parley, person.email);
@@ -158,14 +158,14 @@ describe('accounts', () => {
 
     it('refuse every address if accounts are created by invitation only', async () => {
       const closed = (await parley.startAnother({ registration: 'invited' })).client();
-      const fresh = `${newId()}@example.com`;
-      for (const email of [fresh, person.email]) {
+      const newEmail = `${newId()}@example.com`;
+      for (const email of [newEmail, person.email]) {
         const body = { email, password: NEW_PASSWORD, full_name: 'Grace Hopper' };
         const response = await closed.post('/api/auth/register', body);
         assert.equal(formatOutcome(response), '403 forbidden');
         assert.match(response.problem.error.message, /^Registration requires an invitation/);
       }
-      assert.equal(await parley.database.repository(User).countBy({ email: fresh }), 0);
+      assert.equal(await parley.database.repository(User).countBy({ email: newEmail }), 0);
       assert.deepEqual(await readMailsTo(parley, person.email), []);
     });
 

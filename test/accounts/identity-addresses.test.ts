@@ -107,7 +107,7 @@ describe('addresses of identity providers', () => {
     const asked = await finishWith('strict', { sub }, { email });
     assert.equal(describeOutcome(asked), '409 conflict email_code');
     const code = await readIdentityCode(email.toLowerCase());
-    const wrong = await finishWith('strict', { sub }, { email, email_code: toOther(code) });
+    const wrong = await finishWith('strict', { sub }, { email, email_code: buildWrongCode(code) });
     assert.equal(describeOutcome(wrong), '422 validation_error email_code');
     const { status, body } = await finishWith('strict', { sub }, { email, email_code: code });
     assert.equal(status, 200, JSON.stringify(body));
@@ -163,7 +163,7 @@ describe('addresses of identity providers', () => {
     const sub = nextSubject();
     await finishWith('strict', { sub }, { email });
     for (let index = 0; index < 6; index += 1)
-      await finishWith('strict', { sub }, { email, email_code: toOther(code) });
+      await finishWith('strict', { sub }, { email, email_code: buildWrongCode(code) });
     const { status } = await parley.client().post('/api/auth/otp/verify', { email, code });
     assert.equal(status, 200);
   });
@@ -212,6 +212,6 @@ describe('addresses of identity providers', () => {
 });
 
 /** Returns a different six-digit code. */
-function toOther(code: string): string {
+function buildWrongCode(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }

@@ -88,7 +88,7 @@ export function useIdentityProviders(
   beforeEach(() => void (aheadMs = 0));
 
   /** @param seconds offset of the test clock from the real time */
-  const setAhead = (seconds: number): void => void (aheadMs = seconds * 1000);
+  const setClockAhead = (seconds: number): void => void (aheadMs = seconds * 1000);
 
   async function start(provider = 'acme'): Promise<Start> {
     const { status, body } = await parley.client().post(`/api/auth/identities/${provider}/start`);
@@ -122,5 +122,5 @@ export function useIdentityProviders(
     return { ...person, session: client };
   }
 
-  return { setAhead, start, visit, finish, signIn, link };
+  return { setAhead: setClockAhead, start, visit, finish, signIn, link };
 }

@@ -302,9 +302,9 @@ describe('passwords', () => {
 
     it('return the same for an address without an account, and email nothing to it', async () => {
       for (const path of ['/api/auth/password/forgot', '/api/auth/email/resend', '/api/auth/otp/request']) {
-        const nobody = await post(path, { email: 'nobody@example.com' });
+        const unknownResponse = await post(path, { email: 'nobody@example.com' });
         const known = await post(path, { email: person.email });
-        assert.deepEqual([nobody.status, nobody.body], [known.status, known.body]);
+        assert.deepEqual([unknownResponse.status, unknownResponse.body], [known.status, known.body]);
       }
       await answerRequests(parley);
       assert.deepEqual(await readMailsTo(parley, 'nobody@example.com'), []);

@@ -359,16 +359,16 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
     'let the owner in after a new password is set with an emailed link, however many addresses try',
     async () => {
       const { email } = await buildPerson(parley);
-      const fresh = 'four green lamps at dusk';
+      const newPassword = 'four green lamps at dusk';
       const from = '192.0.3.210';
       for (let turn = 0; turn < 20; turn += 1) await attempt(turn, `203.0.116.${turn}`, email);
       assert.equal((await attempt(0, from, email, PASSWORD)).status, 429);
       assert.equal((await post(0, from, '/api/auth/password/forgot', { email })).status, 200);
       await answerRequests(parley);
-      const body = { token: await readMailedToken(parley, email), new_password: fresh };
+      const body = { token: await readMailedToken(parley, email), new_password: newPassword };
       assert.equal((await post(1, from, '/api/auth/password/reset', body)).status, 200);
       for (let turn = 0; turn < 5; turn += 1) await attempt(turn, `203.0.117.${turn}`, email);
-      assert.equal((await attempt(0, from, email, fresh)).status, 200);
+      assert.equal((await attempt(0, from, email, newPassword)).status, 200);
     },
   );
 

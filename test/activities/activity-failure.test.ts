@@ -33,8 +33,8 @@ describe('a failing activity', () => {
 
   it('is not retried while a workspace’s key is refused or unavailable, so that its workflow waits', () => {
     for (const failure of ['refused', 'unreachable'] as const) {
-      const away = new KeyServiceError(failure, 'The key service refused the request with status 403.');
-      assert.deepEqual([mayRetry(away, 1), mayRetry(keyUnavailable(away), 1)], [false, false]);
+      const keyError = new KeyServiceError(failure, 'The key service refused the request with status 403.');
+      assert.deepEqual([mayRetry(keyError, 1), mayRetry(keyUnavailable(keyError), 1)], [false, false]);
     }
   });
 

@@ -68,8 +68,11 @@ describe('alerts through messaging apps', () => {
     assert.deepEqual([(await poll()).destination, (await poll()).name], ['-1001', 'Team']);
     await org.client.post('/api/alerts/telegram/connect', {});
     telegram.say({ id: -1002, type: 'group', title: 'Late' }, `/start ${parseLinkCode(made.link)}`, 'fr-CA');
-    const told = 'Ce lien n’est plus valable. Créez-en un autre dans la console.';
-    await waitUntil(() => telegram.getTextsTo('-1002').includes(told), 'the message about a used link');
+    const expectedReply = 'Ce lien n’est plus valable. Créez-en un autre dans la console.';
+    await waitUntil(
+      () => telegram.getTextsTo('-1002').includes(expectedReply),
+      'the message about a used link',
+    );
   });
 
   it('are blocked for a chat that has blocked the bot, and for no other', async () => {
@@ -78,8 +81,8 @@ describe('alerts through messaging apps', () => {
     const { id: otherId } = await savePolicy(org, { channel: 'telegram', destination: other });
     telegram.faults.set(blocked, 'blocked');
     const before = telegram.attempts;
-    const told = await test(id);
-    assert.deepEqual([told.ok, told.error], [false, 'The bot was blocked in this chat.']);
+    const result = await test(id);
+    assert.deepEqual([result.ok, result.error], [false, 'The bot was blocked in this chat.']);
     assert.equal(telegram.attempts - before, 1);
     assert.equal((await findPolicyStatus(id)).status, 'blocked');
     assert.equal((await org.client.post(`/api/alerts/${id}/test`, {})).status, 409);

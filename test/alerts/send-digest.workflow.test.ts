@@ -69,7 +69,7 @@ describe('sendDigest', () => {
 
   /** An invalid zone makes composing fail. */
   const setZone = (timezone: string) => parley.database.repository(AlertPolicy).update(id, { timezone });
-  const breakZone = async () => {
+  const setInvalidZone = async () => {
     clock.time = new Date(`${MONDAY}T09:00:30Z`);
     await parley.runtime.services.alerts.digestSweep.startDue(parley.database);
     await setZone('Nowhere/Else');
@@ -104,7 +104,7 @@ describe('sendDigest', () => {
   });
 
   itInSoak('waits while its text cannot be composed, and continues at once after retryNow', async () => {
-    await breakZone();
+    await setInvalidZone();
     await hasStarted();
     await waitUntil(async () => /Signals: retryNow, skip/.test(await readDigestDetails()), 'it to wait');
     await setZone('UTC');
@@ -113,7 +113,7 @@ describe('sendDigest', () => {
   });
 
   itInSoak('is canceled by the signal skip, and the next digest covers its time', async () => {
-    await breakZone();
+    await setInvalidZone();
     await hasStarted();
     await waitUntil(async () => /Signals: retryNow, skip/.test(await readDigestDetails()), 'it to wait');
     await handle().signal('skip');

@@ -39,12 +39,12 @@ describe('alert destinations', () => {
     const [message] = await findOpened(parley.database, AlertMessage, newest);
     return /\d{6}/.exec(toMessageText(parley.runtime.services.alerts.alertQueue.open(message!)!))![0];
   }
-  const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  const buildWrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
   it('finishAlertVerification accepts five tries', async () => {
     assert.equal((await start()).status, 200);
     const code = await readLatestCode();
-    for (let tries = 0; tries < 5; tries += 1) assert.equal(await finish(otherThan(code)), 422);
+    for (let tries = 0; tries < 5; tries += 1) assert.equal(await finish(buildWrongCode(code)), 422);
     assert.equal(await finish(code), 409);
     await parley.passTime(61);
     assert.equal((await start()).status, 200);

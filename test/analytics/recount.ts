@@ -96,6 +96,6 @@ function countAnswers(answers: readonly AnswerRow[]) {
 }
 
 /** Returns the exact percentile of sorted numbers: the value at rank `part` times their count. */
-export function exactPercentile(sorted: readonly number[], part: number): number | null {
+export function computePercentile(sorted: readonly number[], part: number): number | null {
   return sorted[Math.max(1, Math.ceil(part * sorted.length)) - 1] ?? null;
 }

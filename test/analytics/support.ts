@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApiClient, TestOrg, SharedParley } from '../support/parley.ts';
-import { exactPercentile, recount } from './recount.ts';
+import { computePercentile, recount } from './recount.ts';
 
 /** Reads the overview; by default of a range that includes the current time. */
 export async function readOverview(client: ApiClient, query: Record<string, string> = {}) {
@@ -43,9 +43,9 @@ export async function assertRecounted(
     [conversations, resolved, self_served, leads],
   );
   assert.equal(sumColumn(days, 'handoffs'), requested);
-  assertNear(overview.latency_ms.p50, exactPercentile(latencies, 0.5));
-  assertNear(overview.latency_ms.p90, exactPercentile(latencies, 0.9));
-  assertNear(overview.ttft_ms.p90, exactPercentile(ttfts, 0.9));
+  assertNear(overview.latency_ms.p50, computePercentile(latencies, 0.5));
+  assertNear(overview.latency_ms.p90, computePercentile(latencies, 0.9));
+  assertNear(overview.ttft_ms.p90, computePercentile(ttfts, 0.9));
 }
 
 /** Asserts that a value is within the error of histograms. */

@@ -21,12 +21,12 @@ import {
 import { fillRow, listDifferentColumns, listEqualColumns } from '../support/filled-row.ts';
 
 /** Converts a record to a line of an archive and back. */
-const passArchive = <R>(record: R): R => JSON.parse(JSON.stringify(record)) as R;
+const roundTrip = <R>(record: R): R => JSON.parse(JSON.stringify(record)) as R;
 
 describe('importArchive of a row with a value in each column', () => {
   const contact = fillRow(Contact);
   const ids = { id: contact.id, botId: contact.botId };
-  const record: ContactRecord = passArchive(toContactRecord(contact));
+  const record: ContactRecord = roundTrip(toContactRecord(contact));
 
   it('restores all columns of a contact, except its deletion, key and workspace', () => {
     const row = toContactRow(record, ids, false);
@@ -58,7 +58,7 @@ describe('importArchive of a row with a value in each column', () => {
     title,
   };
   const toRow = (isRefused: boolean) => {
-    const conversationRecord: ConversationRecord = passArchive(toConversationRecord(conversation, [], true));
+    const conversationRecord: ConversationRecord = roundTrip(toConversationRecord(conversation, [], true));
     return toConversationRow(conversationRecord, [], { ...conversation, isRefused, consent: null });
   };
 
@@ -91,7 +91,7 @@ describe('importArchive of a row with a value in each column', () => {
 
   it('restores all columns of a message, except its key, its workspace and the state of its answering', () => {
     const message: Opened<Message> = { ...fillRow(Message), citations: [] };
-    const messageRecord: MessageRecord = passArchive(
+    const messageRecord: MessageRecord = roundTrip(
       toMessageRecord({ ...message, costUsd: String(message.costUsd) }),
     );
     const row = toMessageRow(
@@ -100,7 +100,7 @@ describe('importArchive of a row with a value in each column', () => {
       (id) => id,
       () => false,
     );
-    assert.deepEqual(listDifferentColumns(passArchive(message), row as object).toSorted(), [
+    assert.deepEqual(listDifferentColumns(roundTrip(message), row as object).toSorted(), [
       'clientId',
       'keyId',
       'leaseExpiresAt',

@@ -4,7 +4,7 @@ import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { limitedPlans, setTier } from '../usage/support.ts';
+import { buildLimitedPlans, setTier } from '../usage/support.ts';
 import { buildArchive, runExport, runImport, upload } from './support.ts';
 
 const PLAN_BOTS = 2;
@@ -12,7 +12,7 @@ const PLAN_BOTS = 2;
 describe('importArchive of bots', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
-    parley = await startParleyWithWorker(limitedPlans({ bots: PLAN_BOTS }));
+    parley = await startParleyWithWorker(buildLimitedPlans({ bots: PLAN_BOTS }));
   });
   after(() => parley.stop());
 

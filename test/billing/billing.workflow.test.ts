@@ -99,7 +99,7 @@ describeWithStripe('billing workflows', () => {
 
   itInSoak('receipts whose files cannot be fetched delay nothing else, and are fetched later', async () => {
     const payer = await buildPayer(parley);
-    stripe.faults.arePdfsAway = true;
+    stripe.faults.failsPdfDownloads = true;
     stripe.pay(parseSessionId(await buy(payer, 'starter')));
     await waitUntilEqual(
       async () => [
@@ -108,7 +108,7 @@ describeWithStripe('billing workflows', () => {
       ],
       ['starter', 'active', false],
     );
-    stripe.faults.arePdfsAway = false;
+    stripe.faults.failsPdfDownloads = false;
     await waitUntilEqual(async () => (await readReceipts(payer)).map((each) => each.is_file_ready), [true]);
   });
 

@@ -99,8 +99,8 @@ describeWithStripe('events of the payment provider', () => {
       };
       const [delivery] = await stripe.deliveries.send(event, { urls: [url], ...options });
       assert.equal(delivery!.status, status, delivery!.body);
-      const isKept = await parley.database.repository(BillingEvent).existsBy({ id: event.id });
-      assert.equal(isKept, status === 200);
+      const isStored = await parley.database.repository(BillingEvent).existsBy({ id: event.id });
+      assert.equal(isStored, status === 200);
     });
 
   const heavy: [what: string, body: string][] = [

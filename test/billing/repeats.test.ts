@@ -83,12 +83,12 @@ describeWithStripe('operations that call the payment provider, with an Idempoten
   it('createCheckout and cancelSubscription write to the audit log', async () => {
     const payer = await buildPaying(parley, stripe);
     await payer.session.post('/api/billing/subscription/cancel');
-    const noted = await parley.database
+    const auditEvents = await parley.database
       .repository(AuditEvent)
       .find({ where: { orgId: payer.orgId }, order: { id: 'ASC' } });
     const [checkout] = await parley.database.repository(Checkout).findBy({ orgId: payer.orgId });
     assert.deepEqual(
-      noted.map(({ operation, resourceType, resourceId, changedFields }) => [
+      auditEvents.map(({ operation, resourceType, resourceId, changedFields }) => [
         operation,
         resourceType,
         resourceId,

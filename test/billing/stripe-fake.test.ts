@@ -136,7 +136,7 @@ describeWithStripe('the Stripe fake', () => {
       (await fake.deliveries.send(event!, options)).map(({ status }) => status);
     assert.deepEqual(await sendDeliveries({ times: 3 }), [200, 200, 200]);
     assert.deepEqual(await sendDeliveries({ secrets: ['whsec_old', fake.webhookSecret] }), [200]);
-    assert.deepEqual(await sendDeliveries({ isReserialised: true }), [401]);
+    assert.deepEqual(await sendDeliveries({ isReserialized: true }), [401]);
     assert.deepEqual(await sendDeliveries({ ageSeconds: 301 }), [401]);
     assert.deepEqual(await sendDeliveries({ secrets: ['whsec_other'] }), [401]);
     assert.equal(fake.deliveries.failures.length, 3);

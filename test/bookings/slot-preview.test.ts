@@ -13,7 +13,7 @@ describe('listBookingSlots with unsaved settings', () => {
   after(() => parley.stop());
 
   /** Returns the slots of a Tuesday as HH:MM. */
-  async function listOffered(client: ApiClient, proposed: Record<string, string> = {}): Promise<string[]> {
+  async function listSlots(client: ApiClient, proposed: Record<string, string> = {}): Promise<string[]> {
     const starts = await listLocalStarts(client, { ...TUESDAY, ...proposed });
     return starts.map((start) => start.slice(11, 16));
   }
@@ -23,20 +23,20 @@ describe('listBookingSlots with unsaved settings', () => {
     const booking = { start: '2026-03-03T10:00:00Z', summary: 'Viewing' };
     assert.equal((await client.post('/api/bookings', booking)).status, 201);
     const proposed = { slot_minutes: '45', buffer_minutes: '15', business_open_hour: '8' };
-    assert.deepEqual(await listOffered(client, proposed), ['08:00', '09:00', '11:00']);
-    assert.deepEqual(await listOffered(client, { business_timezone: 'Asia/Kolkata', timezone: 'UTC' }), [
+    assert.deepEqual(await listSlots(client, proposed), ['08:00', '09:00', '11:00']);
+    assert.deepEqual(await listSlots(client, { business_timezone: 'Asia/Kolkata', timezone: 'UTC' }), [
       '03:30',
       '04:30',
       '05:30',
     ]);
-    assert.deepEqual(await listOffered(client), ['09:00', '11:00']);
+    assert.deepEqual(await listSlots(client), ['09:00', '11:00']);
     await openCalendar(client, { is_active: false });
-    assert.deepEqual(await listOffered(client, { weekdays_only: 'false' }), ['09:00', '11:00']);
+    assert.deepEqual(await listSlots(client, { weekdays_only: 'false' }), ['09:00', '11:00']);
   });
 
   it('returns slots for a workspace without a calendar', async () => {
     const { client } = await parley.buildOrg();
-    const starts = await listOffered(client, { slot_minutes: '120', weekdays_only: 'true' });
+    const starts = await listSlots(client, { slot_minutes: '120', weekdays_only: 'true' });
     assert.deepEqual(starts, ['09:00', '11:00', '13:00', '15:00']);
     assert.equal((await client.get('/api/calendar/connection')).status, 404);
   });

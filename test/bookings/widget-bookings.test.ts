@@ -22,7 +22,7 @@ describe('bookings of visitors', () => {
 
   /** Returns headers with an address that no other caller has. */
   let callers = 0;
-  const someone = () => ({ 'x-forwarded-for': `198.51.100.${(callers += 1)}` });
+  const buildNextCallerHeaders = () => ({ 'x-forwarded-for': `198.51.100.${(callers += 1)}` });
   const findRows = (orgId: string) =>
     parley.database
       .repository(Booking)
@@ -142,7 +142,7 @@ describe('bookings of visitors', () => {
       const { book, sessionId } = await visit();
       const { status, body } = await book(
         { ...RUI, start: onTuesday('10:00') },
-        { ...someone(), 'accept-language': 'sv, pt-BR;q=0.8' },
+        { ...buildNextCallerHeaders(), 'accept-language': 'sv, pt-BR;q=0.8' },
         '?timezone=Asia/Tokyo',
       );
       assert.equal(status, 201, JSON.stringify(body));
@@ -172,16 +172,16 @@ describe('bookings of visitors', () => {
     it('uses the contact’s name and address by default, and requires an address', async () => {
       const { visit, orgId } = await buildBookableBot(parley);
       const { book, visitor, path } = await visit();
-      const refused = await book({ summary: 'Viewing', start: onTuesday('10:00') }, someone());
+      const refused = await book({ summary: 'Viewing', start: onTuesday('10:00') }, buildNextCallerHeaders());
       assert.deepEqual(readFieldErrors(refused), {
         attendee_email: 'is required: the confirmation is sent to it',
       });
-      await book({ ...RUI, start: onTuesday('10:00') }, someone());
+      await book({ ...RUI, start: onTuesday('10:00') }, buildNextCallerHeaders());
       const { body } = await visitor.get(path);
       assert.deepEqual(body.attendee, { name: null, email: null, has_email: true });
       const second = await book(
         { summary: 'Second', start: onTuesday('11:00'), attendee_email: null },
-        someone(),
+        buildNextCallerHeaders(),
       );
       assert.deepEqual(
         [second.status, second.body.attendee_name, second.body.attendee_email],
@@ -195,25 +195,28 @@ describe('bookings of visitors', () => {
       const { book } = await visit();
       const [first, again] = await Promise.all(
         [RUI, { ...RUI, attendee_email: 'RUI@example.com', summary: 'Again' }].map((request) =>
-          book({ ...request, start: onTuesday('10:00') }, someone()),
+          book({ ...request, start: onTuesday('10:00') }, buildNextCallerHeaders()),
         ),
       );
       assert.deepEqual([first?.status, again?.status], [201, 201]);
       assert.deepEqual(first?.body, again?.body);
       const other = { ...RUI, attendee_email: 'ines@example.com' };
       assert.equal(
-        formatOutcome(await book({ ...other, start: onTuesday('10:00') }, someone())),
+        formatOutcome(await book({ ...other, start: onTuesday('10:00') }, buildNextCallerHeaders())),
         '409 slot_taken',
       );
       clock.at = onTuesday('09:30');
-      assert.deepEqual((await book({ ...RUI, start: onTuesday('10:00') }, someone())).body, first?.body);
+      assert.deepEqual(
+        (await book({ ...RUI, start: onTuesday('10:00') }, buildNextCallerHeaders())).body,
+        first?.body,
+      );
       assert.equal((await findRows(orgId)).length, 1);
     });
 
     itInSoak('gives a slot to one of twenty simultaneous visitors at one address', async () => {
       const { visit, orgId } = await buildBookableBot(parley);
       const visits = await Promise.all(Array.from({ length: 20 }, visit));
-      const from = someone();
+      const from = buildNextCallerHeaders();
       const outcomes = await Promise.all(
         visits.map(async ({ book }, index) =>
           formatOutcome(
@@ -230,7 +233,7 @@ describe('bookings of visitors', () => {
       async () => {
         const { visit, orgId } = await buildBookableBot(parley);
         const visits = await Promise.all(Array.from({ length: 9 }, visit));
-        const from = someone();
+        const from = buildNextCallerHeaders();
         const outcomes = await Promise.all(
           visits.map(async ({ book }, index) => {
             const email = index < 6 ? {} : { attendee_email: `v${index}@example.com` };
@@ -252,13 +255,13 @@ describe('bookings of visitors', () => {
       const { book, visitor, path } = await visit();
       await visitor.post(`${path}/consent`, { consent: 'denied' });
       assert.equal(
-        formatOutcome(await book({ ...RUI, start: onTuesday('10:00') }, someone())),
+        formatOutcome(await book({ ...RUI, start: onTuesday('10:00') }, buildNextCallerHeaders())),
         '409 conflict',
       );
       await visitor.post(`${path}/consent`, { consent: 'granted' });
       await client.patch(`/api/bots/${bot.id}`, { status: 'archived' });
       assert.equal(
-        formatOutcome(await book({ ...RUI, start: onTuesday('10:00') }, someone())),
+        formatOutcome(await book({ ...RUI, start: onTuesday('10:00') }, buildNextCallerHeaders())),
         '409 conflict',
       );
     });
@@ -266,7 +269,7 @@ describe('bookings of visitors', () => {
     it('accepts five bookings an hour from one network address, not counting refused ones', async () => {
       const { visit, orgId } = await buildBookableBot(parley);
       const visits = await Promise.all(Array.from({ length: 8 }, visit));
-      const from = someone();
+      const from = buildNextCallerHeaders();
       const outcomes = await Promise.all(
         visits.map(({ book }, index) =>
           book(
@@ -300,7 +303,7 @@ describe('bookings of visitors', () => {
               attendee_email: index % 2 ? 'Rui@Example.com' : 'rui@example.com',
               start: onTuesday(`${10 + index}:00`),
             },
-            someone(),
+            buildNextCallerHeaders(),
           ),
         ),
       );
@@ -319,7 +322,7 @@ describe('bookings of visitors', () => {
       await client.post(`/api/bookings/${next!.id}/cancel`, {});
       const { book } = await visit();
       assert.equal(
-        formatOutcome(await book({ ...RUI, start: next!.startsAt.toISOString() }, someone())),
+        formatOutcome(await book({ ...RUI, start: next!.startsAt.toISOString() }, buildNextCallerHeaders())),
         '201',
       );
     });

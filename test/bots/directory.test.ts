@@ -230,24 +230,24 @@ describe('the directory of a bot', () => {
 
     it('stores the link too, deletes everything when consent is denied, and then stores nothing', async () => {
       const { choose, readStored, consent } = await buildVisitor();
-      const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
-      await choose(wanted);
+      const selection = { category: 'Uptown', choice: 'Dr. Rivera' };
+      await choose(selection);
       const fields = { branch: 'Uptown', preferred_specialist: 'Dr. Rivera', booking_link: rivera.link };
       assert.deepEqual(await readStored(), [fields, fields]);
       await consent('denied');
       assert.deepEqual(await readStored(), [{}, {}]);
-      assert.equal((await choose(wanted)).body.link, rivera.link);
+      assert.equal((await choose(selection)).body.link, rivera.link);
       assert.deepEqual(await readStored(), [{}, {}]);
     });
 
     it('refuses an invalid token, and one of another bot’s session', async () => {
       const [{ bot }, other] = [await buildResolver(), await buildVisitor()];
       const path = `/api/public/bots/${bot.public_key}/directory/resolve` as const;
-      const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
-      assert.equal(formatOutcome(await parley.client('nobody').post(path, wanted)), '401 unauthenticated');
+      const selection = { category: 'Uptown', choice: 'Dr. Rivera' };
+      assert.equal(formatOutcome(await parley.client('nobody').post(path, selection)), '401 unauthenticated');
       const { body } = await parley.client().post(`/api/public/bots/${other.bot.public_key}/sessions`, {});
       assert.equal(
-        formatOutcome(await parley.client(body.visitor_token).post(path, wanted)),
+        formatOutcome(await parley.client(body.visitor_token).post(path, selection)),
         '403 forbidden',
       );
     });
@@ -288,12 +288,12 @@ describe('the directory of a bot', () => {
     });
 
     it('returns 404 while the directory is disabled or absent', async () => {
-      const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
+      const selection = { category: 'Uptown', choice: 'Dr. Rivera' };
       for (const built of [
         await buildResolver({ enabled: false }),
         await buildResolver({}, { directory_config: null }),
       ]) {
-        const response = await built.resolve(wanted);
+        const response = await built.resolve(selection);
         assert.equal(formatOutcome(response), '404 not_found');
         assert.equal(response.problem.error.message, 'The bot has no directory.');
       }
@@ -301,23 +301,26 @@ describe('the directory of a bot', () => {
 
     it('returns 404 for a private, paused or deleted bot', async () => {
       const { client, bot, resolve } = await buildResolver();
-      const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
-      assert.equal((await resolve(wanted)).status, 200);
+      const selection = { category: 'Uptown', choice: 'Dr. Rivera' };
+      assert.equal((await resolve(selection)).status, 200);
       await client.patch(`/api/bots/${bot.id}`, { is_public: false });
-      assert.equal(formatOutcome(await resolve(wanted)), '404 not_found');
+      assert.equal(formatOutcome(await resolve(selection)), '404 not_found');
       await client.patch(`/api/bots/${bot.id}`, { is_public: true, status: 'paused' });
-      assert.equal(formatOutcome(await resolve(wanted)), '404 not_found');
+      assert.equal(formatOutcome(await resolve(selection)), '404 not_found');
       await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
       await client.delete(`/api/bots/${bot.id}`);
-      assert.equal(formatOutcome(await resolve(wanted)), '404 not_found');
+      assert.equal(formatOutcome(await resolve(selection)), '404 not_found');
     });
 
     it('returns 403 to pages outside the allowed domains', async () => {
       const { resolve } = await buildResolver({}, { allowed_domains: ['*.shop.example'] });
-      const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
-      assert.equal((await resolve(wanted, { origin: 'https://www.shop.example' })).status, 200);
-      assert.equal(formatOutcome(await resolve(wanted, { origin: 'https://evil.example' })), '403 forbidden');
-      assert.equal(formatOutcome(await resolve(wanted)), '403 forbidden');
+      const selection = { category: 'Uptown', choice: 'Dr. Rivera' };
+      assert.equal((await resolve(selection, { origin: 'https://www.shop.example' })).status, 200);
+      assert.equal(
+        formatOutcome(await resolve(selection, { origin: 'https://evil.example' })),
+        '403 forbidden',
+      );
+      assert.equal(formatOutcome(await resolve(selection)), '403 forbidden');
     });
 
     it('uses a replaced directory at once', async () => {

@@ -185,7 +185,7 @@ describe('generateBot', () => {
       const plain = await generateBot(org.client, { description: DESCRIPTION });
       answer = () => JSON.stringify({ ...PARTS, ...reply });
       const { bot, blueprint } = await generateBot(org.client, { description: DESCRIPTION });
-      const told = ['id', 'public_key', 'created_at', 'updated_at'] as const;
+      const generatedFields = ['id', 'public_key', 'created_at', 'updated_at'] as const;
       const texts = [
         'name',
         'system_prompt',
@@ -194,7 +194,9 @@ describe('generateBot', () => {
         'starter_questions',
       ] as const;
       const pickSettings = (each: object) =>
-        Object.entries(each).filter(([name]) => ![...told, ...texts].some((other) => other === name));
+        Object.entries(each).filter(
+          ([name]) => ![...generatedFields, ...texts].some((other) => other === name),
+        );
       assert.deepEqual(pickSettings(bot!), pickSettings(plain.bot!));
       const all = JSON.stringify({ bot, blueprint });
       assert.doesNotMatch(all, /evil\.|@evil|900 555|javascript:|data:text|vbscript|<|\]\(|sk-evil|pk_evil/);

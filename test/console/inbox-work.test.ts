@@ -24,7 +24,7 @@ describe('work in the inbox of the console', function () {
   after(() => parley?.stop());
 
   /** Starts another visitor of the same bot, who also waits. */
-  async function startOther({ bot }: Awaited<ReturnType<typeof buildWaiting>>): Promise<string> {
+  async function startOtherVisitor({ bot }: Awaited<ReturnType<typeof buildWaiting>>): Promise<string> {
     const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const visitor = parley.client(body.visitor_token);
     await visitor.post(`/api/public/sessions/${body.session_id}/handoff`, { reason: 'I need an invoice.' });
@@ -35,7 +35,7 @@ describe('work in the inbox of the console', function () {
     const waiting = await buildWaiting(parley);
     const { key, id, client } = waiting;
     await waiting.ask();
-    const other = await startOther(waiting);
+    const other = await startOtherVisitor(waiting);
     const page = await consoles().openWithKey(parley, key, '#/inbox');
     await page.locator(`[data-id="${other}"]`).waitFor();
     for (const [pressed, focused] of [
@@ -183,7 +183,7 @@ describe('work in the inbox of the console', function () {
       await second.getByText("You're all caught up").waitFor();
       const readShown = async () =>
         JSON.parse(String(await first.evaluate("localStorage.getItem('shown') ?? '[]'")));
-      await startOther(waiting);
+      await startOtherVisitor(waiting);
       for (const page of [first, second]) await page.getByText('I need an invoice.').waitFor();
       await second.getByRole('button', { name: 'Notifications' }).click();
       await second.getByLabel('A visitor is waiting').check({ force: true });

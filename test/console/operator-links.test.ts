@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { buildPerson, givePassword } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
-import { createEndpoint, emitLead, fanOut, startDispatcher, URL_OF_NOBODY } from '../webhooks/support.ts';
+import { createEndpoint, emitLead, fanOut, startDispatcher, UNREACHABLE_URL } from '../webhooks/support.ts';
 import { useConsoles } from './support.ts';
 
 const UI = 'https://temporal.example.com';
@@ -17,7 +17,7 @@ describe('links of the console to workflows', function () {
   it('getOperatorLinks: retried deliveries and documents link to their workflows, for owners only', async () => {
     const owner = await buildPerson(parley);
     const { client } = owner;
-    await createEndpoint(owner, URL_OF_NOBODY);
+    await createEndpoint(owner, UNREACHABLE_URL);
     await emitLead(parley, owner);
     await fanOut(parley);
     const dispatcher = startDispatcher(parley);

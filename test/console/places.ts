@@ -61,7 +61,7 @@ export const devices = [
  * Opens every place, including those of a child workspace: checks headings, landmarks and names, and that
  * pages fit these devices.
  */
-export async function fitEverywhere(
+export async function checkAllPlaces(
   parley: SharedParley,
   consoles: Consoles,
   onDevices: readonly (typeof devices)[number][],

@@ -114,7 +114,7 @@ describe('a console session', function () {
    * Waits until all tabs have the latest tokens and no refresh is pending. A late refresh would look like a
    * stolen token and end the session.
    */
-  async function untilRenewed(tabs: Page[]): Promise<void> {
+  async function waitUntilRefreshed(tabs: Page[]): Promise<void> {
     const tokens = () =>
       Promise.all(tabs.map((tab) => tab.evaluate<string>(`JSON.parse(${KEPT}).refreshToken`)));
     await waitUntil(async () => new Set(await tokens()).size === 1 && renewing.size === 0, 'one token');
@@ -122,7 +122,7 @@ describe('a console session', function () {
 
   /** Expires the access tokens. Sets the clock last, since tabs renew at once after it. */
   async function letTimePass(...tabs: Page[]): Promise<void> {
-    await untilRenewed(tabs);
+    await waitUntilRefreshed(tabs);
     await parley.database.sql("UPDATE sessions SET rotated_at = now() - interval '1 minute'");
     aheadMs += ACCESS_MS;
   }

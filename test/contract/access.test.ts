@@ -205,8 +205,8 @@ describe('access to the operations', () => {
       const { status, body } = await call(operation, token, ids, bodiesWithoutProof[operation.id]);
       assert.equal(formatOutcome({ status, body }), '403 fresh_proof_required');
       await setSignInAge(9);
-      const fresh = await call(operation, token, ids, bodiesWithoutProof[operation.id]);
-      assert.notEqual(formatOutcome(fresh), '403 fresh_proof_required');
+      const recentResponse = await call(operation, token, ids, bodiesWithoutProof[operation.id]);
+      assert.notEqual(formatOutcome(recentResponse), '403 fresh_proof_required');
     });
   }
 

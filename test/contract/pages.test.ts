@@ -244,9 +244,9 @@ describe('pages of the collections', () => {
         it(`${collection.id} refuses a cursor of another ${name}`, async () => {
           const cursor = await readCursor(collection, owner);
           const [other] = await copyRow(parley.database, owner.ids[name!]!, [1]);
-          const beside = { ...owner, ids: { ...owner.ids, [name!]: other! } };
-          assert.deepEqual((await readPage(collection, beside, {})).items, []);
-          await assertRefused(collection, beside, { cursor });
+          const sibling = { ...owner, ids: { ...owner.ids, [name!]: other! } };
+          assert.deepEqual((await readPage(collection, sibling, {})).items, []);
+          await assertRefused(collection, sibling, { cursor });
         });
       }
     }

@@ -21,7 +21,7 @@ import { buildValidationCases, type ValidationCase } from '../support/validation
 /**
  * Error codes for values that the schema allows but the operation refuses, such as a cursor of another list.
  */
-const MEANINGS = ['invalid', 'url_refused'];
+const SEMANTIC_CODES = ['invalid', 'url_refused'];
 
 const casesById = new Map(
   operations.map((operation) => [operation.id, buildValidationCases(operation, buildValidBody(operation))]),
@@ -115,7 +115,7 @@ describe('validation of requests', () => {
         const wrong = await mapInBatches(accepted, 8, async (each) => {
           const { status, problem } = await sendCase(operation, each, own);
           const isNamed = problem?.details.some(
-            ({ field, code }) => field === each.field && !MEANINGS.includes(code),
+            ({ field, code }) => field === each.field && !SEMANTIC_CODES.includes(code),
           );
           return isNamed || status >= 500 ? describeFailure(each, status, problem) : null;
         });

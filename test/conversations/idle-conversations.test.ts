@@ -84,12 +84,12 @@ describe('an idle conversation', () => {
   });
 
   it('is never a conversation that began or got a message in the last 30 minutes', async () => {
-    const fresh = await buildSession(parley);
-    await ageConversation(fresh, '29 minutes 50 seconds');
+    const recent = await buildSession(parley);
+    await ageConversation(recent, '29 minutes 50 seconds');
     const writing = await buildIdleSession();
     await writing.visitor.post(`${writing.path}/messages`, { content: 'Hi' });
     assert.deepEqual(await sweepIdle(), { ended: 0, isMore: false });
-    for (const session of [fresh, writing]) assert.equal((await findConversation(session)).status, 'active');
+    for (const session of [recent, writing]) assert.equal((await findConversation(session)).status, 'active');
   });
 
   for (const status of ['waiting_human', 'human'] as const) {

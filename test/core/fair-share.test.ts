@@ -34,8 +34,8 @@ describe('FairShare', () => {
     for (let taken = 0; taken <= 10; taken += 1) {
       const share = new FairShare(10);
       for (let count = 0; count < taken; count += 1) share.take('other');
-      const room = share.countAvailable('it');
-      for (let count = 0; count < room; count += 1) {
+      const available = share.countAvailable('it');
+      for (let count = 0; count < available; count += 1) {
         assert.ok(share.countAvailable('it') > 0);
         share.take('it');
       }

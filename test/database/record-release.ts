@@ -11,22 +11,22 @@ import { buildResources } from '../support/operation-calls.ts';
 import { installPostgresClients } from '../support/postgres-clients.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { dumpFile, MASTER_KEY, workspaceFile, type ReleasedWorkspace } from './released-database.ts';
+import { getDumpUrl, MASTER_KEY, getWorkspaceUrl, type ReleasedWorkspace } from './released-database.ts';
 
 const DUMP_OPTIONS = ['--no-owner', '--no-privileges', '--no-comments', '--rows-per-insert=100'];
 /** Commands of psql, and settings that older servers do not know. */
 const OF_PSQL = /^(?:\\.*|SET transaction_timeout.*)\n/gm;
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-if (existsSync(dumpFile(version))) throw new Error(`The database of ${version} is recorded already.`);
+if (existsSync(getDumpUrl(version))) throw new Error(`The database of ${version} is recorded already.`);
 await mochaGlobalSetup();
 try {
   const parley = await startParleyWithWorker({ PARLEY_MASTER_KEY: MASTER_KEY });
   try {
     const workspace = await fillWorkspace(parley);
     const sql = await dump(parley.runtime.settings.databaseUrl!);
-    writeFileSync(dumpFile(version), gzipSync(sql, { level: 9 }));
-    writeFileSync(workspaceFile(version), `${JSON.stringify(workspace, null, 2)}\n`);
+    writeFileSync(getDumpUrl(version), gzipSync(sql, { level: 9 }));
+    writeFileSync(getWorkspaceUrl(version), `${JSON.stringify(workspace, null, 2)}\n`);
   } finally {
     await parley.stop();
   }

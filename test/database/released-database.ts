@@ -18,22 +18,22 @@ export interface ReleasedWorkspace {
 }
 
 /** The compressed SQL of a release's database. */
-export function dumpFile(version: string): URL {
+export function getDumpUrl(version: string): URL {
   return new URL(`../fixtures/database-${version}.sql.gz`, import.meta.url);
 }
 
-export function workspaceFile(version: string): URL {
+export function getWorkspaceUrl(version: string): URL {
   return new URL(`../fixtures/database-${version}.json`, import.meta.url);
 }
 
 export function readWorkspace(version: string): ReleasedWorkspace {
-  return JSON.parse(readFileSync(workspaceFile(version), 'utf8')) as ReleasedWorkspace;
+  return JSON.parse(readFileSync(getWorkspaceUrl(version), 'utf8')) as ReleasedWorkspace;
 }
 
 /** Restores the database of a release into a new one. */
 export async function restoreDatabase(version: string): Promise<TestDatabase> {
   const database = await createTestDatabase('template0');
-  const sql = gunzipSync(readFileSync(dumpFile(version))).toString();
+  const sql = gunzipSync(readFileSync(getDumpUrl(version))).toString();
   await withDatabase(database.url, (client) => client.query(sql));
   return database;
 }

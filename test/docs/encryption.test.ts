@@ -5,7 +5,7 @@ import { encryptionSettings } from '../../core/settings/encryption-settings.ts';
 
 describe('the page about encryption', () => {
   const page = readFileSync('docs/encryption.md', 'utf8');
-  const listBelow = (mode: string) => {
+  const listItemsBelow = (mode: string) => {
     const [, rest = ''] = page.split(`**\`${mode}\`**`);
     const [list = ''] = rest.slice(rest.indexOf('\n- ') + 1).split('\n\n');
     return list
@@ -16,7 +16,7 @@ describe('the page about encryption', () => {
 
   for (const [mode, sentences] of Object.entries(consequences))
     it(`explains the mode ${mode} with the API’s own words`, () =>
-      assert.deepEqual(listBelow(mode), [...sentences]));
+      assert.deepEqual(listItemsBelow(mode), [...sentences]));
 
   it('names every setting', () => {
     for (const { env } of Object.values(encryptionSettings)) assert.ok(page.includes(env), env);

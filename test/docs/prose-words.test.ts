@@ -149,7 +149,7 @@ describe('code in prose', () => {
 
   for (const page of PAGES.filter((each) => !ABOUT_SETTINGS.has(each)))
     it(`${page} combines only fields that one request accepts`, () => {
-      assert.deepEqual(splitSentences(readProse(page)).flatMap(findFieldsApart), []);
+      assert.deepEqual(splitSentences(readProse(page)).flatMap(findUncombinableFields), []);
     });
 
   it('lists no unused exception', () => {
@@ -190,8 +190,8 @@ describe('code in prose', () => {
 
   it('refuses a response field in a list of request fields', () => {
     const sentence = 'Websites by `source_type="sitemap"` with a `source_url`.';
-    assert.deepEqual(findFieldsApart(sentence), [`source_type, source_url: ${sentence}`]);
-    assert.deepEqual(findFieldsApart(sentence.replace('source_url', 'max_pages')), []);
+    assert.deepEqual(findUncombinableFields(sentence), [`source_type, source_url: ${sentence}`]);
+    assert.deepEqual(findUncombinableFields(sentence.replace('source_url', 'max_pages')), []);
   });
 });
 
@@ -212,7 +212,7 @@ function codeIn(text: string): string[] {
 }
 
 /** Returns the fields in a sentence about a request that no single request has. */
-function findFieldsApart(sentence: string): string[] {
+function findUncombinableFields(sentence: string): string[] {
   const code = codeIn(sentence);
   if (!code.some((each) => PASSED.test(each))) return [];
   const found = code.flatMap((each) => each.match(FIELD) ?? []).filter((word) => apiWords.has(word));

@@ -25,7 +25,7 @@ function findWorkingHour(): string {
 }
 
 /** Stores an email, an alert, and a mail server's message about an address. */
-async function leaveInMails(parley: SharedParleyWithWorker, org: TestOrg, word: string): Promise<void> {
+async function storeWordInMails(parley: SharedParleyWithWorker, org: TestOrg, word: string): Promise<void> {
   const { orgId, userId } = org;
   const {
     mail: { mail, refusedAddresses },
@@ -51,7 +51,7 @@ async function leaveInMails(parley: SharedParleyWithWorker, org: TestOrg, word: 
 }
 
 /** Stores the sources of a bot draft, with notes about it. */
-async function leaveInDrafts(
+async function storeWordInDrafts(
   parley: SharedParleyWithWorker,
   { orgId }: TestOrg,
   word: string,
@@ -61,11 +61,14 @@ async function leaveInDrafts(
   const id = newId();
   const input = { description: `We sell ${word} jam.`, websiteUrl: `https://${word}.example/` };
   assert.equal(await drafts.insertNew(scope, { id, input }), true);
-  const noted = { notes: [`${word}.example answered 404`], failure: `Nothing of ${word} could be used.` };
-  assert.equal(await drafts.advance(scope, id, noted), true);
+  const draftNotes = {
+    notes: [`${word}.example answered 404`],
+    failure: `Nothing of ${word} could be used.`,
+  };
+  assert.equal(await drafts.advance(scope, id, draftNotes), true);
 }
 
-async function leaveInBookings(parley: SharedParleyWithWorker, seal: Seal, word: string): Promise<void> {
+async function storeWordInBookings(parley: SharedParleyWithWorker, seal: Seal, word: string): Promise<void> {
   const org = await buildBookable(parley);
   await seal(org);
   const { status, body } = await org.client.post('/api/bookings', {
@@ -79,7 +82,7 @@ async function leaveInBookings(parley: SharedParleyWithWorker, seal: Seal, word:
 }
 
 /** Stores the state of a waiting flow about its visitor. */
-async function leaveInFlows(parley: SharedParleyWithWorker, seal: Seal, word: string): Promise<void> {
+async function storeWordInFlows(parley: SharedParleyWithWorker, seal: Seal, word: string): Promise<void> {
   const asked = { text: 'Whom do we deliver to?', input: 'text', variable: 'who' };
   const options = [{ id: 'yes', label: 'Yes, to {{vars.who}}' }];
   const graph = buildGraph(
@@ -99,7 +102,7 @@ async function leaveInFlows(parley: SharedParleyWithWorker, seal: Seal, word: st
 }
 
 /** Stores a test set, and the answers of a run. */
-async function leaveInTestSets({ client }: TestOrg, word: string): Promise<void> {
+async function storeWordInTestSets({ client }: TestOrg, word: string): Promise<void> {
   const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
   const questions = [{ question: `Is there ${word} jam?`, source: `${word}.example`, words: [word] }];
   const sets = `/api/ext/bots/${bot.id}/test-sets` as const;
@@ -110,7 +113,11 @@ async function leaveInTestSets({ client }: TestOrg, word: string): Promise<void>
 }
 
 /** Stores an assistant's search. */
-async function leaveInToolCalls(parley: SharedParleyWithWorker, org: TestOrg, word: string): Promise<void> {
+async function storeWordInToolCalls(
+  parley: SharedParleyWithWorker,
+  org: TestOrg,
+  word: string,
+): Promise<void> {
   const { call, close } = await connectMcp(parley.baseUrl, org);
   assert.equal((await call('find_conversations', { query: word })).isError, false);
   await close();
@@ -120,16 +127,16 @@ async function leaveInToolCalls(parley: SharedParleyWithWorker, org: TestOrg, wo
  * Stores the word in all text outside conversations, contacts and documents, in workspaces with
  * their own keys.
  */
-export async function leaveEverywhere(
+export async function storeWordEverywhere(
   parley: SharedParleyWithWorker,
   org: TestOrg,
   seal: Seal,
   word: string,
 ): Promise<void> {
-  await leaveInMails(parley, org, word);
-  await leaveInDrafts(parley, org, word);
-  await leaveInBookings(parley, seal, word);
-  await leaveInFlows(parley, seal, word);
-  await leaveInToolCalls(parley, org, word);
-  await leaveInTestSets(org, word);
+  await storeWordInMails(parley, org, word);
+  await storeWordInDrafts(parley, org, word);
+  await storeWordInBookings(parley, seal, word);
+  await storeWordInFlows(parley, seal, word);
+  await storeWordInToolCalls(parley, org, word);
+  await storeWordInTestSets(org, word);
 }

@@ -7,7 +7,7 @@ import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint } from '../webhooks/support.ts';
-import { leaveEverywhere } from './dump-scene.ts';
+import { storeWordEverywhere } from './dump-scene.ts';
 import { buildOwner, startVault, findTablesWith, type TestVault } from './support.ts';
 
 /** A word in all messages, forms, uploads and answers, and nowhere else. */
@@ -74,14 +74,16 @@ describe('a dump of the database', () => {
     await visitor.post(`${path}/handoff`, { reason: `My ${WORD} is lost.` });
     await owner.post(`/api/inbox/${session.session_id}/reply`, { content: `Your ${WORD} is here.` });
     const [contact] = (await client.get('/api/contacts')).body.items;
-    const told = { name: `${WORD} Ada`, phone: null, custom_fields: { hobby: `More ${WORD}` } };
-    const edited = await client.patch(`/api/contacts/${contact!.id}`, told, { 'idempotency-key': 'edited' });
+    const contactFields = { name: `${WORD} Ada`, phone: null, custom_fields: { hobby: `More ${WORD}` } };
+    const edited = await client.patch(`/api/contacts/${contact!.id}`, contactFields, {
+      'idempotency-key': 'edited',
+    });
     assert.equal(edited.status, 200);
     await visitor.post(`${path}/end`);
     const scope = { orgId: org.orgId, db: parley.database };
     await parley.runtime.services.conversations.enrichment.enrichByPatterns(scope, session.session_id);
     await parley.runtime.services.analytics.questionGrouping.groupBatch(parley.database);
-    await leaveEverywhere(parley, org, seal, WORD);
+    await storeWordEverywhere(parley, org, seal, WORD);
     await waitUntil(async () => {
       const rows = await parley.database.sql(
         "SELECT FROM webhook_deliveries WHERE org_id = $1 AND event = 'message.created' AND response_body IS NOT NULL",

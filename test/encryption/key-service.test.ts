@@ -13,7 +13,7 @@ describe('updateOrg with settings.key_service', () => {
   afterEach(() => void (vault.front.mode = 'pass'));
 
   const build = () => buildOwner(parley);
-  const isKept = async (orgId: string) =>
+  const hasKeyService = async (orgId: string) =>
     (await parley.database.sql('SELECT FROM key_services WHERE org_id = $1', [orgId])).length === 1;
 
   it('encrypts and decrypts with the service as a trial, stores it, and shows admins everything except its secrets', async () => {
@@ -37,7 +37,7 @@ describe('updateOrg with settings.key_service', () => {
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     assert.deepEqual((await viewer.client.get(path)).body.settings, {});
     assert.deepEqual((await owner.patch(path, { settings: { key_service: null } })).body.settings, {});
-    assert.equal(await isKept(orgId), false);
+    assert.equal(await hasKeyService(orgId), false);
   });
 
   it('requires a signed-in owner', async () => {
@@ -61,7 +61,7 @@ describe('updateOrg with settings.key_service', () => {
       vault.front.mode = mode;
       const refused = await owner.patch(path, { name: 'Renamed', settings: { key_service: vault.service } });
       assert.equal(formatOutcome(refused), outcome);
-      assert.equal(await isKept(orgId), false);
+      assert.equal(await hasKeyService(orgId), false);
       assert.equal((await owner.get(path)).body.name, 'Acme');
     });
 
@@ -77,7 +77,7 @@ describe('updateOrg with settings.key_service', () => {
       const refused = await owner.patch(path, { settings: { key_service: service } });
       assert.equal(formatOutcome(refused), '422 url_refused');
       assert.equal(refused.problem.details[0]?.field, 'settings.key_service.url');
-      assert.equal(await isKept(orgId), false);
+      assert.equal(await hasKeyService(orgId), false);
     });
 
   it('names missing fields, and fields that belong to the other kind of service', async () => {

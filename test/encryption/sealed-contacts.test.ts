@@ -73,13 +73,13 @@ describe('encrypted contacts', () => {
       [],
     );
     const { body } = await client.get(own);
-    const told = {
+    const contactFields = {
       name: LEFT.name,
       email: LEFT.email,
       phone: null,
       custom_fields: { seats: 3, plan: 'fleet' },
     };
-    assert.deepEqual({ ...body, ...told }, body);
+    assert.deepEqual({ ...body, ...contactFields }, body);
     const { items } = (await client.get('/api/contacts')).body;
     assert.deepEqual(items, [body]);
     const csv = await (await client.fetch('/api/contacts/export')).text();

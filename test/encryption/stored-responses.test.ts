@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
-import { createEndpoint, emitLead, fanOut, leadCaptured, URL_OF_NOBODY } from '../webhooks/support.ts';
+import { createEndpoint, emitLead, fanOut, leadCaptured, UNREACHABLE_URL } from '../webhooks/support.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const named = { 'idempotency-key': 'replay' };
@@ -23,7 +23,7 @@ describe('responses stored for Idempotency-Keys, of a workspace with its own key
   async function build() {
     const org = await parley.buildOrg();
     await keys.seal(org);
-    await createEndpoint(org, URL_OF_NOBODY, { events: ['lead.captured'] });
+    await createEndpoint(org, UNREACHABLE_URL, { events: ['lead.captured'] });
     const lead = leadCaptured();
     await emitLead(parley, org, lead);
     await fanOut(parley);

@@ -56,9 +56,9 @@ describe('flowWait', () => {
     const last = (await history()).at(-1)!;
     assert.deepEqual([last.content, last.input], ['Are you still there?', { kind: 'text', options: [] }]);
     assert.equal(await parley.temporal.workflow.getHandle(workflowId).result(), 'expired');
-    let told = await events.next();
-    while (told.event !== 'message') told = await events.next();
-    assert.equal(told.data.message.id, last.id);
+    let nextEvent = await events.next();
+    while (nextEvent.event !== 'message') nextEvent = await events.next();
+    assert.equal(nextEvent.data.message.id, last.id);
     events.close();
     assert.equal((await say('Yes')).content, 'So be it.');
     assert.equal((await findFlowSession())!.status, 'completed');

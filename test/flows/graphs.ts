@@ -14,11 +14,11 @@ export function buildNode(
  */
 export function buildGraph(nodes: FlowNode[], ...edges: string[]): FlowGraph {
   const [first] = nodes;
-  const begun = first?.type === 'start' ? [] : [{ source: 'start', target: first!.id }];
+  const startEdges = first?.type === 'start' ? [] : [{ source: 'start', target: first!.id }];
   return {
     version: 1,
-    nodes: [...(begun.length > 0 ? [buildNode('start')] : []), ...nodes],
-    edges: [...begun, ...edges.map(parseEdge)],
+    nodes: [...(startEdges.length > 0 ? [buildNode('start')] : []), ...nodes],
+    edges: [...startEdges, ...edges.map(parseEdge)],
   };
 }
 

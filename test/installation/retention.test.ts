@@ -44,7 +44,7 @@ const byId = (days: number, also: RowSql = {}): RetentionCase => ({
 });
 const byMonth: RetentionCase = { deleted: [{ month: monthsAgo(4) }], kept: [{ month: monthsAgo(3) }] };
 const expiring: RetentionCase = at('expires_at', '0 days');
-const keepAlso = (base: RetentionCase, ...kept: RowSql[]): RetentionCase => ({
+const withKeptRows = (base: RetentionCase, ...kept: RowSql[]): RetentionCase => ({
   ...base,
   kept: [...base.kept, ...kept],
 });
@@ -74,7 +74,7 @@ const CASES: Readonly<Record<ExpiredKind, RetentionCase>> = {
   alertAttempts: expiring,
   accountRequests: at('created_at', '7 days'),
   auditEvents: at('created_at', '2 years'),
-  apiKeys: keepAlso(
+  apiKeys: withKeptRows(
     joinCases(
       at('revoked_at', '2 years', { created_at: OLD }),
       at('expires_at', '2 years', { created_at: OLD }),
@@ -87,7 +87,7 @@ const CASES: Readonly<Record<ExpiredKind, RetentionCase>> = {
       at('expires_at', '90 days', { status: `'${status}'`, created_at: OLD }),
     ) as [RetentionCase]),
   ),
-  checkouts: keepAlso(
+  checkouts: withKeptRows(
     joinCases(
       at('expires_at', '90 days', { state: `'expired'` }),
       at('expires_at', '90 days', { state: `'failed'` }),
@@ -105,12 +105,12 @@ const CASES: Readonly<Record<ExpiredKind, RetentionCase>> = {
   refusedAddresses: at('refused_at', '180 days'),
   toolInvocations: byId(30),
   loggedRequests: byId(7),
-  deliveries: keepAlso(
+  deliveries: withKeptRows(
     joinCases(byId(30, { status: `'delivered'` }), byId(30, { status: `'failed'` })),
     { id: sqlIdAt('31 days'), status: `'pending'` },
     { id: sqlIdAt('31 days'), status: `'retrying'` },
   ),
-  mails: keepAlso(
+  mails: withKeptRows(
     joinCases(
       byId(7, { state: `'sent'` }),
       byId(7, { state: `'pending'` }),
@@ -118,12 +118,12 @@ const CASES: Readonly<Record<ExpiredKind, RetentionCase>> = {
     ),
     { id: sqlIdAt('8 days'), state: `'pending'`, key_id: 'gen_random_uuid()' },
   ),
-  alerts: keepAlso(
+  alerts: withKeptRows(
     at('created_at', '30 days', { state: `'sent'` }),
     { created_at: OLD, state: `'pending'` },
     { created_at: OLD, state: `'held'` },
   ),
-  alertMessages: keepAlso(
+  alertMessages: withKeptRows(
     at('created_at', '30 days', { state: `'delivered'` }),
     { created_at: OLD, state: `'pending'` },
     { created_at: OLD, state: `'sending'` },

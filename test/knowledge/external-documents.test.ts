@@ -6,7 +6,7 @@ import { findCommands } from '../support/knowledge.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
-import { buildExternalBase, externalCalls } from './external-support.ts';
+import { buildExternalBase, buildExternalCalls } from './external-support.ts';
 
 const PAGE = 'http://127.0.0.1:9/help';
 
@@ -235,7 +235,7 @@ describe('putDocument', () => {
   it('separates the documents of bots and of workspaces with the same external_id', async () => {
     const mine = await buildExternalBase(parley);
     const other = await mine.client.post('/api/bots', { name: 'Other' });
-    const inOther = externalCalls(parley, mine, other.body.id);
+    const inOther = buildExternalCalls(parley, mine, other.body.id);
     const foreign = await buildExternalBase(parley);
     const [a, b, c] = [
       await mine.putText('a', 'One'),
@@ -247,7 +247,7 @@ describe('putDocument', () => {
       ['created', 'created', 'created'],
     );
     assert.equal(new Set([a.body.id, b.body.id, c.body.id]).size, 3);
-    const across = externalCalls(parley, mine, foreign.botId);
+    const across = buildExternalCalls(parley, mine, foreign.botId);
     for (const call of [across.putText('a', 'Two'), across.get('a'), across.remove('a'), across.list()])
       assert.equal(formatOutcome(await call), '403 forbidden');
     assert.equal((await foreign.readRow(c.body.id)).revision, 1);

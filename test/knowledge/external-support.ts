@@ -11,11 +11,11 @@ import type { SharedParley, TestOrg } from '../support/parley.ts';
  */
 export async function buildExternalBase(parley: SharedParley) {
   const { path: knowledgePath, ...base } = await buildKnowledgeBase(parley);
-  return { ...base, knowledgePath, ...externalCalls(parley, base, base.botId) };
+  return { ...base, knowledgePath, ...buildExternalCalls(parley, base, base.botId) };
 }
 
 /** Returns functions that call a workspace's operations on the documents of a bot. */
-export function externalCalls(parley: SharedParley, { client, orgId }: TestOrg, botId: string) {
+export function buildExternalCalls(parley: SharedParley, { client, orgId }: TestOrg, botId: string) {
   const path = `/api/ext/bots/${botId}/documents` as const;
   const folder = join(parley.runtime.settings.home, 'files', orgId, botId);
   const pathTo = (externalId: string) => `${path}/${encodeURIComponent(externalId)}` as const;

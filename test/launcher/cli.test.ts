@@ -41,8 +41,8 @@ describe('npm run parley --', () => {
   it('help ends silently with 141 when its output is no longer read, and lists the exit codes', async () => {
     const child = spawn(process.execPath, [CLI, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
-    const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    assert.deepEqual([told, code], ['', 141]);
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.deepEqual([errors, code], ['', 141]);
     for (const args of [['help'], ['doctor', '--help']])
       assert.match(
         (await parley(args)).stdout,

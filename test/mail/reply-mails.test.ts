@@ -50,11 +50,11 @@ describe('replyInboxItem', () => {
     }
     assert.equal((await scene.visitor.post(`${scene.path}/handoff`, {})).status, 200);
     await conversations.update(id, { pageUrl });
-    await leave(id);
+    await setAbsent(id);
     return { ...scene, id };
   }
 
-  const leave = (id: string, minutes = 3) =>
+  const setAbsent = (id: string, minutes = 3) =>
     parley.database.sql(
       `UPDATE conversations SET visitor_seen_at = now() - make_interval(mins => $2) WHERE id = $1`,
       [id, minutes],
@@ -163,7 +163,7 @@ describe('replyInboxItem', () => {
   it('emails no reply that the visitor has seen, without an address, of a deleted bot, or after a refusal of consent', async () => {
     const there = await build();
     await reply(there, 'Are you there?');
-    await leave(there.id, 0);
+    await setAbsent(there.id, 0);
     const nameless = await build({}, { address: null });
     await reply(nameless, 'Hello');
     const deleted = await build();
@@ -173,7 +173,7 @@ describe('replyInboxItem', () => {
     await reply(refused, 'Hello');
     const { status } = await refused.visitor.post(`${refused.path}/consent`, { consent: 'withdrawn' });
     assert.equal(status, 200);
-    await leave(refused.id);
+    await setAbsent(refused.id);
     for (const scene of [there, nameless, deleted, refused]) {
       assert.equal(await mailNow(scene), 0);
       assert.deepEqual(await listReplyMails(scene), []);
@@ -184,7 +184,7 @@ describe('replyInboxItem', () => {
     const scene = await build();
     for (const content of ['One', 'Two', 'Three']) {
       await reply(scene, content);
-      await leave(scene.id);
+      await setAbsent(scene.id);
       await mailNow(scene);
     }
     await waitForMails(scene, 2);
@@ -218,7 +218,7 @@ describe('replyInboxItem', () => {
       const content =
         'Bonjour, je voudrais savoir où se trouve mon vélo, je ne le retrouve plus depuis hier matin.';
       await french.visitor.post(`${french.path}/messages`, { content });
-      await leave(french.id);
+      await setAbsent(french.id);
       for (const scene of [german, french]) {
         await reply(scene, 'OK');
         await mailNow(scene);
@@ -253,12 +253,12 @@ describe('replyInboxItem', () => {
 
   it('lets the visitor return through the emailed link and continue, long after the token would have expired', async () => {
     const scene = await build();
-    await leave(scene.id, 90);
+    await setAbsent(scene.id, 90);
     assert.equal((await scene.visitor.get(scene.path)).status, 401);
     const impatient = await parley.startAnother({ replyMailAfterSeconds: 1 });
     await reply(scene, 'We have found it.', impatient.client(scene.key));
     await waitForMails(scene, 1);
-    await leave(scene.id, 90);
+    await setAbsent(scene.id, 90);
     assert.equal((await scene.visitor.post(`${scene.path}/messages`, { content: 'Thank you!' })).status, 201);
   });
 });

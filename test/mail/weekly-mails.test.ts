@@ -57,7 +57,12 @@ describe('weekly emails', () => {
   const changeSettings = (settings: Org['settings'], orgId = org.orgId) =>
     parley.database.repository(Org).update(orgId, { settings });
 
-  async function happen(name: string, hour: string, count: number, orgId = org.orgId): Promise<void> {
+  async function insertEventCount(
+    name: string,
+    hour: string,
+    count: number,
+    orgId = org.orgId,
+  ): Promise<void> {
     const row = { id: newId(), orgId, hour: new Date(`${hour}:00:00Z`), botId: newId(), name, count };
     await parley.database.repository(EventCount).insert(row);
   }
@@ -74,7 +79,7 @@ describe('weekly emails', () => {
     return rows.map(({ payload }) => String(payload['workflowId'])).filter((id) => id.includes(org.userId));
   }
 
-  async function theMail() {
+  async function readOnlyMail() {
     const [row, ...others] = await listMailRows();
     assert.equal(others.length, 0);
     await parley.database.repository(MailRow).update(row!.id, { state: 'kept' });
@@ -102,10 +107,10 @@ describe('weekly emails', () => {
     await count({ conversations: 7 }, '2026-11-16T00');
     await count({ conversations: 30 }, '2026-11-08T23');
     await count({ leads: 4 }, '2026-11-03T10');
-    await happen('booking.created', '2026-11-12T10', 2);
+    await insertEventCount('booking.created', '2026-11-12T10', 2);
     assert.equal((await mailWeek()).state, 'queued');
     await mailWeek();
-    const { subject, text, html, headers } = await theMail();
+    const { subject, text, html, headers } = await readOnlyMail();
     assert.match(subject, /^Your week: /);
     assert.match(text, /from 9 November to 15 November|from November 9 to November 15/);
     assert.match(text, /\nConversations: 1,200 \(the week before: 30\)\nLeads: 0 \(the week before: 4\)\n/);
@@ -133,9 +138,9 @@ describe('weekly emails', () => {
         renameOrg(quiet.orgId, 'Still'),
       ]);
       await count({ handoffsRequested: 1 }, '2026-11-10T10');
-      await happen('document.failed', '2026-11-10T10', 3, second.orgId);
+      await insertEventCount('document.failed', '2026-11-10T10', 3, second.orgId);
       await mailWeek();
-      const { subject, text, html } = await theMail();
+      const { subject, text, html } = await readOnlyMail();
       assert.equal(subject, 'Ihre Woche');
       assert.match(text, /Hafen\nBesucher, die einen Menschen wollten: 1 \(Woche davor: 0\)/);
       assert.match(text, /Werft\nDokumente, die nicht gelesen werden konnten: 3/);
@@ -149,7 +154,7 @@ describe('weekly emails', () => {
     for (const hour of ['2026-11-04T00', '2026-11-08T23', '2026-11-09T00', '2026-11-16T00'])
       await count({ unanswered: 1 }, hour);
     await mailWeek();
-    assert.match((await theMail()).text, /Questions without an answer: 1 \(the week before: 2\)/);
+    assert.match((await readOnlyMail()).text, /Questions without an answer: 1 \(the week before: 2\)/);
   });
 
   it('are not sent without activity, nor to people who have turned them off or have left', async () => {

@@ -138,7 +138,7 @@ describe('get_conversation of long answers', () => {
     assert.equal(truncated, true);
   });
 
-  async function measureLeast(work: () => Promise<void>): Promise<LoopCost> {
+  async function measureMinCost(work: () => Promise<void>): Promise<LoopCost> {
     const least: LoopCost = { blockedMs: Infinity, growthBytes: Infinity };
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const { blockedMs: heldMs, growthBytes: grownBytes } = await measureLoop(work);
@@ -154,7 +154,7 @@ describe('get_conversation of long answers', () => {
   ] as const)
     itInSoak(`blocks the event loop for at most ${MAX_HELD_MS} ms for 49 answers of ${what}`, async () => {
       const { org, id } = await buildConversation(Array<string>(49).fill(text));
-      const { blockedMs: heldMs } = await measureLeast(
+      const { blockedMs: heldMs } = await measureMinCost(
         async () => void (await read(org, { conversation_id: id })),
       );
       assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);

@@ -7,11 +7,11 @@ import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { findFreePorts } from '../../scripts/launcher/ports.ts';
-import { findMisnamed, scrape, type Exposition } from '../support/exposition.ts';
+import { findMisnamedMetrics, scrape, type Exposition } from '../support/exposition.ts';
 import {
   ALERT_RULES,
-  findUnanswered,
-  listCompared,
+  findUnmatchedSelectors,
+  listComparedValues,
   readAlertRules,
   readDashboard,
 } from '../support/monitoring.ts';
@@ -208,7 +208,7 @@ describe('the metrics of the API and the worker after some work', () => {
 
   for (const program of ['api', 'worker'] as const) {
     it(`have names that follow Prometheus’s conventions, in the ${program}`, async () => {
-      assert.deepEqual(findMisnamed(await scrape(ports[program])), []);
+      assert.deepEqual(findMisnamedMetrics(await scrape(ports[program])), []);
     });
 
     itWithPromtool(`pass promtool, in the ${program}`, async () => {
@@ -224,7 +224,7 @@ describe('the metrics of the API and the worker after some work', () => {
     it(`have each series and label that ${reader} reads`, async () => {
       const scraped = await Promise.all([scrape(ports.api), scrape(ports.worker)]);
       const samples = scraped.flatMap((exposition) => exposition.samples);
-      assert.deepEqual(findUnanswered(expressions, samples), []);
+      assert.deepEqual(findUnmatchedSelectors(expressions, samples), []);
     });
 
   it('count deliveries that wait because the master key cannot decrypt their secret', async () => {
@@ -252,13 +252,13 @@ describe('the alert rules and the dashboard', () => {
     const selectors = [...readDashboard(), ...readAlertRules()];
     const ids: ReadonlySet<string> = new Set([...operations.map(({ id }) => id), 'none']);
     assert.deepEqual(
-      [...listCompared(selectors, 'operation')].filter((id) => !ids.has(id)),
+      [...listComparedValues(selectors, 'operation')].filter((id) => !ids.has(id)),
       [],
     );
     const sources = listSourceFiles(['activities'], /\.activities\.ts$/).map((path) =>
       readFileSync(path, 'utf8'),
     );
-    const activities = [...listCompared(selectors, 'activity')];
+    const activities = [...listComparedValues(selectors, 'activity')];
     assert.ok(activities.includes('beginOrIndex'));
     for (const activity of activities)
       assert.ok(

@@ -91,8 +91,8 @@ describe('one trace', () => {
     assertChild('relay ingestDocument', request.name);
     assertChild('StartWorkflow:ingestDocument', 'relay ingestDocument');
     const run = assertChild('RunWorkflow:ingestDocument', 'StartWorkflow:ingestDocument');
-    const told = ['attempt', 'runId', 'taskQueue', 'workflowId', 'workflowType'];
-    assert.deepEqual(Object.keys(run.attributes).toSorted(), told);
+    const attributeNames = ['attempt', 'runId', 'taskQueue', 'workflowId', 'workflowType'];
+    assert.deepEqual(Object.keys(run.attributes).toSorted(), attributeNames);
     assertChild('StartActivity:beginOrIndex', 'RunWorkflow:ingestDocument');
     assertChild('RunActivity:beginOrIndex', 'StartActivity:beginOrIndex');
     assertChild('relay document.indexed', 'RunActivity:beginOrIndex');

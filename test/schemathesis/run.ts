@@ -85,8 +85,8 @@ async function install(): Promise<string> {
   const program = join(programs, 'schemathesis');
   // Node keeps the timer of a program that it cannot start, and this process with it.
   if (existsSync(program) && (await run(program, ['--version'])) === 0) return program;
-  await succeed('python3', ['-m', 'venv', '--clear', environment]);
-  await succeed(join(programs, 'python'), ['-m', 'pip', 'install', '--quiet', SCHEMATHESIS]);
+  await runToSuccess('python3', ['-m', 'venv', '--clear', environment]);
+  await runToSuccess(join(programs, 'python'), ['-m', 'pip', 'install', '--quiet', SCHEMATHESIS]);
   return program;
 }
 
@@ -101,7 +101,7 @@ function writeWorkspaces(orgs: Record<string, TestOrg>): string {
   return file;
 }
 
-async function succeed(command: string, args: string[]): Promise<void> {
+async function runToSuccess(command: string, args: string[]): Promise<void> {
   const status = await run(command, args);
   if (status !== 0) throw new Error(`${command} ended with ${status}.`);
 }

@@ -270,8 +270,8 @@ describe('`parley flows`', () => {
   it('explains an invalid or missing file', async () => {
     const { run, home, writeFlowFile } = await buildTerminal();
     const file = writeFlowFile({ name: 'No graph' });
-    const told = `${file} is not a flow: a flow has a graph with the lists "nodes" and "edges".\n`;
-    assert.deepEqual(await run(['flows', 'push', file]), { code: exitCodes.usage, out: '', err: told });
+    const expected = `${file} is not a flow: a flow has a graph with the lists "nodes" and "edges".\n`;
+    assert.deepEqual(await run(['flows', 'push', file]), { code: exitCodes.usage, out: '', err: expected });
     writeFileSync(join(home, 'text.json'), 'no JSON');
     assert.equal((await run(['flows', 'check', join(home, 'text.json')])).code, exitCodes.usage);
     const unknown = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';

@@ -189,10 +189,10 @@ describe('`parley` under faults', () => {
       const { client, key } = await buildTerminal();
       const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
       const { id } = (await client.post('/api/webhooks', webhook)).body;
-      const away = { kind: 'answer', status: 503, headers: { 'retry-after': '0' } } as const;
+      const unavailable = { kind: 'answer', status: 503, headers: { 'retry-after': '0' } } as const;
       // Each poll is retried twice.
       const passes: Fault[] = [{ kind: 'pass' }, { kind: 'pass' }];
-      const faults: Fault[] = [...passes, ...Array.from({ length: 6 }, () => away)];
+      const faults: Fault[] = [...passes, ...Array.from({ length: 6 }, () => unavailable)];
       await runBehindProxy(faults, async ({ url }) => {
         const { run } = terminal({ PARLEY_URL: url, PARLEY_API_KEY: key });
         let made: Promise<unknown> | undefined;
@@ -213,7 +213,7 @@ describe('`parley` under faults', () => {
 
   itInSoak('serve tools reports the failure of a request whose response never arrives', async () => {
     const stream = { 'content-type': 'text/event-stream' };
-    const told = 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n';
+    const notification = 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n';
     const response = 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n';
     const line = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     const exchangeMessages = (fault: Fault) =>
@@ -225,7 +225,7 @@ describe('`parley` under faults', () => {
       JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32000, message } });
     const answerWith = (headers: Record<string, string>, body: string) =>
       exchangeMessages({ kind: 'answer', status: 200, headers, body });
-    assert.deepEqual(await answerWith(stream, told), [
+    assert.deepEqual(await answerWith(stream, notification), [
       '{"jsonrpc":"2.0","method":"notifications/message"}',
       failWith('The stream ended without the response.'),
     ]);
@@ -282,8 +282,8 @@ describe('`parley` under faults', () => {
     assert.match(bots.out, /^ {2}parley bots list\n[^]* {2}parley bots create <name>/);
     const { code, err } = await run(['bots']);
     assert.equal(code, exitCodes.usage);
-    const [told = '', names = ''] = err.split(/\n(.*)/s);
-    assert.deepEqual([told, bots.out.startsWith(names)], ['Name a command of parley bots:', true]);
+    const [firstLine = '', names = ''] = err.split(/\n(.*)/s);
+    assert.deepEqual([firstLine, bots.out.startsWith(names)], ['Name a command of parley bots:', true]);
     assert.equal(
       (await run(['bot'])).err,
       'There is no command bot. Did you mean parley bots? See parley --help.\n',

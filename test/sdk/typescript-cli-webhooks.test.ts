@@ -52,8 +52,8 @@ describe('`parley webhooks`', () => {
     const [{ body, headers } = assert.fail()] = receiver.requests;
     const { event, data } = await verifyWebhook(body, headers, secret);
     assert.deepEqual([event, data['test']], ['document.failed', true]);
-    const away = await receive((response) => response.writeHead(410).end());
-    const refusing = await create(away.url);
+    const goneReceiver = await receive((response) => response.writeHead(410).end());
+    const refusing = await create(goneReceiver.url);
     const refused = await run(['webhooks', 'test', refusing.id]);
     assert.equal(refused.code, exitCodes.refused);
     assert.match(refused.out, / {2}410 {2}\d+ ms {2}http_410: The receiver responded with 410 Gone/);

@@ -138,8 +138,10 @@ describe('`parley`', () => {
       assert.equal(received.length, 1);
       for (const { body, headers } of received)
         assert.equal((await verifyWebhook(body, headers, 'whsec_mine')).event, 'document.indexed');
-      const nobody = `http://127.0.0.1:${await findFreePort()}`;
-      const silent = json(['webhooks', 'tail', '--limit', '1', '--forward', nobody], { heard: onStderr });
+      const unreachableUrl = `http://127.0.0.1:${await findFreePort()}`;
+      const silent = json(['webhooks', 'tail', '--limit', '1', '--forward', unreachableUrl], {
+        heard: onStderr,
+      });
       await waitUntilListening();
       await client.post(`/api/webhooks/${id}/test`);
       const { event, forwarded } = await silent;
@@ -288,12 +290,12 @@ describe('`parley`', () => {
       (await run(['mcp'], { piped: line })).out,
       /"error":\{"code":-32000,"message":"The API key has 19 characters/,
     );
-    const nobody = terminal({
+    const unreachableTerminal = terminal({
       PARLEY_URL: `http://127.0.0.1:${await findFreePort()}`,
       PARLEY_API_KEY: 'key',
     });
     assert.match(
-      (await nobody.run(['mcp'], { piped: line })).out,
+      (await unreachableTerminal.run(['mcp'], { piped: line })).out,
       /"error":\{"code":-32000,"message":"http\S+\/mcp cannot be reached: nothing accepts connections there \(ECONNREFUSED\)\. To use another address, set PARLEY_URL\."/,
     );
     const page = createServer((_, response) => response.writeHead(404).end('<h1>Not Found</h1>'));

@@ -74,11 +74,11 @@ describe('an alert whose worker is killed', () => {
     const followed: Followed[] = [];
     // The last moments block a relay that the other moments need.
     for (const group of [moments, ...last.map((each) => [each])]) {
-      const begun: Followed[] = [];
-      for (const moment of group) begun.push(await follow(moment));
-      for (const each of begun) await raise(each);
+      const started: Followed[] = [];
+      for (const moment of group) started.push(await follow(moment));
+      for (const each of started) await raise(each);
       await steps.waitUntilReached();
-      followed.push(...begun);
+      followed.push(...started);
     }
     const places = followed.filter(({ moment }) => moment === 'asked' || moment === 'taken');
     await waitUntil(() => telegram.hanging >= places.length, 'Telegram to be waited for');

@@ -100,7 +100,7 @@ describe('a booking whose process is killed', function () {
   };
 
   /** Counts the statements that wait for a lock in this database. */
-  async function lockWaits(): Promise<number> {
+  async function countLockWaits(): Promise<number> {
     const waits = await parley.database.sql(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
@@ -145,7 +145,7 @@ describe('a booking whose process is killed', function () {
     await waitUntil(() => gate.held >= inCalendar.length, 'the calendar to be waited for');
     await waitUntil(() => mails.held >= mails.holds.size, 'the mail server to be waited for');
     await waitUntil(
-      async () => locked !== undefined && (await lockWaits()) > 0,
+      async () => locked !== undefined && (await countLockWaits()) > 0,
       'the record to be waited for',
     );
     await doomed.end('SIGKILL');

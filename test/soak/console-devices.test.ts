@@ -1,4 +1,4 @@
-import { devices, fitEverywhere } from '../console/places.ts';
+import { devices, checkAllPlaces } from '../console/places.ts';
 import { useConsoles } from '../console/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
@@ -9,5 +9,5 @@ describe('the console on every device', function () {
   after(() => parley?.stop());
 
   it('has headings, landmarks and accessible names, and fits, in light and dark mode', () =>
-    fitEverywhere(parley, consoles(), devices));
+    checkAllPlaces(parley, consoles(), devices));
 });

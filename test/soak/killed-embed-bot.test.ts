@@ -55,7 +55,7 @@ describe('embedBot after its workers were killed', () => {
       ...env,
     });
   }
-  const startNext = () => startWorker({ PARLEY_EMBEDDING_DIMENSIONS: '32' });
+  const startWorkerOfNextModel = () => startWorker({ PARLEY_EMBEDDING_DIMENSIONS: '32' });
 
   async function buildEmbeddedBot(org: TestOrg): Promise<string> {
     const botId = await buildBot(org);
@@ -88,7 +88,7 @@ describe('embedBot after its workers were killed', () => {
     await lock.connect();
     await lock.query('BEGIN');
     assert.ok((await lock.query(statement, values)).rowCount! > 0);
-    startNext();
+    startWorkerOfNextModel();
     await waitUntil(async () => {
       const [waiting] = await parley.database.sql<{ count: number }>(
         `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -121,7 +121,7 @@ describe('embedBot after its workers were killed', () => {
         if (asked === 3) void worker?.end('SIGKILL').then(() => resolve());
       };
     });
-    startNext();
+    startWorkerOfNextModel();
     await killed;
     onNext = () => {};
     // The killed worker's lease would expire in five minutes.
@@ -147,7 +147,7 @@ describe('embedBot after its workers were killed', () => {
     assert.equal(await findActiveModel(botId), NEXT);
     await assertSearched();
 
-    startNext();
+    startWorkerOfNextModel();
     const { client: temporal, close } = createTemporalClient(parley.runtime.settings);
     assert.equal(await temporal.workflow.getHandle(embedBotWorkflowId(botId)).result(), 'switched');
     await close();

@@ -97,16 +97,16 @@ describe('reseal with a worker killed at any step, during visitors’ turns and 
     { client, visitor, path }: Awaited<ReturnType<typeof buildSession>>,
     own: `/api/contacts/${string}`,
   ) {
-    const told = { said: [] as string[], name: 'Zoë' };
+    const accepted = { said: [] as string[], name: 'Zoë' };
     let isOver = false;
     const run = async () => {
       for (let n = 1; !isOver; n += 1) {
         const [content, name] = [`Question ${n}?`, `Zoë ${n}`];
         const response = await ask(visitor, path, { content });
         assert.match(await response.text(), /^event: done$/m);
-        told.said.push(content);
+        accepted.said.push(content);
         assert.equal((await client.patch(own, { name })).status, 200);
-        told.name = name;
+        accepted.name = name;
         await pause(BETWEEN_TURNS_MS);
       }
     };
@@ -114,7 +114,7 @@ describe('reseal with a worker killed at any step, during visitors’ turns and 
     // The caller of `end` receives the error.
     running.catch(() => undefined);
     return {
-      told,
+      told: accepted,
       end: () => {
         isOver = true;
         return running;

@@ -12,8 +12,8 @@ import {
 import { addText } from '../support/knowledge.ts';
 import { buildSession } from '../support/widget.ts';
 import { purgeWebhookWorkflowId } from '../../core/workflows/commands.ts';
-import { fillLog, isThere, countRemainingDeliveries } from '../webhooks/endpoint-logs.ts';
-import { createEndpoint, URL_OF_NOBODY } from '../webhooks/support.ts';
+import { fillLog, endpointExists, countRemainingDeliveries } from '../webhooks/endpoint-logs.ts';
+import { createEndpoint, UNREACHABLE_URL } from '../webhooks/support.ts';
 
 const ERASED = 40_000;
 const REMOVED = 20_000;
@@ -64,7 +64,7 @@ describe('a worker that is killed or stopped', () => {
 
   it('during the deletion of an endpoint with a long log leaves the rest to the next worker', async () => {
     const org = await parley.buildOrg();
-    const { id } = await createEndpoint(org, URL_OF_NOBODY);
+    const { id } = await createEndpoint(org, UNREACHABLE_URL);
     await fillLog(parley, org.orgId, id, REMOVED);
     const first = new WorkerProcess(parley.runtime.settings);
     await first.waitForLog('polling');
@@ -76,7 +76,7 @@ describe('a worker that is killed or stopped', () => {
     await first.end('SIGKILL');
     assert.ok((await countRemainingDeliveries(parley, id)) > 0);
     await followedByAnother();
-    await waitUntil(async () => !(await isThere(parley, id)), 'the endpoint to be removed');
+    await waitUntil(async () => !(await endpointExists(parley, id)), 'the endpoint to be removed');
     const { client, close } = createTemporalClient(parley.runtime.settings);
     await client.workflow.getHandle(purgeWebhookWorkflowId(id)).result();
     await close();

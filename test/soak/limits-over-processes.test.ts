@@ -45,7 +45,7 @@ describe('rate limits across two processes, one with a wrong clock', () => {
       }),
     );
 
-  const filterAdmitted = (responses: Response[]) => responses.filter(({ status }) => status < 300);
+  const filterAccepted = (responses: Response[]) => responses.filter(({ status }) => status < 300);
   const readRemaining = (responses: Response[]) =>
     responses.map(({ headers }) => Number(headers.get('ratelimit-remaining'))).sort((a, b) => a - b);
   const countBelow = (limit: number) => Array.from({ length: limit }, (_, index) => index);
@@ -70,7 +70,7 @@ describe('rate limits across two processes, one with a wrong clock', () => {
       token: keys[index % 3]!,
     }));
     const responses = await sendAll(requests);
-    assert.equal(filterAdmitted(responses).length, WORKSPACE);
+    assert.equal(filterAccepted(responses).length, WORKSPACE);
     checkRefusals(responses, 60 - WORKSPACE);
   });
 
@@ -80,11 +80,11 @@ describe('rate limits across two processes, one with a wrong clock', () => {
     const buildKeyRequests = (token: string, count: number) =>
       Array.from({ length: count }, () => ({ path: '/api/bots', token }));
     const responses = await sendAll(buildKeyRequests(org.key, 50));
-    assert.deepEqual(readRemaining(filterAdmitted(responses)), countBelow(PRINCIPAL));
+    assert.deepEqual(readRemaining(filterAccepted(responses)), countBelow(PRINCIPAL));
     checkRefusals(responses, 50 - PRINCIPAL);
     const rest = WORKSPACE - PRINCIPAL;
     const more = await sendAll(buildKeyRequests(colleague.key, 30));
-    assert.deepEqual(readRemaining(filterAdmitted(more)), countBelow(rest));
+    assert.deepEqual(readRemaining(filterAccepted(more)), countBelow(rest));
     checkRefusals(more, 30 - rest);
   });
 
@@ -92,7 +92,7 @@ describe('rate limits across two processes, one with a wrong clock', () => {
     const responses = await sendAll(
       Array.from({ length: 60 }, () => ({ path: '/api/meta', address: '192.0.2.2' })),
     );
-    assert.deepEqual(readRemaining(filterAdmitted(responses)), countBelow(ADDRESS));
+    assert.deepEqual(readRemaining(filterAccepted(responses)), countBelow(ADDRESS));
     checkRefusals(responses, 60 - ADDRESS);
   });
 
@@ -102,7 +102,7 @@ describe('rate limits across two processes, one with a wrong clock', () => {
     const responses = await sendAll(
       Array.from({ length: 40 }, (_, index) => ({ path, token, address: `198.51.100.${index}` })),
     );
-    assert.deepEqual(readRemaining(filterAdmitted(responses)), countBelow(PRINCIPAL));
+    assert.deepEqual(readRemaining(filterAccepted(responses)), countBelow(PRINCIPAL));
     checkRefusals(responses, 40 - PRINCIPAL);
   });
 
@@ -113,7 +113,7 @@ describe('rate limits across two processes, one with a wrong clock', () => {
     const responses = await sendAll(
       sessions.map((session) => ({ ...session, path: `${session.path}/messages`, body: { content: 'Hi' } })),
     );
-    assert.equal(filterAdmitted(responses).length, 3);
+    assert.equal(filterAccepted(responses).length, 3);
     checkRefusals(responses, 6);
   });
 
@@ -138,7 +138,7 @@ describe('rate limits across two processes, one with a wrong clock', () => {
       [other, 2, 1, /The assistant is receiving too many messages/],
     ] as const) {
       const responses = await say(session, sent);
-      assert.deepEqual(readRemaining(filterAdmitted(responses)), countBelow(share));
+      assert.deepEqual(readRemaining(filterAccepted(responses)), countBelow(share));
       checkRefusals(responses, sent - share);
       for (const refusal of responses.filter(({ status }) => status === 429))
         assert.match(((await refusal.json()) as Problem).error.message, names);
@@ -159,10 +159,10 @@ describe('rate limits across two processes, one with a wrong clock', () => {
         await openSession(bot.public_key, `203.0.113.${80 + limit}`),
       ];
       const responses = await sendAll(Array.from({ length: limit }, () => say(loud)));
-      assert.ok(filterAdmitted(responses).length < limit);
+      assert.ok(filterAccepted(responses).length < limit);
       const more = await sendAll(Array.from({ length: limit }, () => say(neighbor)));
-      assert.equal(filterAdmitted([...responses, ...more]).length, limit - 1);
-      assert.equal(filterAdmitted(await sendAll([say(other)])).length, 1);
+      assert.equal(filterAccepted([...responses, ...more]).length, limit - 1);
+      assert.equal(filterAccepted(await sendAll([say(other)])).length, 1);
     });
 
   async function openSession(publicKey: string, address: string) {

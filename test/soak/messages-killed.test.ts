@@ -70,9 +70,9 @@ describe('messages after their worker was killed', () => {
       const org = await parley.buildOrg();
       const destination = await connectChat(parley, org, 'whatsapp');
       const { id } = await savePolicy(org, { channel: 'whatsapp', destination, intensity: 'critical' });
-      const told = { moment, org, policyId: id, destination };
-      await hold(told);
-      return told;
+      const recipient = { moment, org, policyId: id, destination };
+      await hold(recipient);
+      return recipient;
     }
 
     const postHook = async (body: string) => {

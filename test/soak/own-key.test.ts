@@ -67,10 +67,10 @@ describe('a workspace with its own key under continuous use', function () {
     await prepareWorkspace();
     await setKeyService();
     await switchToOwnKey();
-    await loseKey();
+    await withdrawKey();
     await assertShownEverywhere();
     await eraseWithoutKey();
-    await getKeyBack();
+    await restoreKey();
     await assertNothingLost();
     await exportWholeArchive();
     await recording.save('own-key', FRAME_MS);
@@ -136,7 +136,7 @@ describe('a workspace with its own key under continuous use', function () {
     timeline.log(`no call has failed: ${JSON.stringify(outcomes)}`);
   }
 
-  async function loseKey(): Promise<void> {
+  async function withdrawKey(): Promise<void> {
     isReceiverDown = true;
     const count = receiver.requests.length;
     await waitUntil(() => receiver.requests.length > count + 3, 'deliveries to fail');
@@ -188,7 +188,7 @@ describe('a workspace with its own key under continuous use', function () {
     timeline.log('a contact is erased while the key is away');
   }
 
-  async function getKeyBack(): Promise<void> {
+  async function restoreKey(): Promise<void> {
     await goToPlace(page, 'conversations');
     await page.getByRole('alert').getByText(KEY_REFUSED).waitFor();
     const waiting = (await findUndelivered()).length;

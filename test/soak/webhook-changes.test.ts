@@ -147,8 +147,8 @@ describe('deliveries waiting for an endpoint', () => {
     const outcome = await change(async ({ client }, { id }) => {
       const response = await client.post(`/api/webhooks/${id}/rotate-secret`);
       secrets.set(id, response.body.secret);
-      const wanted = await client.put(`/api/webhooks/${id}/events`, { events: ['conversation.ended'] });
-      assert.equal(wanted.status, 200);
+      const replaced = await client.put(`/api/webhooks/${id}/events`, { events: ['conversation.ended'] });
+      assert.equal(replaced.status, 200);
       const url = new URL(`/moved/${id}`, receiver.url).href;
       return client.patch(`/api/webhooks/${id}`, { url, bot_id: bot.id });
     });

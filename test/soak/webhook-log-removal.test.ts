@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { purgeWebhookWorkflowId } from '../../core/workflows/commands.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
-import { fillLog, isThere, countRemainingDeliveries } from '../webhooks/endpoint-logs.ts';
+import { fillLog, endpointExists, countRemainingDeliveries } from '../webhooks/endpoint-logs.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
-import { createEndpoint, emitLead, fanOut, URL_OF_NOBODY } from '../webhooks/support.ts';
+import { createEndpoint, emitLead, fanOut, UNREACHABLE_URL } from '../webhooks/support.ts';
 
 const LOGGED = 60_000;
 const MAX_WAIT_MS = 1000;
@@ -17,7 +17,7 @@ describe('the deletion of an endpoint with a long log', function () {
     const receiver = await startReceiver();
     try {
       const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
-      const { id } = await createEndpoint(org, URL_OF_NOBODY);
+      const { id } = await createEndpoint(org, UNREACHABLE_URL);
       await fillLog(parley, org.orgId, id, LOGGED);
       for (const each of [org, other]) await createEndpoint(each, receiver.url);
       const startedAt = performance.now();
@@ -25,7 +25,7 @@ describe('the deletion of an endpoint with a long log', function () {
       const answeredMs = performance.now() - startedAt;
       let longestMs = 0;
       let sent = 0;
-      while (await isThere(parley, id)) {
+      while (await endpointExists(parley, id)) {
         const emittedAt = performance.now();
         for (const each of [org, other]) await emitLead(parley, each);
         await fanOut(parley);

@@ -22,10 +22,10 @@ import {
   WorkerProcess,
 } from '../support/worker.ts';
 import { startWorker } from '../../worker/start-worker.ts';
-import { fillLog, isThere, countRemainingDeliveries } from '../webhooks/endpoint-logs.ts';
+import { fillLog, endpointExists, countRemainingDeliveries } from '../webhooks/endpoint-logs.ts';
 import { HeldLock } from '../webhooks/fault-support.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
-import { createEndpoint, emitLead, NOT_MAILED, URL_OF_NOBODY } from '../webhooks/support.ts';
+import { createEndpoint, emitLead, NOT_MAILED, UNREACHABLE_URL } from '../webhooks/support.ts';
 
 const LOGGED = 20_000;
 
@@ -110,7 +110,7 @@ describe('a worker that ends', () => {
       url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
     });
     await waitUntil(() => requests === 1, 'the page to be asked for');
-    const { id: webhookId } = await createEndpoint(org, URL_OF_NOBODY);
+    const { id: webhookId } = await createEndpoint(org, UNREACHABLE_URL);
     await fillLog(parley, org.orgId, webhookId, LOGGED);
     const kept = 'SELECT FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 1 FOR UPDATE';
     const lock = await HeldLock.of(parley, kept, [webhookId]);
@@ -123,7 +123,7 @@ describe('a worker that ends', () => {
     await lock.releaseAfterEndingWaiters();
     assert.ok((await countRemainingDeliveries(parley, webhookId)) > 0);
     await followedByAnother();
-    await waitUntil(async () => !(await isThere(parley, webhookId)), 'the endpoint to be removed');
+    await waitUntil(async () => !(await endpointExists(parley, webhookId)), 'the endpoint to be removed');
     const document = await waitForTerminalState(parley, id);
     assert.equal(document.status, 'indexed', document.errorMessage ?? '');
     assert.equal(requests, 2);

@@ -179,9 +179,9 @@ function recordReached(pair: string): void {
 function findOperation(method: string, path: string): { isKnown: boolean; operation: Operation | undefined } {
   const known = routes.filter(({ pattern }) => pattern.test(path));
   const [best] = known;
-  const wanted = method === 'HEAD' ? 'GET' : method;
+  const routedMethod = method === 'HEAD' ? 'GET' : method;
   const match = known.find(
-    ({ operation }) => operation.path === best?.operation.path && operation.method === wanted,
+    ({ operation }) => operation.path === best?.operation.path && operation.method === routedMethod,
   );
   return { isKnown: best !== undefined, operation: match?.operation };
 }

@@ -68,7 +68,7 @@ const UNBOUNDED = /[0-9a-f]{8}-[0-9a-f]{4}|@|\/\/|\d{1,3}\.\d{1,3}\.\d{1,3}\./;
 /**
  * Returns the metrics that break Prometheus' conventions: a description for each, base units, `_total` at the end of counters only, and labels with few values.
  */
-export function findMisnamed({ samples, types, described }: Exposition): string[] {
+export function findMisnamedMetrics({ samples, types, described }: Exposition): string[] {
   const metrics = [...types].filter(
     ([name, type]) =>
       !described.has(name) ||

@@ -11,7 +11,7 @@ import { TEST_FLAGS, TemporalService } from '../../scripts/launcher/temporal.ts'
 import { runMigrations } from '../../scripts/migrate.ts';
 import { TEMPLATE_DATABASE, withAdmin } from './database.ts';
 import { addFileCost, reportFileCosts, startFileCost } from './file-costs.ts';
-import { makeFolderOfRun } from './temporary-folder.ts';
+import { makeRunFolder } from './temporary-folder.ts';
 
 // Mocha runs the set-up and the teardown once, in its main process. The workers that run test files inherit the
 // environment.
@@ -20,7 +20,7 @@ let folder: string | undefined;
 const running: GuardedProcess[] = [];
 
 export async function mochaGlobalSetup(): Promise<void> {
-  folder = makeFolderOfRun();
+  folder = makeRunFolder();
   process.env['TEST_FOLDER'] = folder;
   await Promise.all([setUpPostgres(folder), setUpTemporal(folder)]);
   if (process.env['TEST_WHOLE_RUN']) await preparePeers();

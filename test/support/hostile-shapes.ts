@@ -161,9 +161,9 @@ function findNestedPlaces({ field, schema, around }: Place, base: object = {}): 
 
 /** Fills the template with as many items as the limit allows. */
 function fillTemplate(template: string, item: (index: number) => string, limit: number): string {
-  const room = limit - template.length + PLACE.length - 1;
+  const spareLength = limit - template.length + PLACE.length - 1;
   const items = joinItems(item, limit);
-  const end = items.length <= room ? items.length : items.lastIndexOf(',', room);
+  const end = items.length <= spareLength ? items.length : items.lastIndexOf(',', spareLength);
   return template.replace(PLACE, () => items.slice(0, Math.max(end, 0)));
 }
 

@@ -50,7 +50,7 @@ export function readAlertRules(): Selector[] {
 }
 
 /** Returns the selectors for which no sample has the metric and all labels. */
-export function findUnanswered(selectors: readonly Selector[], samples: readonly Sample[]): string[] {
+export function findUnmatchedSelectors(selectors: readonly Selector[], samples: readonly Sample[]): string[] {
   const isAnswered = ({ metric, matchers, labels }: Selector) => {
     const needed = [...labels, ...matchers.map(({ label }) => label)].filter((label) => !ADDED.has(label));
     return samples.some(({ name, labels }) => name === metric && needed.every((label) => label in labels));
@@ -59,7 +59,7 @@ export function findUnanswered(selectors: readonly Selector[], samples: readonly
 }
 
 /** Returns the values that selectors compare with a label, each as the whole text of a pattern. */
-export function listCompared(selectors: readonly Selector[], label: string): Set<string> {
+export function listComparedValues(selectors: readonly Selector[], label: string): Set<string> {
   const matchers = selectors.flatMap((selector) => selector.matchers);
   return new Set(matchers.filter((each) => each.label === label).flatMap(({ value }) => value.split('|')));
 }

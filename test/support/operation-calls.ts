@@ -54,7 +54,7 @@ export interface Resources extends TestOrg {
 }
 
 /** A person who is a member of every workspace that tests build. */
-const EVERYBODYS_MEMBER = newId();
+const SHARED_MEMBER_ID = newId();
 
 /** Returns a noon in the future, for a calendar that is open around the clock. */
 const getNoonIn = (days: number) =>
@@ -67,7 +67,7 @@ const bodies: Record<string, object> = {
   putDocument: { source_type: 'raw_text', raw_text: 'The workshop opens at ten.' },
   putDocumentFile: { title: 'Opening hours', tags: '["hours"]' },
   createWebhook: { url: 'http://127.0.0.1:9/hook' },
-  assignInboxItem: { assigned_to_id: EVERYBODYS_MEMBER },
+  assignInboxItem: { assigned_to_id: SHARED_MEMBER_ID },
   setMemberRole: { role: 'viewer' },
   createApiKey: { name: 'Website', scopes: ['bots:read'] },
   generateBot: { description: 'Acme is a bicycle workshop in Lisbon that repairs and rents bicycles.' },
@@ -388,7 +388,7 @@ async function addKey(client: ApiClient): Promise<string> {
 }
 
 async function addMember({ database }: SharedParley, orgId: string): Promise<string> {
-  const id = EVERYBODYS_MEMBER;
+  const id = SHARED_MEMBER_ID;
   const user = { id, email: `${id}@example.com`, fullName: 'Grace Obi', emailVerifiedAt: new Date() };
   await database.repository(User).createQueryBuilder().insert().values(user).orIgnore().execute();
   const membershipId = newId();

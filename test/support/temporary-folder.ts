@@ -15,11 +15,11 @@ export function makeTemporaryFolder(): string {
  * Creates the folder of a run, in memory if there is enough space: each test file has a database of a
  * thousand files.
  */
-export function makeFolderOfRun(): string {
-  return makeFolder(hasRoom(IN_MEMORY) ? IN_MEMORY : undefined);
+export function makeRunFolder(): string {
+  return makeFolder(hasSpace(IN_MEMORY) ? IN_MEMORY : undefined);
 }
 
-function hasRoom(folder: string): boolean {
+function hasSpace(folder: string): boolean {
   if (!existsSync(folder)) return false;
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize >= NEEDED_BYTES;

@@ -45,7 +45,7 @@ describe('the plan’s limit of alerts', () => {
   const save = () => savePolicy(org, { channel: 'telegram', destination, intensity: 'all', digest_hour: 9 });
   const usage = async () => (await org.client.get('/api/usage')).body;
 
-  async function tell(policyId: string): Promise<string> {
+  async function sendAlert(policyId: string): Promise<string> {
     await addAlerts(parley, org, policyId, [{}]);
     return takeTurn(parley, org, policyId);
   }
@@ -60,7 +60,10 @@ describe('the plan’s limit of alerts', () => {
 
   it('holds alerts after the last alert of the month, and says why', async () => {
     const { id } = await save();
-    assert.deepEqual([await tell(id), await tell(id), await tell(id)], ['kept', 'kept', 'rest']);
+    assert.deepEqual(
+      [await sendAlert(id), await sendAlert(id), await sendAlert(id)],
+      ['kept', 'kept', 'rest'],
+    );
     const held = await parley.database.repository(Alert).findBy({ policyId: id, state: 'held' });
     assert.deepEqual(
       held.map(({ reason }) => reason),
@@ -72,7 +75,7 @@ describe('the plan’s limit of alerts', () => {
 
   itInSoak('sums up held alerts once the limit allows it, and not earlier', async () => {
     const { id } = await save();
-    for (let count = 0; count < 4; count += 1) await tell(id);
+    for (let count = 0; count < 4; count += 1) await sendAlert(id);
     now = NEXT_NOON;
     assert.deepEqual(await sumUp(id), ['unsent', REASON]);
     await setTier(parley, org.orgId, 'enterprise');
@@ -101,7 +104,7 @@ describe('the plan’s limit of alerts', () => {
     await addAlerts(parley, org, other.id, [{}]);
     const steps = await Promise.all([takeTurn(parley, org, first.id), takeTurn(parley, org, other.id)]);
     assert.deepEqual(steps, ['kept', 'kept']);
-    assert.deepEqual([await tell(first.id), await tell(other.id)], ['rest', 'rest']);
+    assert.deepEqual([await sendAlert(first.id), await sendAlert(other.id)], ['rest', 'rest']);
     assert.equal((await usage()).alerts, 2);
   });
 

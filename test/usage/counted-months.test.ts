@@ -118,7 +118,7 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 5);
     await say(built, LIMIT);
-    const told: number[] = [];
+    const outcomes: number[] = [];
     const notices = new PlanNotices({
       database: parley.database,
       plans: new Plans(parley.runtime.settings),
@@ -127,13 +127,13 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
       outbox: { event: async () => {} },
       teamNotices: {
         mailPlanUsed: async ({ orgId }, { percent }) => {
-          if (orgId === built.orgId) told.push(percent, await say(built, 1));
+          if (orgId === built.orgId) outcomes.push(percent, await say(built, 1));
           return 1;
         },
       },
     });
     await notices.notifyReached();
-    assert.deepEqual(told, [100, 1]);
+    assert.deepEqual(outcomes, [100, 1]);
     assert.equal(await notices.notifyReached(), 0);
   });
 

@@ -4,7 +4,7 @@ import type { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { addUsage, buildBelow } from './support.ts';
+import { addUsage, buildWorkspaceBelow } from './support.ts';
 
 const USED = { messages: 2, inputTokens: 300, outputTokens: 40, costUsd: 0.25, alerts: 0 };
 const READ = { messages: 2, input_tokens: 300, output_tokens: 40, cost_usd: 0.25 };
@@ -75,8 +75,11 @@ describe('listDailyUsage', () => {
 
   it('returns the last thirty days by default, or the thirty days up to the given day', async () => {
     const org = await parley.buildOrg();
-    const usual = await listUsageDays(org, '');
-    assert.deepEqual([usual.length, usual.at(-1)!['date']], [30, new Date().toISOString().slice(0, 10)]);
+    const byDefault = await listUsageDays(org, '');
+    assert.deepEqual(
+      [byDefault.length, byDefault.at(-1)!['date']],
+      [30, new Date().toISOString().slice(0, 10)],
+    );
     const named = await listUsageDays(org, 'to=2026-03-30');
     assert.deepEqual(
       [named.length, named[0]!['date'], named.at(-1)!['date']],
@@ -147,7 +150,7 @@ describe('listDailyUsage', () => {
 
   it('adds up the caller’s workspace and those below it, and no others', async () => {
     const top = await parley.buildOrg();
-    const buildChild = (parent: string) => buildBelow(parley, parent, 'viewer');
+    const buildChild = (parent: string) => buildWorkspaceBelow(parley, parent, 'viewer');
     const middle = await buildChild(top.orgId);
     const [leaf, beside] = [await buildChild(middle.orgId), await buildChild(top.orgId)];
     for (const { orgId } of [top, middle, leaf, beside]) await use(orgId, { day: '2026-03-01' });

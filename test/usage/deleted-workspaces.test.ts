@@ -6,7 +6,7 @@ import { UsageTotal } from '../../entities/usage/usage-total.entity.ts';
 import { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import type { TestParley } from '../support/parley.ts';
-import { addUsage, buildBelow, buildPlannedBot, setTier, startLimited } from './support.ts';
+import { addUsage, buildWorkspaceBelow, buildPlannedBot, setTier, startLimited } from './support.ts';
 
 const LIMIT = 10;
 
@@ -51,7 +51,7 @@ describe('usage of deleted workspaces', () => {
 
   it('is still counted by getUsage for the payer and its plan', async () => {
     const payer = await buildPlannedBot(parley);
-    const child = await buildBelow(parley, payer.orgId);
+    const child = await buildWorkspaceBelow(parley, payer.orgId);
     const { body: bot } = await child.client.post('/api/bots', { name: 'Below' });
     await child.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     await say(bot.public_key as string, 8);

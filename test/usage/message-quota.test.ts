@@ -5,7 +5,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import type { ApiResponse, TestParley, TestProcess } from '../support/parley.ts';
-import { buildBelow, buildPlannedBot, setTier, startLimited } from './support.ts';
+import { buildWorkspaceBelow, buildPlannedBot, setTier, startLimited } from './support.ts';
 
 const LIMIT = 10;
 
@@ -87,7 +87,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
 
   it('counts the bots of a whole hierarchy together, and does not show a child workspace the remaining messages', async () => {
     const parent = await buildPlannedBot(parley);
-    const child = await buildBelow(parley, parent.orgId);
+    const child = await buildWorkspaceBelow(parley, parent.orgId);
     const { body: bot } = await child.client.post('/api/bots', { name: 'Below' });
     await child.client.patch(`/api/bots/${bot.id}`, { status: 'active', rate_limit_per_minute: 600 });
     await giveCredits(parent.orgId, 1);

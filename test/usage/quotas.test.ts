@@ -3,7 +3,7 @@ import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import type { ApiResponse, TestOrg, TestParley, TestProcess } from '../support/parley.ts';
-import { buildBelow, setTier, startLimited } from './support.ts';
+import { buildWorkspaceBelow, setTier, startLimited } from './support.ts';
 
 const REFUSED = '402 quota_exceeded';
 
@@ -91,7 +91,7 @@ describe('limits of a plan', () => {
     itInSoak(
       'count a whole hierarchy together, and reveal nothing about the payer to a child workspace',
       async () => {
-        const below = await buildBelow(parley, org.orgId);
+        const below = await buildWorkspaceBelow(parley, org.orgId);
         await make();
         await make(below.client);
         const refused = await make(below.client);

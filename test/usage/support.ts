@@ -7,7 +7,7 @@ import { buildActiveBot } from '../support/widget.ts';
 import type { TestSettings } from '../support/test-settings.ts';
 
 /** Settings with which all plans except `enterprise` have these limits. */
-export function limitedPlans(limits: Partial<Limits>): TestSettings {
+export function buildLimitedPlans(limits: Partial<Limits>): TestSettings {
   const open = { messages_per_month: null, documents: null, bots: null, seats: null, alerts_per_month: null };
   const plans = Object.fromEntries(planTiers.map((tier) => [tier, { ...open, ...limits }]));
   return {
@@ -22,7 +22,7 @@ export function startLimited(
   env: TestSettings = {},
   options: StartOptions = {},
 ): Promise<TestParley> {
-  return startParley({ ...limitedPlans(limits), ...env }, options);
+  return startParley({ ...buildLimitedPlans(limits), ...env }, options);
 }
 
 /** Changes the plan of a payer and of all workspaces that it pays for. */
@@ -51,7 +51,11 @@ export async function addUsage(
 }
 
 /** Builds a workspace below another one. */
-export async function buildBelow(parley: SharedParley, parent: string, role: 'owner' | 'viewer' = 'owner') {
+export async function buildWorkspaceBelow(
+  parley: SharedParley,
+  parent: string,
+  role: 'owner' | 'viewer' = 'owner',
+) {
   const orgs = parley.database.repository(Org);
   const { payerId, planTier } = await orgs.findOneByOrFail({ id: parent });
   const id = newId();

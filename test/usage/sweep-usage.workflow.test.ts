@@ -11,7 +11,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { addUsage, limitedPlans, setTier } from './support.ts';
+import { addUsage, buildLimitedPlans, setTier } from './support.ts';
 
 describe('sweepUsage', () => {
   let parley: TestParleyWithWorker;
@@ -20,7 +20,7 @@ describe('sweepUsage', () => {
   const describeSweepSchedule = () => schedule.describe().catch(() => null);
 
   before(async () => {
-    parley = await startParleyWithWorker(limitedPlans({ messages_per_month: 100 }));
+    parley = await startParleyWithWorker(buildLimitedPlans({ messages_per_month: 100 }));
     const { temporalTaskQueue } = parley.runtime.settings;
     schedule = parley.temporal.schedule.getHandle(`${temporalTaskQueue}/sweep-usage`);
     await waitUntil(async () => (await describeSweepSchedule()) !== null, 'the schedule to be there');
@@ -161,9 +161,12 @@ describe('sweepUsage', () => {
     await sweep();
     await sweep();
     assert.deepEqual(await listQuotaMails(), ['80', '80', '100', '100']);
-    const told = { orgId: org.orgId, botId: IsNull(), name: 'usage.limit_reached', count: 1 };
+    const limitReached = { orgId: org.orgId, botId: IsNull(), name: 'usage.limit_reached', count: 1 };
     const counts = parley.database.repository(EventCount);
-    await waitUntil(async () => (await counts.countBy(told)) === 1, 'the event to be handed over once');
+    await waitUntil(
+      async () => (await counts.countBy(limitReached)) === 1,
+      'the event to be handed over once',
+    );
     const row = await parley.database
       .repository(MailRow)
       .findOneByOrFail({ orgId: org.orgId, userId: org.userId, template: 'plan_used' });

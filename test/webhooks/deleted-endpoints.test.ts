@@ -5,10 +5,10 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildBot, startParleyWithWorker } from '../support/worker.ts';
-import { fillLog, isThere, countRemainingDeliveries } from './endpoint-logs.ts';
+import { fillLog, endpointExists, countRemainingDeliveries } from './endpoint-logs.ts';
 import { startReceiver } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
-import { createEndpoint, emitLead, leadCaptured, URL_OF_NOBODY } from './support.ts';
+import { createEndpoint, emitLead, leadCaptured, UNREACHABLE_URL } from './support.ts';
 
 describe('an endpoint between its deletion and its removal', () => {
   const suite = useWebhooks();
@@ -16,7 +16,7 @@ describe('an endpoint between its deletion and its removal', () => {
   let deliveryId: string;
 
   beforeEach(async () => {
-    ({ id } = await createEndpoint(suite.org, URL_OF_NOBODY));
+    ({ id } = await createEndpoint(suite.org, UNREACHABLE_URL));
     await suite.emit();
     const [delivery] = await suite.deliveries();
     deliveryId = delivery!.id;
@@ -25,7 +25,7 @@ describe('an endpoint between its deletion and its removal', () => {
 
   it('is not listed, nor is its log', async () => {
     const { client } = suite.org;
-    assert.equal(await isThere(suite.parley, id), true);
+    assert.equal(await endpointExists(suite.parley, id), true);
     assert.deepEqual((await client.get('/api/webhooks')).body, []);
     for (const query of ['', '?status=pending'])
       assert.deepEqual((await client.get(`/api/webhooks/deliveries${query}`)).body.items, []);
@@ -66,13 +66,13 @@ describe('an endpoint between its deletion and its removal', () => {
   });
 
   it('is the only kind that is removed: an endpoint that was not deleted stays', async () => {
-    const { id: kept } = await createEndpoint(suite.org, URL_OF_NOBODY);
+    const { id: kept } = await createEndpoint(suite.org, UNREACHABLE_URL);
     await suite.emit();
     const purge = new WebhookPurgeRepository();
     const scope = { orgId: suite.org.orgId, db: suite.parley.database };
     assert.deepEqual(await purge.deleteLogBatch(scope, kept), []);
     await purge.delete(scope, kept);
-    assert.equal(await isThere(suite.parley, kept), true);
+    assert.equal(await endpointExists(suite.parley, kept), true);
   });
 });
 
@@ -92,7 +92,7 @@ describe('endpoints of a deleted bot', () => {
       await waitUntil(async () => (await findRetrying()) !== null, 'the failure');
       const handle = parley.temporal.workflow.getHandle(`webhook-delivery/${(await findRetrying())!.id}`);
       assert.equal((await org.client.delete(`/api/bots/${botId}`)).status, 200);
-      await waitUntil(async () => !(await isThere(parley, id)), 'the endpoint to be removed');
+      await waitUntil(async () => !(await endpointExists(parley, id)), 'the endpoint to be removed');
       assert.equal(await handle.result(), 'deleted');
       assert.equal(await countRemainingDeliveries(parley, id), 0);
       assert.equal(await countRemainingDeliveries(parley, kept), 1);

@@ -34,7 +34,7 @@ export async function waitForDeliveryThat(
 }
 
 /** Waits for a delivery’s workflow. */
-export async function deliveryWorkflow(
+export async function waitForDeliveryWorkflow(
   { temporal }: SharedParleyWithWorker,
   { id }: Pick<Delivery, 'id'>,
 ): Promise<WorkflowHandle> {

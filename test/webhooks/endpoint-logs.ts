@@ -26,5 +26,5 @@ export async function countRemainingDeliveries({ database }: Sql, webhookId: str
   return row!.left;
 }
 
-export const isThere = async ({ database }: Sql, webhookId: string) =>
+export const endpointExists = async ({ database }: Sql, webhookId: string) =>
   (await database.sql('SELECT FROM webhooks WHERE id = $1', [webhookId])).length > 0;

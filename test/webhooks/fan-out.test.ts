@@ -8,7 +8,7 @@ import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/worker.ts';
-import { createEndpoint, URL_OF_NOBODY } from './support.ts';
+import { createEndpoint, UNREACHABLE_URL } from './support.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 describe('the fan-out of events', () => {
@@ -48,10 +48,10 @@ describe('the fan-out of events', () => {
     parley.database.repository(WebhookDelivery).find({ where: { orgId: org.orgId }, order: { id: 'ASC' } });
 
   it('creates a pending delivery for each subscribed endpoint, with event_id and occurred_at', async () => {
-    const wanting = await createEndpoint(org, URL_OF_NOBODY, {
+    const wanting = await createEndpoint(org, UNREACHABLE_URL, {
       events: ['lead.captured', 'document.failed'],
     });
-    await createEndpoint(org, URL_OF_NOBODY, { events: ['document.failed'] });
+    await createEndpoint(org, UNREACHABLE_URL, { events: ['document.failed'] });
     const row = buildEvent();
     await deliverEvents([row]);
     const [delivery, ...others] = await listDeliveries();
@@ -68,10 +68,10 @@ describe('the fan-out of events', () => {
   it('skips inactive endpoints, other workspaces and endpoints limited to another bot', async () => {
     const botId = await buildBot(org);
     const other = await parley.buildOrg();
-    const all = await createEndpoint(org, URL_OF_NOBODY);
-    const limited = await createEndpoint(org, URL_OF_NOBODY, { bot_id: botId });
-    const inactive = await createEndpoint(org, URL_OF_NOBODY);
-    await createEndpoint(other, URL_OF_NOBODY);
+    const all = await createEndpoint(org, UNREACHABLE_URL);
+    const limited = await createEndpoint(org, UNREACHABLE_URL, { bot_id: botId });
+    const inactive = await createEndpoint(org, UNREACHABLE_URL);
+    await createEndpoint(other, UNREACHABLE_URL);
     await parley.database.repository(Webhook).update(inactive.id, { isActive: false });
     await deliverEvents([buildEvent(), buildEvent({ botId })]);
     const targets = (await listDeliveries()).map(({ webhookId }) => webhookId);
@@ -79,7 +79,7 @@ describe('the fan-out of events', () => {
   });
 
   it('creates nothing for an event that was already delivered', async () => {
-    await createEndpoint(org, URL_OF_NOBODY);
+    await createEndpoint(org, UNREACHABLE_URL);
     const [first, second] = [buildEvent(), buildEvent()];
     await deliverEvents([first]);
     await deliverEvents([first, second]);
@@ -87,8 +87,8 @@ describe('the fan-out of events', () => {
   });
 
   it('creates the same deliveries again if the server lost them, because it commits asynchronously', async () => {
-    await createEndpoint(org, URL_OF_NOBODY);
-    await createEndpoint(org, URL_OF_NOBODY);
+    await createEndpoint(org, UNREACHABLE_URL);
+    await createEndpoint(org, UNREACHABLE_URL);
     const row = buildEvent();
     await deliverEvents([row]);
     const lost = await listDeliveries();
@@ -100,7 +100,7 @@ describe('the fan-out of events', () => {
   });
 
   it('removes events from the outbox, and skips missing events and events that another relay has locked', async () => {
-    await createEndpoint(org, URL_OF_NOBODY);
+    await createEndpoint(org, UNREACHABLE_URL);
     const [free, gone, held] = [buildEvent(), buildEvent(), buildEvent()];
     await saveEvents([free, held]);
     await parley.database.transaction(async (other) => {
@@ -119,7 +119,7 @@ describe('the fan-out of events', () => {
   });
 
   it('delays message.created by up to two seconds, so that an endpoint’s deliveries form a batch', async () => {
-    await createEndpoint(org, URL_OF_NOBODY);
+    await createEndpoint(org, UNREACHABLE_URL);
     const messages = [buildEvent({ name: 'message.created' }), buildEvent({ name: 'message.created' })];
     await deliverEvents([buildEvent(), ...messages]);
     const batch = (await listDeliveries()).filter(({ event: name }) => name === 'message.created');
@@ -156,7 +156,7 @@ describe('the fan-out of events', () => {
       (await listDeliveries()).filter(({ leaseExpiresAt }) => leaseExpiresAt === null);
 
     it('leases a delivery with everything needed to send it', async () => {
-      const { id: webhookId } = await createEndpoint(org, URL_OF_NOBODY);
+      const { id: webhookId } = await createEndpoint(org, UNREACHABLE_URL);
       const endpoint = await parley.database.repository(Webhook).findOneByOrFail({ id: webhookId });
       const row = buildEvent();
       const [claimed, ...more] = await deliverAndLease([row]);
@@ -177,7 +177,7 @@ describe('the fan-out of events', () => {
         data: { ...row.payload, event_id: row.id, occurred_at: '2026-09-03T10:15:30.123Z' },
         attempts: 0,
         isOnDemand: false,
-        url: URL_OF_NOBODY,
+        url: UNREACHABLE_URL,
         sealedSecret: endpoint.sealedSecret,
         apiVersion: endpoint.apiVersion,
         isActive: true,
@@ -189,14 +189,14 @@ describe('the fan-out of events', () => {
     });
 
     it('leases at most as many deliveries as its capacity', async () => {
-      for (let count = 0; count < 3; count += 1) await createEndpoint(org, URL_OF_NOBODY);
+      for (let count = 0; count < 3; count += 1) await createEndpoint(org, UNREACHABLE_URL);
       assert.equal((await deliverAndLease([buildEvent()], 2)).length, 2);
       assert.equal((await listWaiting()).length, 1);
     });
 
     it('queues a delivery to an endpoint for which the dispatcher has enough deliveries', async () => {
-      const full = await createEndpoint(org, URL_OF_NOBODY);
-      const other = await createEndpoint(org, URL_OF_NOBODY);
+      const full = await createEndpoint(org, UNREACHABLE_URL);
+      const other = await createEndpoint(org, UNREACHABLE_URL);
       const taken = await deliverAndLease([buildEvent()], 20, [full.id]);
       assert.deepEqual(
         taken.map(({ webhookId }) => webhookId),
@@ -209,15 +209,15 @@ describe('the fan-out of events', () => {
     });
 
     itInSoak('queues deliveries above the capacity', async () => {
-      await createEndpoint(org, URL_OF_NOBODY);
+      await createEndpoint(org, UNREACHABLE_URL);
       assert.deepEqual(await deliverAndLease([buildEvent(), buildEvent()], 1), []);
       assert.equal((await listWaiting()).length, 2);
     });
 
     it('queues a delivery after those that are already due at its endpoint', async () => {
       const [busy, idle] = [
-        await createEndpoint(org, URL_OF_NOBODY),
-        await createEndpoint(org, URL_OF_NOBODY),
+        await createEndpoint(org, UNREACHABLE_URL),
+        await createEndpoint(org, UNREACHABLE_URL),
       ];
       await parley.database.repository(Webhook).update(idle.id, { isActive: false });
       await deliverEvents([buildEvent()]);
@@ -234,7 +234,7 @@ describe('the fan-out of events', () => {
     });
 
     itInSoak('queues a delivery to a failing endpoint, and one that waits for its batch', async () => {
-      const { id } = await createEndpoint(org, URL_OF_NOBODY);
+      const { id } = await createEndpoint(org, UNREACHABLE_URL);
       assert.deepEqual(await deliverAndLease([buildEvent({ name: 'message.created' })]), []);
       await parley.database.repository(Webhook).update(id, { consecutiveFailures: 1 });
       assert.deepEqual(await deliverAndLease([buildEvent()]), []);
@@ -242,7 +242,7 @@ describe('the fan-out of events', () => {
     });
 
     itInSoak('leases nothing if its transaction fails', async () => {
-      await createEndpoint(org, URL_OF_NOBODY);
+      await createEndpoint(org, UNREACHABLE_URL);
       const taken: ClaimedDelivery[][] = [];
       const sink = new WebhookFanOut(undefined, () => ({
         count: 1,

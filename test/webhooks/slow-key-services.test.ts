@@ -10,7 +10,7 @@ import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
-import { createEndpoint, emitEvent, emitLead, URL_OF_NOBODY } from './support.ts';
+import { createEndpoint, emitEvent, emitLead, UNREACHABLE_URL } from './support.ts';
 
 describe('the relay', () => {
   const suite = useWebhooks();
@@ -24,7 +24,7 @@ describe('the relay', () => {
     const { runtime } = suite.parley;
     other = await suite.parley.buildOrg();
     for (const org of [suite.org, other])
-      await createEndpoint(org, URL_OF_NOBODY, { events: ['lead.captured', 'conversation.started'] });
+      await createEndpoint(org, UNREACHABLE_URL, { events: ['lead.captured', 'conversation.started'] });
     await keys.seal(suite.org);
     relay = new EventRelay({
       database: runtime.queues,

@@ -25,7 +25,7 @@ export const NOT_MAILED = { name: Not('sendEmail') } as const;
 const log = createLogger('test', 'silent');
 
 /** A URL at which no server listens. */
-export const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
+export const UNREACHABLE_URL = 'http://127.0.0.1:9/hook';
 
 const outbox = new OutboxService();
 

@@ -6,7 +6,7 @@ import { selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { buildBot } from '../support/worker.ts';
 import { useWebhooks } from './suite.ts';
-import { createEndpoint, URL_OF_NOBODY } from './support.ts';
+import { createEndpoint, UNREACHABLE_URL } from './support.ts';
 
 describe('changes of a webhook', () => {
   const suite = useWebhooks();
@@ -14,7 +14,7 @@ describe('changes of a webhook', () => {
   let secret: string;
 
   beforeEach(async () => {
-    ({ id, secret } = await createEndpoint(suite.org, URL_OF_NOBODY, { description: 'CRM' }));
+    ({ id, secret } = await createEndpoint(suite.org, UNREACHABLE_URL, { description: 'CRM' }));
   });
 
   const getPath = () => `/api/webhooks/${id}` as const;
@@ -40,7 +40,7 @@ describe('changes of a webhook', () => {
       for (const changes of [
         { description: 'Help desk' },
         { description: null },
-        { url: `${URL_OF_NOBODY}2` },
+        { url: `${UNREACHABLE_URL}2` },
         { is_active: false },
         {},
       ]) {
@@ -91,7 +91,7 @@ describe('changes of a webhook', () => {
 
     it('resets failures if the URL changes, but does not enable the endpoint', async () => {
       await failAttempt();
-      const { body } = await patchWebhook({ url: `${URL_OF_NOBODY}2` });
+      const { body } = await patchWebhook({ url: `${UNREACHABLE_URL}2` });
       assert.deepEqual([body.is_active, body.consecutive_failures, body.last_error], [false, 0, null]);
       assert.notEqual(body.disabled_at, null);
     });
@@ -99,7 +99,7 @@ describe('changes of a webhook', () => {
     it('resets nothing if the request has the same URL, a description or a bot', async () => {
       await failAttempt();
       const botId = await buildBot(suite.org);
-      const { body } = await patchWebhook({ url: URL_OF_NOBODY, description: 'new', bot_id: botId });
+      const { body } = await patchWebhook({ url: UNREACHABLE_URL, description: 'new', bot_id: botId });
       assert.deepEqual([body.consecutive_failures, body.last_error], [21, 'http_404: …']);
     });
 

@@ -11,7 +11,7 @@ import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead } from './support.ts';
 import {
   waitForDeliveryThat,
-  deliveryWorkflow,
+  waitForDeliveryWorkflow,
   listDeliveries,
   type Delivery,
 } from './delivery-workflows.ts';
@@ -45,7 +45,7 @@ describe('webhookDelivery', () => {
 
   const listAll = (query?: string) => listDeliveries(org, query);
   const waitForDelivery = (isReady: (each: Delivery) => boolean) => waitForDeliveryThat(org, isReady);
-  const findWorkflow = (each: Pick<Delivery, 'id'>) => deliveryWorkflow(parley, each);
+  const findWorkflow = (each: Pick<Delivery, 'id'>) => waitForDeliveryWorkflow(parley, each);
 
   it('retries on schedule with the same id and body and a new signature, until it is delivered', async () => {
     const { receiver, secret } = await createEndpointThat((count) => (count === 1 ? 503 : 200));

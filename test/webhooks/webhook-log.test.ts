@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { WebhookDelivery, type DeliveryStatus } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { useWebhooks } from './suite.ts';
-import { createEndpoint, URL_OF_NOBODY } from './support.ts';
+import { createEndpoint, UNREACHABLE_URL } from './support.ts';
 import { formatOutcome } from '../support/outcome.ts';
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +21,7 @@ describe('the log of webhook deliveries', () => {
   let webhookId: string;
 
   beforeEach(async () => {
-    ({ id: webhookId } = await createEndpoint(suite.org, URL_OF_NOBODY));
+    ({ id: webhookId } = await createEndpoint(suite.org, UNREACHABLE_URL));
   });
 
   const getRows = () => suite.parley.database.repository(WebhookDelivery);
@@ -111,7 +111,7 @@ describe('the log of webhook deliveries', () => {
     const all = `status=failed&event=lead.captured&webhook_id=${webhookId}&id=${made['failed']}`;
     assert.deepEqual(listIds(await readLog(all)), [made['failed']]);
     assert.deepEqual(listIds(await readLog(`${all}&to=2020-01-01T00:00:00Z`)), []);
-    const { id: other } = await createEndpoint(suite.org, URL_OF_NOBODY);
+    const { id: other } = await createEndpoint(suite.org, UNREACHABLE_URL);
     assert.deepEqual(listIds(await readLog(`webhook_id=${other}`)), []);
   });
 
@@ -174,7 +174,7 @@ describe('the log of webhook deliveries', () => {
 
   it('shows the health of each delivery’s endpoint', async () => {
     await buildDelivery('delivered');
-    const { id: failing } = await createEndpoint(suite.org, URL_OF_NOBODY);
+    const { id: failing } = await createEndpoint(suite.org, UNREACHABLE_URL);
     await suite.parley.database.repository(Webhook).update(failing, { consecutiveFailures: 5 });
     await buildDelivery('failed', { webhookId: failing });
     assert.deepEqual(

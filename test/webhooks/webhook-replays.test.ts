@@ -6,14 +6,14 @@ import { ExpiryRepository } from '../../repositories/installation/expiry.reposit
 import { formatOutcome } from '../support/outcome.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
-import { createEndpoint, emitLead, fanOut, leadCaptured, URL_OF_NOBODY } from './support.ts';
+import { createEndpoint, emitLead, fanOut, leadCaptured, UNREACHABLE_URL } from './support.ts';
 
 describe('replayWebhookDelivery', () => {
   const suite = useWebhooks();
   let webhookId: string;
 
   beforeEach(async () => {
-    ({ id: webhookId } = await createEndpoint(suite.org, URL_OF_NOBODY));
+    ({ id: webhookId } = await createEndpoint(suite.org, UNREACHABLE_URL));
   });
 
   const replayDelivery = (id: string, org = suite.org, headers: Record<string, string> = {}) =>

@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead } from './support.ts';
-import { waitForDeliveryThat, deliveryWorkflow, type Delivery } from './delivery-workflows.ts';
+import { waitForDeliveryThat, waitForDeliveryWorkflow, type Delivery } from './delivery-workflows.ts';
 import { isSignedWith } from './signed-requests.ts';
 
 describe('retries of a webhook delivery', () => {
@@ -42,7 +42,7 @@ describe('retries of a webhook delivery', () => {
   }
 
   const waitForDelivery = (isReady: (each: Delivery) => boolean) => waitForDeliveryThat(org, isReady);
-  const findWorkflow = (each: Pick<Delivery, 'id'>) => deliveryWorkflow(parley, each);
+  const findWorkflow = (each: Pick<Delivery, 'id'>) => waitForDeliveryWorkflow(parley, each);
 
   /** Builds a delivery that has failed twice and waits for an hour. */
   async function buildWaiting(

@@ -5,7 +5,7 @@ import { formatOutcome } from '../support/outcome.ts';
 import type { ApiResponse } from '../support/parley.ts';
 import { privateHosts, refusedUrls } from './refused-urls.ts';
 import { readReasonCode, useWebhooks } from './suite.ts';
-import { createEndpoint, URL_OF_NOBODY } from './support.ts';
+import { createEndpoint, UNREACHABLE_URL } from './support.ts';
 
 describe('a webhook’s URL', () => {
   const suite = useWebhooks();
@@ -59,7 +59,7 @@ describe('a webhook’s URL', () => {
   });
 
   it('is refused by updateWebhook', async () => {
-    const { id } = await createEndpoint(suite.org, URL_OF_NOBODY);
+    const { id } = await createEndpoint(suite.org, UNREACHABLE_URL);
     const before = await suite.endpoint(id);
     for (const url of few)
       assertRefused(
@@ -70,7 +70,7 @@ describe('a webhook’s URL', () => {
   });
 
   it('is refused at each attempt, however it was stored', async () => {
-    const saved = await Promise.all(few.map(() => createEndpoint(suite.org, URL_OF_NOBODY)));
+    const saved = await Promise.all(few.map(() => createEndpoint(suite.org, UNREACHABLE_URL)));
     await Promise.all(
       saved.map(({ id }, index) =>
         suite.parley.database.repository(Webhook).update(id, { url: few[index]! }),
@@ -108,7 +108,7 @@ describe('a webhook’s URL', () => {
     it(`may be ${url.slice(0, 60)}, and is stored as written`, async () => {
       const created = await suite.org.client.post('/api/webhooks', { url });
       assert.deepEqual([created.status, created.body.url], [201, url]);
-      const { id } = await createEndpoint(suite.org, URL_OF_NOBODY);
+      const { id } = await createEndpoint(suite.org, UNREACHABLE_URL);
       const changed = await suite.org.client.patch(`/api/webhooks/${id}`, { url });
       assert.deepEqual([changed.status, changed.body.url], [200, url]);
     });

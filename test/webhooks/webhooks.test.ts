@@ -7,7 +7,14 @@ import { startSharedParley, type TestOrg, type SharedParley } from '../support/p
 import { waitUntil } from '../support/wait-until.ts';
 import { buildBot } from '../support/worker.ts';
 import { startReceiver } from './receiver.ts';
-import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher, URL_OF_NOBODY } from './support.ts';
+import {
+  createEndpoint,
+  emitLead,
+  fanOut,
+  leadCaptured,
+  startDispatcher,
+  UNREACHABLE_URL,
+} from './support.ts';
 
 describe('webhooks', () => {
   let parley: SharedParley;
@@ -20,7 +27,7 @@ describe('webhooks', () => {
     it('creates an endpoint and returns its secret', async () => {
       const botId = await buildBot(org);
       const { status, body } = await org.client.post('/api/webhooks', {
-        url: URL_OF_NOBODY,
+        url: UNREACHABLE_URL,
         events: ['lead.captured', 'message.created'],
         description: 'CRM',
         bot_id: botId,
@@ -31,7 +38,7 @@ describe('webhooks', () => {
       assert.deepEqual(rest, {
         org_id: org.orgId,
         bot_id: botId,
-        url: URL_OF_NOBODY,
+        url: UNREACHABLE_URL,
         description: 'CRM',
         events: ['lead.captured', 'message.created'],
         api_version: '2026-09-03',
@@ -52,7 +59,7 @@ describe('webhooks', () => {
     });
 
     it('refuses a fifty-first endpoint with conflict, even among simultaneous requests', async () => {
-      const create = () => org.client.post('/api/webhooks', { url: URL_OF_NOBODY });
+      const create = () => org.client.post('/api/webhooks', { url: UNREACHABLE_URL });
       const answers = await Promise.all(Array.from({ length: 53 }, create));
       const refused = answers.filter(({ status }) => status !== 201);
       assert.deepEqual(refused.map(formatOutcome), Array(3).fill('409 conflict'));
@@ -67,7 +74,7 @@ describe('webhooks', () => {
     });
 
     it('subscribes to all events and all bots by default', async () => {
-      const { body } = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY });
+      const { body } = await org.client.post('/api/webhooks', { url: UNREACHABLE_URL });
       assert.deepEqual([body.events, body.bot_id, body.description], [eventNames, null, null]);
     });
 
@@ -81,7 +88,7 @@ describe('webhooks', () => {
     ] as const) {
       it(`refuses ${what}`, async () => {
         const { status, body, problem } = await org.client.post('/api/webhooks', {
-          url: URL_OF_NOBODY,
+          url: UNREACHABLE_URL,
           ...overrides,
         });
         assert.equal(formatOutcome({ status, body }), '422 validation_error');
@@ -94,9 +101,9 @@ describe('webhooks', () => {
 
     it('refuses another workspace’s bot and an unknown bot', async () => {
       const foreign = await buildBot(await parley.buildOrg());
-      const refusal = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, bot_id: foreign });
+      const refusal = await org.client.post('/api/webhooks', { url: UNREACHABLE_URL, bot_id: foreign });
       assert.equal(formatOutcome(refusal), '403 forbidden');
-      const unknown = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY, bot_id: newId() });
+      const unknown = await org.client.post('/api/webhooks', { url: UNREACHABLE_URL, bot_id: newId() });
       assert.equal(formatOutcome(unknown), '404 not_found');
     });
   });
@@ -104,9 +111,9 @@ describe('webhooks', () => {
   describe('listWebhooks', () => {
     it('lists the workspace’s endpoints, newest first, or those of one bot', async () => {
       const botId = await buildBot(org);
-      const first = await createEndpoint(org, URL_OF_NOBODY);
-      const second = await createEndpoint(org, URL_OF_NOBODY, { bot_id: botId });
-      await createEndpoint(await parley.buildOrg(), URL_OF_NOBODY);
+      const first = await createEndpoint(org, UNREACHABLE_URL);
+      const second = await createEndpoint(org, UNREACHABLE_URL, { bot_id: botId });
+      await createEndpoint(await parley.buildOrg(), UNREACHABLE_URL);
       const listIds = async (query = '') =>
         (await org.client.get(`/api/webhooks${query}`)).body.map(({ id }) => id);
       assert.deepEqual(await listIds(), [second.id, first.id]);
@@ -123,7 +130,7 @@ describe('webhooks', () => {
       ['disabled', { deliveryCount: 5, consecutiveFailures: 5, isActive: false }],
     ] as const) {
       it(`derives the health ${health}`, async () => {
-        const { id } = await createEndpoint(org, URL_OF_NOBODY);
+        const { id } = await createEndpoint(org, UNREACHABLE_URL);
         if (Object.keys(changes).length > 0)
           await parley.database.repository(Webhook).update(id, { ...changes });
         assert.equal((await org.client.get(`/api/webhooks/${id}`)).body.health, health);
@@ -131,7 +138,7 @@ describe('webhooks', () => {
     }
 
     it('and deleteWebhook return 403 for another workspace’s endpoint and 404 for an unknown endpoint', async () => {
-      const { id } = await createEndpoint(await parley.buildOrg(), URL_OF_NOBODY);
+      const { id } = await createEndpoint(await parley.buildOrg(), UNREACHABLE_URL);
       for (const method of ['get', 'delete'] as const) {
         assert.equal((await org.client[method](`/api/webhooks/${id}`)).status, 403);
         assert.equal((await org.client[method](`/api/webhooks/${newId()}`)).status, 404);
@@ -142,7 +149,7 @@ describe('webhooks', () => {
 
   describe('deleteWebhook', () => {
     it('deletes the endpoint and its pending deliveries', async () => {
-      const { id } = await createEndpoint(org, URL_OF_NOBODY);
+      const { id } = await createEndpoint(org, UNREACHABLE_URL);
       await emitLead(parley, org);
       await fanOut(parley);
       assert.equal((await org.client.get('/api/webhooks/deliveries')).body.total, 1);
@@ -222,11 +229,11 @@ describe('webhooks', () => {
     });
 
     it('filters by id, endpoint, event, status and time, with pages', async () => {
-      const wanted = await createEndpoint(org, URL_OF_NOBODY);
-      await createEndpoint(org, URL_OF_NOBODY, { events: ['lead.captured'] });
+      const wanted = await createEndpoint(org, UNREACHABLE_URL);
+      await createEndpoint(org, UNREACHABLE_URL, { events: ['lead.captured'] });
       for (let count = 0; count < 3; count += 1) await emitLead(parley, org);
       await fanOut(parley);
-      await createEndpoint(await parley.buildOrg(), URL_OF_NOBODY);
+      await createEndpoint(await parley.buildOrg(), UNREACHABLE_URL);
       const readIds = async (query: string) =>
         (await org.client.get(`/api/webhooks/deliveries?${query}`)).body;
       const all = await readIds('page_size=4');

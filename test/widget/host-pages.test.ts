@@ -124,9 +124,9 @@ describe('the widget on customers’ pages', () => {
     const { bot } = await buildActiveBot(scene.parley, { allowed_domains: ['shop.example'] });
     const visit = await scene.visits.visit(bot);
     await visit.page.waitForFunction(`'Parley' in window`);
-    const told =
+    const expected =
       /^Parley: the bot is not shown\. The bot is not allowed on this page: the page’s host \S+ is not one of its allowed domains\./;
-    await waitUntil(() => visit.errors.some((text) => told.test(text)), 'the reason');
+    await waitUntil(() => visit.errors.some((text) => expected.test(text)), 'the reason');
     await waitUntilEqual(() => visit.page.locator('parley-widget').count(), 0);
   });
 

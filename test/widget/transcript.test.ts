@@ -38,13 +38,13 @@ describe('Transcript', () => {
 
   it('orders messages of the same millisecond by id, whichever arrives first', () => {
     const transcript = new Transcript();
-    const told = {
+    const fields = {
       role: 'assistant' as const,
       content: '',
       ...plain,
       created_at: '2026-01-01T00:00:00.123Z',
     };
-    for (const id of ['b', 'c', 'a']) transcript.put({ id, ...told });
+    for (const id of ['b', 'c', 'a']) transcript.put({ id, ...fields });
     assert.deepEqual(
       transcript.messages.map(({ id }) => id),
       ['a', 'b', 'c'],

@@ -15,7 +15,7 @@ import { Relay } from '../../worker/outbox/relay.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { buildBelow } from '../usage/support.ts';
+import { buildWorkspaceBelow } from '../usage/support.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { createTemporalClient, buildTemporalEnv } from '../support/worker.ts';
@@ -23,7 +23,7 @@ import type { EventSink } from '../../worker/outbox/batch-relay.ts';
 
 const log = createLogger('test', 'silent');
 const outbox = new OutboxService();
-const nobody: EventSink = { deliver: async () => {} };
+const idleSink: EventSink = { deliver: async () => {} };
 
 /** Deletes the delivered rows from the outbox, as a sink does, and shows them. */
 const createTakingSink = (show: (rows: Opened<OutboxRow>[]) => void): EventSink => ({
@@ -126,7 +126,7 @@ describe('the relay', () => {
     },
   );
 
-  function startRelay({ sink = nobody, client = temporal.client, pollMs = 1000 } = {}): void {
+  function startRelay({ sink = idleSink, client = temporal.client, pollMs = 1000 } = {}): void {
     const relay = new Relay({
       databaseUrl: parley.runtime.settings.databaseUrl ?? '',
       events: new EventRelay({ database: parley.runtime.queues, sink, log }),
@@ -265,7 +265,7 @@ describe('the relay', () => {
 
   it('takes events of all payers in turn, however many workspaces one of them has', async () => {
     const { orgId } = await parley.buildOrg();
-    const below = await Promise.all(Array.from({ length: 9 }, () => buildBelow(parley, orgId)));
+    const below = await Promise.all(Array.from({ length: 9 }, () => buildWorkspaceBelow(parley, orgId)));
     const orgIds = [orgId, ...below.map((each) => each.orgId)];
     await emit(300, orgId);
     for (const each of below) await emit(5, each.orgId);
@@ -292,7 +292,7 @@ describe('the relay', () => {
 
   it('starts ten workflows of a payer at once, first in the workspaces that have waited longest', async () => {
     const { orgId } = await parley.buildOrg();
-    const below = await Promise.all(Array.from({ length: 11 }, () => buildBelow(parley, orgId)));
+    const below = await Promise.all(Array.from({ length: 11 }, () => buildWorkspaceBelow(parley, orgId)));
     for (const each of below.toReversed()) await order({}, each.orgId);
     await parley.database.repository(OutboxRow).updateAll({ dueAt: new Date(Date.now() - 1000) });
     const commands = buildCommandRelay();

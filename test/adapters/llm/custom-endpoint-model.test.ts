@@ -151,7 +151,7 @@ describe('CustomEndpointModel', () => {
             model: null,
             responsePath: null,
           },
-          fetch: () => inParts(bytes, contentType),
+          fetch: () => respondInChunks(bytes, contentType),
           silenceMs: 5000,
           totalMs: 5000,
         });
@@ -171,7 +171,7 @@ describe('CustomEndpointModel', () => {
   /**
    * Responds like a remote server: in chunks of 64 KB, and yields to the event loop between them.
    */
-  async function inParts(bytes: Buffer, contentType: string): Promise<Response> {
+  async function respondInChunks(bytes: Buffer, contentType: string): Promise<Response> {
     let at = 0;
     const parts = new ReadableStream<Uint8Array>({
       async pull(controller) {

@@ -47,7 +47,7 @@ export async function startGateway(): Promise<Gateway> {
     { stdio: 'ignore' },
   );
   const exited = once(gateway, 'exit');
-  await untilListening(port);
+  await waitUntilListening(port);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     bucket,
@@ -60,7 +60,7 @@ export async function startGateway(): Promise<Gateway> {
   };
 }
 
-async function untilListening(port: number): Promise<void> {
+async function waitUntilListening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const socket = connect(port, '127.0.0.1');
     const isOpen = await once(socket, 'connect').then(

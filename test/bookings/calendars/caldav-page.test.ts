@@ -4,7 +4,7 @@ import { CalendarAttempt } from '../../../entities/bookings/calendar-connection.
 import { readAccessMails } from '../../support/access-mails.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { DAV_PASSWORD, DAV_USER, Radicale } from '../../support/radicale.ts';
-import { begin, buildOwner, parseConnectResult, type CalendarOwner } from './calendar-scene.ts';
+import { beginConnecting, buildOwner, parseConnectResult, type CalendarOwner } from './calendar-scene.ts';
 
 describe('/calendar/caldav', function () {
   let radicale: Radicale | undefined;
@@ -25,7 +25,7 @@ describe('/calendar/caldav', function () {
   const validFields = () => ({ server: radicale!.url, username: DAV_USER, password: DAV_PASSWORD });
 
   async function beginSigningIn(owner?: CalendarOwner) {
-    const { url, cookie } = await begin(owner ?? (await buildOwner(parley)), 'caldav');
+    const { url, cookie } = await beginConnecting(owner ?? (await buildOwner(parley)), 'caldav');
     const send = (init: RequestInit = {}, to = url) =>
       fetch(toTestUrl(to), { redirect: 'manual', ...init, headers: { cookie } });
     const signIn = (fields: Record<string, string>) =>

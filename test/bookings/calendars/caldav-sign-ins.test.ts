@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startParley, type TestParley } from '../../support/parley.ts';
-import { begin, buildOwner } from './calendar-scene.ts';
+import { beginConnecting, buildOwner } from './calendar-scene.ts';
 
 describe('attempts to sign in to a CalDAV server', () => {
   let requests = 0;
@@ -27,7 +27,7 @@ describe('attempts to sign in to a CalDAV server', () => {
 
   /** Begins connecting a calendar of a new workspace. Returns a function that submits the form. */
   async function beginSigningIn() {
-    const { url: page, cookie } = await begin(await buildOwner(parley), 'caldav');
+    const { url: page, cookie } = await beginConnecting(await buildOwner(parley), 'caldav');
     return (username: string, password: string, address = url) =>
       fetch(page.replace(parley.runtime.settings.baseUrl, parley.baseUrl), {
         method: 'POST',

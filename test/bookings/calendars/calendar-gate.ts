@@ -55,15 +55,17 @@ export class CalendarGate {
   async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const gated = { method: req.method ?? '', path: req.url ?? '', body: await text(req) };
     this.requests.push(gated);
-    const wanted = this.detour(gated);
-    if (wanted === 'hold') return void (this.held += 1);
-    if (wanted !== undefined && wanted !== 'hold response' && 'status' in wanted) {
-      res.writeHead(wanted.status, { 'content-type': wanted.type ?? 'text/html; charset=utf-8' });
-      return void res.end(wanted.body ?? '<html><body>Sign in to this network</body></html>');
+    const detourResponse = this.detour(gated);
+    if (detourResponse === 'hold') return void (this.held += 1);
+    if (detourResponse !== undefined && detourResponse !== 'hold response' && 'status' in detourResponse) {
+      res.writeHead(detourResponse.status, {
+        'content-type': detourResponse.type ?? 'text/html; charset=utf-8',
+      });
+      return void res.end(detourResponse.body ?? '<html><body>Sign in to this network</body></html>');
     }
     const { response, body } = await this.#forward(req, gated.body);
-    if (wanted === 'hold response') return void (this.held += 1);
-    await wanted;
+    if (detourResponse === 'hold response') return void (this.held += 1);
+    await detourResponse;
     res.writeHead(response.statusCode ?? 502, response.headers);
     res.end(body);
   }

@@ -39,7 +39,7 @@ export function visit(
   });
 }
 
-export async function begin({ signedIn }: CalendarOwner, provider: string) {
+export async function beginConnecting({ signedIn }: CalendarOwner, provider: string) {
   const { body, headers, status } = await signedIn.post(
     `/api/calendar/${provider}/connect` as '/api/calendar/local/connect',
   );
@@ -50,7 +50,7 @@ export async function begin({ signedIn }: CalendarOwner, provider: string) {
 
 /** Connects a Google calendar with consent. Returns the `result` that the console receives. */
 export async function connectGoogle(parley: SharedParley, owner: CalendarOwner): Promise<string> {
-  const { url, cookie } = await begin(owner, 'google');
+  const { url, cookie } = await beginConnecting(owner, 'google');
   const { location } = await visit(parley, url);
   return parseConnectResult((await visit(parley, location, { cookie })).location);
 }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { SharedParley } from '../../support/parley.ts';
 import { DAV_PASSWORD, DAV_USER } from '../../support/radicale.ts';
-import { begin, buildOwner, parseConnectResult, visit, type CalendarOwner } from './calendar-scene.ts';
+import {
+  beginConnecting,
+  buildOwner,
+  parseConnectResult,
+  visit,
+  type CalendarOwner,
+} from './calendar-scene.ts';
 
 /** Connects the account with its form. Returns the `result` that the console receives. */
 export async function connectCalDav(
@@ -9,7 +15,7 @@ export async function connectCalDav(
   owner: CalendarOwner,
   server: string,
 ): Promise<string> {
-  const { url, cookie } = await begin(owner, 'caldav');
+  const { url, cookie } = await beginConnecting(owner, 'caldav');
   const { search } = new URL(url);
   const response = await fetch(`${parley.baseUrl}/calendar/caldav${search}`, {
     method: 'POST',

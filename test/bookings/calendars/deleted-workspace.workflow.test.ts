@@ -4,7 +4,7 @@ import { CalendarConnection } from '../../../entities/bookings/calendar-connecti
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
-import { begin, buildOwner, connectGoogle, parseConnectResult, visit } from './calendar-scene.ts';
+import { beginConnecting, buildOwner, connectGoogle, parseConnectResult, visit } from './calendar-scene.ts';
 
 describe('deleteOrg, of a workspace with a calendar', () => {
   let google: GoogleCalendarFake;
@@ -49,7 +49,7 @@ describe('deleteOrg, of a workspace with a calendar', () => {
 
   it('makes calendarCallback refuse a connection in progress, and revoke its access', async () => {
     const owner = await buildOwner(parley);
-    const { url, cookie } = await begin(owner, 'google');
+    const { url, cookie } = await beginConnecting(owner, 'google');
     const { location } = await visit(parley, url);
     await parley.database.repository(Org).update(owner.orgId, { deletedAt: () => 'now()' });
     const result = parseConnectResult((await visit(parley, location, { cookie })).location);

@@ -9,7 +9,7 @@ import { readFieldErrors } from '../support.ts';
 import {
   ALL_DAY,
   at,
-  begin,
+  beginConnecting,
   buildOwner,
   connectGoogle,
   parseConnectResult,
@@ -43,7 +43,7 @@ describe('Google calendars', () => {
 
   describe('connectCalendar', () => {
     it('asks Google for offline access to events, busy times and the list of calendars, with PKCE', async () => {
-      const { url } = await begin(await buildOwner(parley), 'google');
+      const { url } = await beginConnecting(await buildOwner(parley), 'google');
       const {
         code_challenge: challenge,
         state,
@@ -105,14 +105,14 @@ describe('Google calendars', () => {
 
     it('refuses another browser, a repeated callback, and denied consent', async () => {
       const owner = await buildOwner(parley);
-      const first = await begin(owner, 'google');
+      const first = await beginConnecting(owner, 'google');
       const { location } = await visit(parley, first.url);
       assert.equal(parseConnectResult((await visit(parley, location)).location), 'browser');
       assert.equal(
         parseConnectResult((await visit(parley, location, { cookie: first.cookie })).location),
         'refused',
       );
-      const { url, cookie } = await begin(owner, 'google');
+      const { url, cookie } = await beginConnecting(owner, 'google');
       const state = new URL(url).searchParams.get('state');
       const denied = `${parley.baseUrl}/api/calendar/google/callback?error=access_denied&state=${state}&said_by=nobody`;
       assert.equal(parseConnectResult((await visit(parley, denied, { cookie })).location), 'refused');

@@ -149,7 +149,7 @@ describeWithGateway('exportArchive and importArchive with S3', () => {
 
   it('importArchive: restores what was exported', async () => {
     const org = await buildOrg(parley);
-    await assertComesBack(org);
+    await assertRestored(org);
   });
 
   it('exportArchive: stores only encrypted files if a workspace has its own key, and importArchive restores them', async () => {
@@ -161,7 +161,7 @@ describeWithGateway('exportArchive and importArchive with S3', () => {
         { orgId: org.orgId, db: parley.database },
         () => false,
       );
-      await assertComesBack(org);
+      await assertRestored(org);
       const jobs = await parley.database.repository(ArchiveJob).findBy({ orgId: org.orgId, kind: 'export' });
       const storage = await createStorage(parley.runtime.settings);
       for (const job of jobs) {
@@ -174,7 +174,7 @@ describeWithGateway('exportArchive and importArchive with S3', () => {
     }
   });
 
-  async function assertComesBack(org: Awaited<ReturnType<typeof buildOrg>>): Promise<void> {
+  async function assertRestored(org: Awaited<ReturnType<typeof buildOrg>>): Promise<void> {
     const archive = await exportToArchive(org.client);
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
     assert.equal((await runImport(org.client, archive)).counts.conversations, 2);

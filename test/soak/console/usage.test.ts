@@ -7,7 +7,7 @@ import { buildBot } from '../../support/build-bot.ts';
 import type { TestParley } from '../../support/parley.ts';
 import { takePicture } from '../../support/pictures.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
-import { addUsage, buildBelow, setTier, startLimited } from '../../usage/support.ts';
+import { addUsage, buildWorkspaceBelow, setTier, startLimited } from '../../usage/support.ts';
 import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -59,7 +59,7 @@ describe('usage in the console', function () {
         model: models[day % 3 === 0 ? 1 : 0]!,
         messages: day,
       });
-    const below = await buildBelow(parley, org.orgId);
+    const below = await buildWorkspaceBelow(parley, org.orgId);
     await use(below.orgId, { messages: 7 });
     return org;
   }
@@ -100,7 +100,7 @@ describe('usage in the console', function () {
       const { key, orgId } = await buildBot(parley);
       await setTier(parley, orgId, 'free');
       await use(orgId, { messages: 12 });
-      const below = await buildBelow(parley, orgId);
+      const below = await buildWorkspaceBelow(parley, orgId);
       await use(below.orgId, { messages: 28 });
       const page = await consoles().openWithKey(parley, key, PLACE);
       const messages = page.locator('[data-limit="messages_per_month"]');

@@ -6,7 +6,7 @@ import type { TestOrg } from '../../support/parley.ts';
 import { waitUntil, waitUntilEqual } from '../../support/wait-until.ts';
 import { ask } from '../../support/widget.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
-import { leaveEverywhere } from '../../encryption/dump-scene.ts';
+import { storeWordEverywhere } from '../../encryption/dump-scene.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { findTablesWith } from '../../encryption/support.ts';
 
@@ -63,7 +63,7 @@ describe('database files after workspaces have switched to their own keys', () =
     await parley.runtime.services.analytics.questionGrouping.groupBatch(parley.database);
     const orgs: TestOrg[] = [org];
     const collect = async (other: TestOrg) => void orgs.push(other);
-    await leaveEverywhere(parley, org, collect, WORD);
+    await storeWordEverywhere(parley, org, collect, WORD);
     return orgs;
   }
 

@@ -75,10 +75,10 @@ describe('credentials of a key service', () => {
 
   async function assertKeptSecret({ front, service, secrets }: Kind): Promise<void> {
     const { owner, orgId, path, userId } = await buildOwner(parley);
-    const told: string[] = [];
+    const responses: string[] = [];
     const note = async <T>(call: Promise<ApiResponse<T>>) => {
       const response = await call;
-      told.push(JSON.stringify([response.status, [...response.headers], response.body]));
+      responses.push(JSON.stringify([response.status, [...response.headers], response.body]));
       return response;
     };
     const save = (key_service: unknown, headers = {}) =>
@@ -112,7 +112,7 @@ describe('credentials of a key service', () => {
     await note(owner.post('/api/auth/switch-org', { org_id: orgId }));
     await readAll(owner, orgId, note);
 
-    const found = { told: told.join('\n'), ...(await readEverythingElse(orgId)) };
+    const found = { told: responses.join('\n'), ...(await readEverythingElse(orgId)) };
     for (const [where, text] of Object.entries(found)) {
       assert.ok(text.includes(where === 'metrics' ? 'parley_' : orgId), `nothing was read of ${where}`);
       for (const form of secrets.flatMap(listSecretForms)) assert.ok(!text.includes(form), where);

@@ -192,8 +192,8 @@ describe('unencrypted rows in a fully encrypted workspace', () => {
     const built = await build();
     await parley.database.sql("UPDATE conversations SET status = 'active' WHERE id = $1", [built.id]);
     await plantReadableRow(rows[0]!, built);
-    const told = await (await ask(built.visitor, built.path, { content: 'And now?' })).text();
-    assert.ok(!told.includes('quollbank'), told);
+    const streamText = await (await ask(built.visitor, built.path, { content: 'And now?' })).text();
+    assert.ok(!streamText.includes('quollbank'), streamText);
   });
 
   it('stay refused and unchanged after a rotation, and are encrypted by a switch to the platform and back', async () => {

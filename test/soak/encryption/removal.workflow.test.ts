@@ -5,7 +5,7 @@ import { Document } from '../../../entities/knowledge/document.entity.ts';
 import { waitUntilEqual } from '../../support/wait-until.ts';
 import { buildActiveBot } from '../../support/widget.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
-import { createEndpoint, URL_OF_NOBODY } from '../../webhooks/support.ts';
+import { createEndpoint, UNREACHABLE_URL } from '../../webhooks/support.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
@@ -31,7 +31,7 @@ describe('deletions while the key of a workspace is withdrawn', () => {
     const org = await buildActiveBot(parley, { lead_capture_config: form });
     await keys.seal(org);
     const { client, bot, orgId } = org;
-    await createEndpoint(org, URL_OF_NOBODY, { events: ['message.created', 'lead.captured'] });
+    await createEndpoint(org, UNREACHABLE_URL, { events: ['message.created', 'lead.captured'] });
     const documents = `/api/bots/${bot.id}/knowledge` as const;
     const { body: document } = await client.post(documents, { source_type: 'raw_text', raw_text: 'Prices.' });
     const status = async () => (await client.get(`${documents}/${document.id}/status`)).body.status;

@@ -5,7 +5,7 @@ import { buildGraph, buildNode } from '../../flows/graphs.ts';
 import { buildFlowBot } from '../../flows/flow-visits.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { connectChat, savePolicy } from '../../alerts/support.ts';
-import { createEndpoint, emitLead, fanOut, URL_OF_NOBODY } from '../../webhooks/support.ts';
+import { createEndpoint, emitLead, fanOut, UNREACHABLE_URL } from '../../webhooks/support.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 
 /** Queries of each table's stored content and key. */
@@ -40,7 +40,7 @@ describe('queued content of a workspace that takes its own key', () => {
     const org = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }]);
     await (await org.visit()).say('Hello, I am Zoë');
     const { orgId, userId } = org;
-    await createEndpoint(org, URL_OF_NOBODY, { events: ['lead.captured'] });
+    await createEndpoint(org, UNREACHABLE_URL, { events: ['lead.captured'] });
     await emitLead(parley, org);
     await fanOut(parley);
     const { database, runtime } = parley;

@@ -47,9 +47,9 @@ describe('encrypted bookings', () => {
     const { client, booking, own } = await build();
     const row = await findBookingColumns(booking.id);
     assert.ok(row['key_id']);
-    const told = [MEETING.summary, MEETING.description, 'Quist', 'quist.example'];
+    const secretTexts = [MEETING.summary, MEETING.description, 'Quist', 'quist.example'];
     assert.deepEqual(
-      told.filter((words) => JSON.stringify(row).includes(words)),
+      secretTexts.filter((words) => JSON.stringify(row).includes(words)),
       [],
     );
     const { start: _, ...said } = MEETING;

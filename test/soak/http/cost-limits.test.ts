@@ -30,7 +30,7 @@ describe('limits on what strangers can cost the operator', () => {
   }
 
   /** Creates another workspace, with a key of the same account. */
-  async function buildOther({ userId }: TestOrg, above: { payerId?: string; tier?: PlanTier } = {}) {
+  async function buildOtherOrg({ userId }: TestOrg, above: { payerId?: string; tier?: PlanTier } = {}) {
     const id = newId();
     const { payerId = id, tier: planTier = 'free' } = above;
     const parentOrgId = payerId === id ? null : payerId;
@@ -57,7 +57,7 @@ describe('limits on what strangers can cost the operator', () => {
 
   it('startAlertVerification counts per account, across all its workspaces', async () => {
     const first = await buildOrg('free');
-    const orgs = [first, await buildOther(first), await buildOther(first, { tier: 'enterprise' })];
+    const orgs = [first, await buildOtherOrg(first), await buildOtherOrg(first, { tier: 'enterprise' })];
     const sent = [];
     for (let index = 0; index <= LIMIT; index += 1) sent.push(await sendCode(orgs[index % 3]!));
     assert.deepEqual(sent.map(formatOutcome), [
@@ -83,7 +83,7 @@ describe('limits on what strangers can cost the operator', () => {
       for (let index = 0; index <= limit; index += 1) {
         // Each request has a new workspace and a new account.
         const { userId } = await parley.buildOrg();
-        const below = await buildOther({ ...top, userId }, { payerId: top.orgId, tier });
+        const below = await buildOtherOrg({ ...top, userId }, { payerId: top.orgId, tier });
         statuses.push((await sendCode(below)).status);
       }
       assert.deepEqual(statuses, [...Array.from({ length: limit }, () => 200), 429]);
@@ -123,7 +123,7 @@ describe('limits on what strangers can cost the operator', () => {
 
   it('generateBot counts per account, across all its workspaces', async () => {
     const first = await buildOrg('free');
-    const orgs = [first, await buildOther(first)];
+    const orgs = [first, await buildOtherOrg(first)];
     const statuses: number[] = [];
     for (let index = 0; index <= LIMIT; index += 1) {
       const { status } = await orgs[index % 2]!.client.post('/api/bots/generate', {

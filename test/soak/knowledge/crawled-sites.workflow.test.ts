@@ -56,12 +56,12 @@ describe('crawlSite and later crawls of a site', () => {
   });
 
   it('crawlSite notifies subscribers only of changed pages, with the number of all passages of the site', async () => {
-    const told: { event: string; data: { document_id: string; chunk_count: number } }[] = [];
+    const notifications: { event: string; data: { document_id: string; chunk_count: number } }[] = [];
     const hook = await servers.http((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        told.push(JSON.parse(Buffer.concat(chunks).toString()));
+        notifications.push(JSON.parse(Buffer.concat(chunks).toString()));
         response.end();
       });
     });
@@ -75,7 +75,8 @@ describe('crawlSite and later crawls of a site', () => {
     const [a, b] = await listPages(first);
     site.pages.set('/b', page('a bear'));
     await crawlAgain(first);
-    const findNotifications = ({ id }: { id: string }) => told.filter(({ data }) => data.document_id === id);
+    const findNotifications = ({ id }: { id: string }) =>
+      notifications.filter(({ data }) => data.document_id === id);
     await waitUntil(() => findNotifications(first).length === 2, 'both crawls to be told of');
     assert.deepEqual([findNotifications(a).length, findNotifications(b).length], [1, 2]);
     assert.deepEqual(

@@ -5,13 +5,16 @@ import type { TestOrg } from '../../support/parley.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import type { TestParleyWithWorker } from '../../support/worker.ts';
 import { page, urlset, useCrawler } from '../../knowledge/site-support.ts';
-import { limitedPlans, setTier } from '../../usage/support.ts';
+import { buildLimitedPlans, setTier } from '../../usage/support.ts';
 
 describe('crawlSite at the plan’s limit of documents', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;
-  const servers = useCrawler((started) => ({ parley, org, botId } = started), limitedPlans({ documents: 3 }));
+  const servers = useCrawler(
+    (started) => ({ parley, org, botId } = started),
+    buildLimitedPlans({ documents: 3 }),
+  );
 
   const names = ['bees', 'wasps', 'snails', 'ants'];
 

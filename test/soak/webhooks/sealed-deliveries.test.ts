@@ -53,12 +53,12 @@ describe('webhooks of a workspace with its own key', () => {
   it('are stored encrypted except the ids for erasure, sent unchanged, and store receivers’ responses encrypted', async () => {
     const lead = leadCaptured();
     await emitLead(suite.parley, suite.org, lead);
-    const outside = { contact_id: lead.contact_id, conversation_id: lead.conversation_id };
+    const plainIds = { contact_id: lead.contact_id, conversation_id: lead.conversation_id };
     for (const table of ['outbox', 'webhook_deliveries'] as const) {
       if (table === 'webhook_deliveries') await fanOut(suite.parley);
       const [{ payload, key_id: keyId } = { payload: {}, key_id: null }] = await findStoredRows(table);
       const { sealed, ...others } = payload;
-      assert.deepEqual(others, outside, table);
+      assert.deepEqual(others, plainIds, table);
       assert.match(String(sealed), /^[\w-]{60,}$/);
       assert.ok(keyId);
     }

@@ -8,7 +8,7 @@ export interface DeliveryOptions {
   times?: number;
   livemode?: boolean;
   /** Signs Stripe's formatting, but sends the JSON after parsing and serializing it again. */
-  isReserialised?: boolean;
+  isReserialized?: boolean;
   /** Secrets that each add a signature to the header. */
   secrets?: string[];
   ageSeconds?: number;
@@ -88,7 +88,7 @@ export class Deliveries {
           'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
           ...(signature !== null && { 'stripe-signature': signature }),
         },
-        body: options.isReserialised ? JSON.stringify(sentEvent) : payload,
+        body: options.isReserialized ? JSON.stringify(sentEvent) : payload,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       return { event, url, status: response.status, body: await response.text() };

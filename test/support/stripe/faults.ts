@@ -18,7 +18,7 @@ interface Fault {
 /** Faults of requests to the API. */
 export class Faults {
   /** Makes downloads of invoices fail, which are not requests to the API. */
-  arePdfsAway = false;
+  failsPdfDownloads = false;
   #isAway = false;
   #isHanging = false;
   #failure: Fault & { status: number } = { left: 0, path: /^/, status: 500 };
@@ -64,7 +64,7 @@ export class Faults {
 
   /** Ends all faults and resets the connections that hang. */
   clear(): void {
-    this.arePdfsAway = false;
+    this.failsPdfDownloads = false;
     this.#isAway = false;
     this.#isHanging = false;
     this.#failure.left = 0;

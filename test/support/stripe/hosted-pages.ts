@@ -36,7 +36,7 @@ function renderCheckoutPage(account: StripeAccount, id: string, problem = ''): P
     `<form method="post" action="/checkout/${id}/${act}"><button>${label}</button></form>`;
   return buildHtmlPage(`<h1>Pay ${formatPrice(session.amount_total, session.currency)}</h1><ul>${lines.join('')}</ul>
     ${problem && `<p role="alert">${problem}</p>`}${button('pay', 'Pay')}${button('pay-later', 'Pay by bank debit')}
-    ${button('decline', 'Pay with a card that is declined')}${linkBack(session.cancel_url)}`);
+    ${button('decline', 'Pay with a card that is declined')}${renderBackLink(session.cancel_url)}`);
 }
 
 function renderPortalPage(account: StripeAccount, id: string): Page {
@@ -47,7 +47,7 @@ function renderPortalPage(account: StripeAccount, id: string): Page {
     ? `<h1>Change to ${escapeForHtml(account.get('product', target.product).name)}, ${formatPrice(target.unit_amount, target.currency)} a month</h1>
       <form method="post"><button>Confirm</button></form>`
     : '<h1>Your subscription</h1>';
-  return buildHtmlPage(`${confirm}${linkBack(returnUrl)}`);
+  return buildHtmlPage(`${confirm}${renderBackLink(returnUrl)}`);
 }
 
 function renderInvoicePage(account: StripeAccount, id: string, act: string | undefined): Page {
@@ -61,7 +61,7 @@ function renderInvoicePage(account: StripeAccount, id: string, act: string | und
   return { status: 200, headers, body: renderInvoicePdf(invoice) };
 }
 
-function linkBack(url: string | null): string {
+function renderBackLink(url: string | null): string {
   return url === null ? '' : `<a href="${escapeForHtml(url)}">Back</a>`;
 }
 

@@ -84,7 +84,7 @@ export class StripeServer {
   }
 
   #servePage({ method, path }: ApiRequest, response: ServerResponse): void {
-    if (this.faults.arePdfsAway && path.endsWith('/pdf')) {
+    if (this.faults.failsPdfDownloads && path.endsWith('/pdf')) {
       response.writeHead(503).end();
       return;
     }

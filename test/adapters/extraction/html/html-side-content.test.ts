@@ -10,7 +10,7 @@ const LONG_BLOCKS = Array.from({ length: 8 }, (_, index) => `${PROSE} (${index})
 const CONTENT = `<h1>Lockers</h1>${LONG}`;
 const CONTENT_BLOCKS = ['# Lockers', ...LONG_BLOCKS];
 
-const readBeside = (side: string) => readBlocks(`<body>${DATED}<div>${CONTENT}</div>${side}</body>`);
+const readWithSideContent = (side: string) => readBlocks(`<body>${DATED}<div>${CONTENT}</div>${side}</body>`);
 const link = (text: string) => `<a href="/x">${text}</a>`;
 
 describe('extracting a page without its side content', () => {
@@ -25,7 +25,7 @@ describe('extracting a page without its side content', () => {
     ['breadcrumbs', `<div class="breadcrumbs">${link('Home')} > ${link('Luggage')}</div>`],
   ] as const)
     it(`omits ${name}`, async () => {
-      assert.deepEqual(await readBeside(side), CONTENT_BLOCKS);
+      assert.deepEqual(await readWithSideContent(side), CONTENT_BLOCKS);
     });
 
   for (const [name, side] of [
@@ -141,14 +141,14 @@ describe('extracting a page without its side content', () => {
 
   itInSoak('reads an article with 20,000 blocks behind its end in linear time', async () => {
     const { user: before } = process.cpuUsage();
-    await readBeside('<div><span>Boat</span></div>'.repeat(20_000));
+    await readWithSideContent('<div><span>Boat</span></div>'.repeat(20_000));
     assert.ok((process.cpuUsage().user - before) / 1e6 < 10);
   });
 
   itInSoak('reads nested elements around 20,000 empty ones in linear time', async () => {
     const { user: before } = process.cpuUsage();
     const empty = '<span></span>'.repeat(20_000);
-    await readBeside(`${'<div>'.repeat(500)}${empty}Boat${'</div>'.repeat(500)}`);
+    await readWithSideContent(`${'<div>'.repeat(500)}${empty}Boat${'</div>'.repeat(500)}`);
     assert.ok((process.cpuUsage().user - before) / 1e6 < 10);
   });
 });

@@ -9,7 +9,7 @@ const box = (text: string) => `<w:txbxContent>${paragraph(run(text))}</w:txbxCon
 const drawing = (content: string) =>
   `<w:drawing><wp:inline><a:graphic><a:graphicData><wps:wsp><wps:txbx>${content}</wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing>`;
 const shape = (content: string) => `<w:pict><v:shape><v:textbox>${content}</v:textbox></v:shape></w:pict>`;
-const alternates = (choice: string, fallback: string) =>
+const buildAlternateContent = (choice: string, fallback: string) =>
   `<mc:AlternateContent><mc:Choice Requires="wps">${choice}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`;
 const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`;
 const cell = (text: string, properties = '') =>
@@ -20,10 +20,10 @@ describe('reading text boxes of a Word document', () => {
     for (const content of [
       drawing(box('Boxed')),
       shape(box('Boxed')),
-      alternates(drawing(box('Boxed')), shape(box('Boxed'))),
+      buildAlternateContent(drawing(box('Boxed')), shape(box('Boxed'))),
       `<mc:AlternateContent><mc:Choice Requires="wps">${drawing(box('Boxed'))}</mc:Choice></mc:AlternateContent>`,
-      alternates('<w:drawing/>', shape(box('Boxed'))),
-      alternates(
+      buildAlternateContent('<w:drawing/>', shape(box('Boxed'))),
+      buildAlternateContent(
         `<w:drawing><wpg:wgp><wps:wsp>${box('Boxed')}</wps:wsp></wpg:wgp></w:drawing>`,
         shape(box('Old')),
       ),
