@@ -1,4 +1,4 @@
-import type { FirstRun } from '../../services/accounts/first-run-service.ts';
+import type { FirstOwner } from '../../services/accounts/first-run-service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { presentTokens } from './auth.presenter.ts';
 import { TokenResponse } from './auth.schemas.ts';
@@ -46,6 +46,6 @@ export const completeFirstRun = defineOperation({
     ),
 });
 
-function readFirstRun({ token, full_name, email, workspace_name }: FirstRunRequest): FirstRun {
+function readFirstRun({ token, full_name, email, workspace_name }: FirstRunRequest): FirstOwner {
   return { token, fullName: full_name, email: email.toLowerCase(), workspaceName: workspace_name };
 }

@@ -1,7 +1,7 @@
 import type { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
 import type {
   EnteredAddress,
-  IdentityReturn,
+  IdentityCallback,
   IdentityStart,
 } from '../../services/accounts/linked-identity-service.ts';
 import type { IdentityCallbackRequest, IdentityRead, IdentityStartResponse } from './identities.schemas.ts';
@@ -29,7 +29,7 @@ export function toEnteredAddress(body: IdentityCallbackRequest): EnteredAddress 
   return { email: body.email?.toLowerCase() ?? null, code: body.email_code ?? null };
 }
 
-export function toIdentityReturn(body: IdentityCallbackRequest): IdentityReturn {
+export function toIdentityReturn(body: IdentityCallbackRequest): IdentityCallback {
   return {
     code: body.code,
     codeVerifier: body.code_verifier,

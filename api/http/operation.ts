@@ -4,7 +4,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { ErrorCode } from '../../core/errors/error-codes.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { Charge, Limit } from '../../services/requests/rate-limiter.ts';
-import type { Excerpt } from '../../services/conversations/conversation-service.ts';
+import type { ExcerptLimits } from '../../services/conversations/conversation-service.ts';
 import type { Services } from '../../services/services.ts';
 import type { AccessNotice } from '../../services/team/access-words.ts';
 import type { Deprecation } from './response/deprecation.ts';
@@ -134,7 +134,7 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   accepts: string;
   headers: IncomingHttpHeaders;
   /** Excerpts that a caller within this process wants, such as an MCP tool; undefined for whole texts. */
-  excerpt: Excerpt | undefined;
+  excerpt: ExcerptLimits | undefined;
   /**
    * True if the client requests only headers (HEAD), as link checkers do. The request must then have no
    * effect.

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import inject from 'light-my-request';
-import type { Excerpt } from '../../services/conversations/conversation-service.ts';
+import type { ExcerptLimits } from '../../services/conversations/conversation-service.ts';
 import { requestExcerpts } from '../http/excerpt-requests.ts';
 import type { DefinedOperation, Method, ResponseSpec } from '../http/operation.ts';
 import type { Problem } from '../http/problems/problem.ts';
@@ -16,7 +16,7 @@ export interface OperationInput {
   /** Makes repeated calls with the same key take effect once. */
   idempotencyKey?: string;
   /** How much of each message in a response is needed; whole messages by default. */
-  excerpt?: Excerpt;
+  excerpt?: ExcerptLimits;
 }
 
 interface CallResponse<T> {
@@ -51,7 +51,7 @@ const CALLER_HEADERS = ['authorization', 'x-forwarded-for', 'user-agent', 'trace
  * to a request; `version` is the API version of the calls.
  */
 export class OperationCalls {
-  readonly #handle: (request: IncomingMessage, response: ServerResponse, excerpt?: Excerpt) => void;
+  readonly #handle: (request: IncomingMessage, response: ServerResponse, excerpt?: ExcerptLimits) => void;
   readonly #caller: { headers: Record<string, string>; remoteAddress: string };
 
   constructor(

@@ -267,6 +267,6 @@ async function sendTurn(
   const acceptLanguage = headers['accept-language'] ?? null;
   const { content, option_id: optionId = null } = body;
   const turn = await turns.send(ctx, { content, clientId, optionId, acceptLanguage, reuseCode });
-  if (turn.isKnown) markReplay();
+  if (turn.isRepeated) markReplay();
   return turn;
 }

@@ -11,7 +11,7 @@ import type { Tokens } from './session-service.ts';
 import type { SignInContext, SignInService } from './sign-in-service.ts';
 
 /** Data of the first owner's account and workspace. The email is in lower case. */
-export interface FirstRun {
+export interface FirstOwner {
   token: string;
   fullName: string;
   email: string;
@@ -45,7 +45,7 @@ export class FirstRunService {
    * Checks the link, and hashes the password.
    * @throws AppError `validation_error` for an invalid link or a password that is easy to guess
    */
-  async prepare(db: Database, { token, fullName, email }: FirstRun, password: string): Promise<string> {
+  async prepare(db: Database, { token, fullName, email }: FirstOwner, password: string): Promise<string> {
     const { links, passwords } = this.#deps;
     const account = await links.findAccount(db, digestSecret(token), 'first_run');
     if (account?.passwordHash !== null) throw badLink();
@@ -60,7 +60,7 @@ export class FirstRunService {
    */
   async complete(
     db: Database,
-    { token, fullName, email, workspaceName }: FirstRun,
+    { token, fullName, email, workspaceName }: FirstOwner,
     passwordHash: string,
     context: SignInContext,
   ): Promise<Tokens> {

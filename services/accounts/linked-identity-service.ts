@@ -54,7 +54,7 @@ export interface IdentityStart extends AuthorizationRequest {
  * Values with which a user returns from the identity provider. State, nonce and issuer are checked if the
  * client sends them.
  */
-export interface IdentityReturn {
+export interface IdentityCallback {
   code: string;
   codeVerifier: string;
   nonce: string | null;
@@ -136,7 +136,7 @@ export class LinkedIdentityService {
    * before a transaction.
    * @throws AppError `not_found`, `validation_error`, `not_ready`
    */
-  async redeem(db: Database, name: string, returned: IdentityReturn): Promise<ProvenIdentity> {
+  async redeem(db: Database, name: string, returned: IdentityCallback): Promise<ProvenIdentity> {
     const provider = this.#provider(name);
     await this.#consumeAttempt(db, name, returned);
     const { code, codeVerifier, issuer } = returned;
@@ -298,7 +298,7 @@ export class LinkedIdentityService {
     );
   }
 
-  async #consumeAttempt(db: Database, provider: string, returned: IdentityReturn): Promise<void> {
+  async #consumeAttempt(db: Database, provider: string, returned: IdentityCallback): Promise<void> {
     const { identities, clock } = this.#deps;
     const { codeVerifier, nonce, state } = returned;
     const attempt = await identities.deleteAttempt(db, digestSecret(codeVerifier));

@@ -40,7 +40,7 @@ export interface MfaDeps {
 }
 
 /** A signed-in user with the session. */
-export interface Person {
+export interface SignedInUser {
   userId: string;
   sessionId: string;
 }
@@ -107,7 +107,7 @@ export class MfaService {
    * factor.
    * @throws AppError `validation_error`, `rate_limited`
    */
-  async activate(db: Database, person: Person, code: string, attempt: Attempt): Promise<RecoveryCodes> {
+  async activate(db: Database, person: SignedInUser, code: string, attempt: Attempt): Promise<RecoveryCodes> {
     const { factors, clock, wrongCodes } = this.#deps;
     const { userId } = person;
     const { pendingSecret } = await factors.getSecrets(db, userId);
@@ -163,7 +163,7 @@ export class MfaService {
    * Deactivates the second factor, deletes the recovery codes and ends all other sessions.
    * @throws AppError `validation_error`, `rate_limited`
    */
-  async disable(db: Database, person: Person, code: string, attempt: Attempt): Promise<FactorStatus> {
+  async disable(db: Database, person: SignedInUser, code: string, attempt: Attempt): Promise<FactorStatus> {
     const { factors } = this.#deps;
     if (!(await this.#useCode(db, person.userId, code)))
       throw this.#refusal(person.userId, attempt, wrongCode());
@@ -237,7 +237,7 @@ export class MfaService {
     return findTimeStep(secret, code, unixSeconds(this.#deps.clock));
   }
 
-  async #completeChange(db: Database, { userId, sessionId }: Person, isOn: boolean): Promise<void> {
+  async #completeChange(db: Database, { userId, sessionId }: SignedInUser, isOn: boolean): Promise<void> {
     const { accounts, sessions, mail } = this.#deps;
     await sessions.endAll(db, userId, sessionId);
     const account: Account | null = await accounts.find(db, userId);

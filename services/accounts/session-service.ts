@@ -22,7 +22,7 @@ export interface Tokens {
 }
 
 /** The user and the session of a request. */
-export interface SignedIn {
+export interface SignedInSession {
   userId: string;
   sessionId: string;
   /** True while the session's sign-in is recent enough to prove that the caller owns the account. */
@@ -71,7 +71,7 @@ export class SessionService {
   }
 
   /** Returns the user of an access token's session; null if the token or the session is not valid. */
-  async findHolder(db: Database, accessToken: string): Promise<SignedIn | null> {
+  async findHolder(db: Database, accessToken: string): Promise<SignedInSession | null> {
     const claims = this.#tokens.readAccess(accessToken);
     if (!claims) return null;
     const [holder] = await this.#sessions.findHolders(db, [{ ...claims, pathOrgId: null }]);

@@ -6,7 +6,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import type { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
-import { digestEvents, immediateEvents } from './event-selection.ts';
+import { listDigestEvents, listImmediateEvents } from './event-selection.ts';
 import { estimateAlerts, MAX_OBSERVED_DAYS, roundTo, type AlertVolume } from './estimate-alerts.ts';
 
 export type EstimatedPolicy = Pick<
@@ -55,7 +55,7 @@ export class AlertEstimates {
     const ageMs = to.getTime() - (await orgs.getCreatedAt(scope)).getTime();
     const age = Math.floor(ageMs / DAY_MS);
     const days = Math.min(MAX_OBSERVED_DAYS, Math.max(1, age));
-    const plan = { ...policy, immediate: immediateEvents(policy), digested: digestEvents(policy) };
+    const plan = { ...policy, immediate: listImmediateEvents(policy), digested: listDigestEvents(policy) };
     const range = { botId: policy.botId, names: [...plan.immediate, ...plan.digested] };
     const from = new Date(to.getTime() - days * DAY_MS);
     const volume = estimateAlerts(plan, await counts.listHours(scope, { ...range, from, to }), days);

@@ -19,15 +19,15 @@ export class StalledAlerts {
   /** Wakes the workflows of stalled policies. Returns the number of policies. */
   resume(database: Database): Promise<number> {
     return database.transaction(async (db) => {
-      const found = await this.#stalled.claim(db);
+      const stalledPolicies = await this.#stalled.claim(db);
       const { traceparent } = this.#outbox;
-      const commands = found.map((policy) => ({
+      const commands = stalledPolicies.map((policy) => ({
         orgId: policy.orgId,
         command: createWakeCommand(policy),
         traceparent,
       }));
       await this.#outbox.commands(db, commands);
-      return found.length;
+      return stalledPolicies.length;
     });
   }
 }

@@ -34,13 +34,13 @@ export interface GroupedBatch {
 /** A message that asks a question, with that question. */
 type AskedQuestion = Opened<AskedMessage> & BotQuestion;
 /** A question with its normalized words. */
-interface WordedQuestion {
+interface NormalizedQuestion {
   question: AskedQuestion;
   words: QuestionWords;
   wordsId: string;
 }
 /** A question with the cluster to which it belongs. */
-export interface GroupedQuestion extends WordedQuestion {
+export interface GroupedQuestion extends NormalizedQuestion {
   clusterId: string;
   isFirst: boolean;
 }
@@ -160,7 +160,7 @@ export class QuestionGrouping {
   /** Finds the clusters that contain a question with exactly the same words. */
   async #findClustersByWords(
     db: Database,
-    questions: readonly WordedQuestion[],
+    questions: readonly NormalizedQuestion[],
   ): Promise<Map<string, string>> {
     const wordsIds = [...new Set(questions.map(({ wordsId }) => wordsId))];
     const matches = await this.#deps.questions.listByWords(db, wordsIds);
@@ -170,7 +170,7 @@ export class QuestionGrouping {
   /** Loads a matcher for each bot, with the clusters that may be similar to the questions. */
   async #loadMatchers(
     db: Database,
-    questions: readonly WordedQuestion[],
+    questions: readonly NormalizedQuestion[],
   ): Promise<Map<string, ClusterMatcher>> {
     const byBot = groupItems(questions, ({ question }) => question.botId);
     const counts = await this.#countLexemes(db, byBot);
@@ -188,7 +188,7 @@ export class QuestionGrouping {
     );
   }
 
-  async #countLexemes(db: Database, byBot: [string, WordedQuestion[]][]) {
+  async #countLexemes(db: Database, byBot: [string, NormalizedQuestion[]][]) {
     const lexemes = byBot.flatMap(([botId, botQuestions]) =>
       [...new Set(botQuestions.flatMap(({ words }) => words.lexemes))].map((lexeme) => ({ botId, lexeme })),
     );

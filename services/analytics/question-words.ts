@@ -5,10 +5,10 @@ import type { Database } from '../../database/database.ts';
 import type { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
 import { detectLanguage, chooseSearchConfig } from '../knowledge/ingestion/language.ts';
 import { toSearchText } from '../knowledge/search/search-text.ts';
-import type { ReadQuestion } from './read-question.ts';
+import type { ParsedQuestion } from './read-question.ts';
 
 /** A visitor's question to a bot. */
-export interface BotQuestion extends ReadQuestion {
+export interface BotQuestion extends ParsedQuestion {
   botId: string;
   /** Language code from the bot's settings, or `auto`. */
   language: string;

@@ -28,12 +28,12 @@ export class QuestionsReseal implements ResealTarget {
     const marker = await getContentKeys(scope.db.dataSource).getMarker(scope.orgId);
     const keyId = marker?.id ?? null;
     const page = { after: from, limit: CLUSTERS_PER_STEP };
-    const found = await this.#questions.listWithOtherKey(scope, keyId, page);
-    const ids = found.map(({ id }) => id);
+    const clusters = await this.#questions.listWithOtherKey(scope, keyId, page);
+    const ids = clusters.map(({ id }) => id);
     if (ids.length > 0) await this.#grouping.renew(scope, ids);
     const isReadable = (cluster: { keyId: string | null }) => (cluster.keyId === null) !== (keyId === null);
     return {
-      converted: found.filter(isReadable).length,
+      converted: clusters.filter(isReadable).length,
       next: ids.length < CLUSTERS_PER_STEP ? null : ids.at(-1)!,
     };
   }

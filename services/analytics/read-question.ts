@@ -19,7 +19,7 @@ export interface AnsweredTurn {
 }
 
 /** A question that can be understood by itself. */
-export interface ReadQuestion {
+export interface ParsedQuestion {
   /** The question without greetings, from which its language is detected. */
   subject: string;
   /** Text from which the question's lexemes are extracted. */
@@ -40,7 +40,7 @@ const MIN_OWN_WORDS = 2;
  * Returns the question of a turn. Null if the turn asks nothing, or cannot be understood without earlier
  * turns. A reply to a flow's question, such as a name, counts only if the documents were searched for it.
  */
-export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
+export function readQuestion(turn: AnsweredTurn): ParsedQuestion | null {
   if (turn.optionId !== null || (turn.followsInputRequest && !turn.searchedDocuments)) return null;
   const subject = extractSubject(cutText(turn.content, MAX_READ_CHARACTERS).replaceAll('\0', ' '));
   const terms = extractQuestionTerms(subject);

@@ -112,7 +112,7 @@ export class ArchiveJobService {
    * workflows are not affected. Returns the number of these jobs.
    */
   async restartLost(db: Database): Promise<number> {
-    let found = 0;
+    let restarted = 0;
     for (let after: string | null = null, isMore = true; isMore;) {
       const unfinished = await this.#deps.jobs.listUnfinished(db, {
         interval: LOST_AFTER,
@@ -120,11 +120,11 @@ export class ArchiveJobService {
         limit: BATCH,
       });
       for (const job of unfinished) await this.#restart({ orgId: job.orgId, db }, job);
-      found += unfinished.length;
+      restarted += unfinished.length;
       after = unfinished.at(-1)?.id ?? null;
       isMore = unfinished.length === BATCH;
     }
-    return found;
+    return restarted;
   }
 
   /** Requests a start of the job's workflow. A workflow that is still running is not affected. */

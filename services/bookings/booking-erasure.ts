@@ -72,12 +72,12 @@ export class BookingErasure {
    */
   async erase(scope: OrgScope, contactId: string, conversationIds: readonly string[]): Promise<string[]> {
     const { bookings, writer, clock } = this.#deps;
-    const found = await bookings.lockByPerson(scope, contactId, conversationIds);
+    const erasedBookings = await bookings.lockByPerson(scope, contactId, conversationIds);
     const now = clock.now();
-    for (const booking of found)
+    for (const booking of erasedBookings)
       if (booking.status === 'confirmed' && booking.startsAt > now)
         await writer.cancel(scope, booking, 'erasure', ERASED_PERSON);
       else await bookings.update(scope, booking.id, { ...ERASED_PERSON, updatedAt: () => 'now()' });
-    return found.map(({ id }) => id);
+    return erasedBookings.map(({ id }) => id);
   }
 }

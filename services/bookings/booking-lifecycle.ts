@@ -52,9 +52,9 @@ export class BookingLifecycle {
   async followCalendar(db: Database, { orgId, bookingId }: BookingInput): Promise<void> {
     const { rows, events } = this.#deps;
     const scope = { orgId, db };
-    const found = await rows.find(scope, bookingId);
+    const stored = await rows.find(scope, bookingId);
     // Also remove the event of a failed write: the failed write may have reached the calendar.
-    if (found?.status === 'cancelled') await rows.markPending(scope, bookingId, ['written', 'failed']);
+    if (stored?.status === 'cancelled') await rows.markPending(scope, bookingId, ['written', 'failed']);
     const booking = await rows.find(scope, bookingId);
     if (booking?.calendarStatus !== 'pending') return;
     await rows.markDue(scope, bookingId, MAX_ATTEMPT_MS);
@@ -85,11 +85,11 @@ export class BookingLifecycle {
   ): Promise<BookingProgress | null> {
     return inTransaction({ orgId, db }, async (tx) => {
       const { rows, attendeeMails, notices } = this.#deps;
-      const found = await rows.findTimedLocked(tx, bookingId);
-      if (found === null) return null;
-      const mails = await attendeeMails.queueDueMail(tx, found);
-      await notices.queueDueNotices(tx, found);
-      const progress = await this.#toProgress(tx, found, mails);
+      const timed = await rows.findTimedLocked(tx, bookingId);
+      if (timed === null) return null;
+      const mails = await attendeeMails.queueDueMail(tx, timed);
+      await notices.queueDueNotices(tx, timed);
+      const progress = await this.#toProgress(tx, timed, mails);
       await rows.markDue(tx, bookingId, computeDueMs(progress, isBlocked));
       return progress;
     });

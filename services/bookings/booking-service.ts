@@ -69,8 +69,8 @@ export class BookingService {
     const bounds = { defaultDays: DEFAULT_DAYS, maxDays: MAX_DAYS };
     const { start, end } = parseTimeRange(range, this.#deps.clock.now(), bounds);
     const filter = { from: new Date(start), to: new Date(end), status, botId };
-    const found = await this.#deps.bookings.listStarting(scope, filter, MAX_LISTED + 1);
-    if (found.length <= MAX_LISTED) return this.#deps.bookings.openAll(scope, found);
+    const rows = await this.#deps.bookings.listStarting(scope, filter, MAX_LISTED + 1);
+    if (rows.length <= MAX_LISTED) return this.#deps.bookings.openAll(scope, rows);
     throw new AppError(
       'validation_error',
       `There are more than ${MAX_LISTED} bookings in this range; request a shorter one.`,

@@ -39,8 +39,8 @@ export class CalendarConnectionService {
 
   /** @throws AppError `not_found` if no calendar is connected */
   async get(scope: OrgScope): Promise<CalendarConnection> {
-    const found = await this.#deps.connections.findCurrent(scope);
-    if (found) return found;
+    const connection = await this.#deps.connections.findCurrent(scope);
+    if (connection) return connection;
     throw new AppError(
       'not_found',
       'No calendar is connected: connect one, or change its settings to accept bookings without one.',

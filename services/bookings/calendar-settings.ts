@@ -102,12 +102,12 @@ export function mergeCalendarSettings(
       where,
     );
   if (MEETING_FIT_FIELDS.some((key) => changes[key] !== undefined))
-    requireMeetingFits(settings, changes, where);
+    requireTimeForMeeting(settings, changes, where);
   return merged;
 }
 
 /** Throws `validation_error` if the opening hours are shorter than a meeting. */
-function requireMeetingFits(
+function requireTimeForMeeting(
   { businessOpenHour: opens, businessCloseHour: closes, slotMinutes }: CalendarSettings,
   changes: CalendarSettingsChanges,
   where: 'body' | 'query',

@@ -202,7 +202,7 @@ export class SlotService {
    * @throws AppError `conflict` if the workspace has no calendar, or it is paused
    */
   async getUsableCalendar(scope: OrgScope): Promise<CalendarConnection> {
-    return requireUsable(await this.#deps.connections.findCurrent(scope));
+    return requireUsableCalendar(await this.#deps.connections.findCurrent(scope));
   }
 
   /**
@@ -213,7 +213,7 @@ export class SlotService {
   async checkSlot(scope: OrgScope, start: Date, audience: Audience): Promise<CalendarSnapshot> {
     const connection = await this.getUsableCalendar(scope);
     const rules = toSlotRules(connection);
-    const slot = this.#requireOnGrid(rules, start, audience);
+    const slot = this.#findOfferedSlot(rules, start, audience);
     const span = withBuffers(slot, rules);
     // Do not call the provider if a booking already takes the slot.
     const heldSpans = await this.#listHeld(scope, span);
@@ -236,10 +236,10 @@ export class SlotService {
     { connection, busy }: CalendarSnapshot,
   ): Promise<FreeSlot> {
     const rules = toSlotRules(connection);
-    const slot = this.#requireOnGrid(rules, start, audience);
+    const slot = this.#findOfferedSlot(rules, start, audience);
     const heldSpans = await this.#listHeld(scope, withBuffers(slot, rules));
     if (!isFree(slot, rules, heldSpans, busy)) throw new SlotTaken(heldSpans);
-    if (scope.db.isTransaction) await this.#requireUnchanged(scope, audience, { connection, slot });
+    if (scope.db.isTransaction) await this.#requireSameSettings(scope, audience, { connection, slot });
     const blockedUntil = new Date(slot.end + rules.bufferMinutes * MINUTE_MS);
     return { startsAt: new Date(slot.start), endsAt: new Date(slot.end), blockedUntil };
   }
@@ -248,14 +248,14 @@ export class SlotService {
    * Locks the settings until the transaction ends.
    * @throws AppError `conflict` if the settings have changed
    */
-  async #requireUnchanged(
+  async #requireSameSettings(
     scope: OrgScope,
     audience: Audience,
     { connection, slot }: { connection: CalendarConnection; slot: Span },
   ): Promise<void> {
-    const current = requireUsable(await this.#deps.connections.findCurrentShared(scope));
+    const current = requireUsableCalendar(await this.#deps.connections.findCurrentShared(scope));
     const [rules, before] = [toSlotRules(current), toSlotRules(connection)];
-    const { end } = this.#requireOnGrid(rules, new Date(slot.start), audience);
+    const { end } = this.#findOfferedSlot(rules, new Date(slot.start), audience);
     const isSame = end === slot.end && rules.bufferMinutes === before.bufferMinutes;
     if (isSame && isDeepStrictEqual(pickComparedSettings(current), pickComparedSettings(connection))) return;
     throw new AppError('conflict', 'The calendar’s settings have just changed; list the slots again.', {
@@ -263,7 +263,7 @@ export class SlotService {
     });
   }
 
-  #requireOnGrid(rules: SlotRules, start: Date, audience: Audience): Span {
+  #findOfferedSlot(rules: SlotRules, start: Date, audience: Audience): Span {
     const at = start.getTime();
     const [slot] = buildSlotGrid(rules, this.#limitToBookable({ start: at, end: at + 1 }, audience));
     if (slot?.start === at) return slot;
@@ -293,7 +293,7 @@ export class SlotService {
 }
 
 /** @throws AppError `conflict` if no calendar is connected, or bookings are paused */
-function requireUsable(connection: CalendarConnection | null): CalendarConnection {
+function requireUsableCalendar(connection: CalendarConnection | null): CalendarConnection {
   if (!connection)
     throw new AppError(
       'conflict',

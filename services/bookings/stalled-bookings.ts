@@ -29,13 +29,13 @@ export class StalledBookings {
    */
   async restart(database: Database, overdueSeconds = OVERDUE_SECONDS): Promise<string[]> {
     const { rows, outbox, log } = this.#deps;
-    const found = await rows.listOverdue(database, { overdueSeconds, limit: BATCH_SIZE });
-    for (const booking of found)
+    const overdueBookings = await rows.listOverdue(database, { overdueSeconds, limit: BATCH_SIZE });
+    for (const booking of overdueBookings)
       await inTransaction({ orgId: booking.orgId, db: database }, async (tx) => {
         await outbox.command(tx, createBookingRestart(booking));
         await rows.markDue(tx, booking.id, RETRY_MS);
       });
-    const ids = found.map(({ id }) => id);
+    const ids = overdueBookings.map(({ id }) => id);
     if (ids.length > 0) log.warn({ bookingIds: ids }, 'bookings are overdue; restarting their workflows');
     return ids;
   }

@@ -208,8 +208,8 @@ export class VisitorBookingService {
    */
   async #findOwnBooking(scope: VisitorScope, start: Date, email: string): Promise<Opened<Booking>> {
     const { bookings } = this.#deps;
-    const found = await bookings.findByStart(scope, scope.conversationId, start);
-    const ownBooking = found && (await bookings.open(scope, found));
+    const stored = await bookings.findByStart(scope, scope.conversationId, start);
+    const ownBooking = stored && (await bookings.open(scope, stored));
     if (ownBooking?.attendeeEmail?.toLowerCase() === email.toLowerCase()) return ownBooking;
     throw new SlotTaken();
   }

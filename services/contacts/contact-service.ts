@@ -58,8 +58,8 @@ export class ContactService {
   async list(scope: OrgScope, query: PageQuery & ContactFilters): Promise<Page<ContactWithActivity>> {
     const { contacts, keyring, searches } = this.#deps;
     const listPage = (each: OrgScope) => readPage(contacts.queryContacts(each, query), query, keyring);
-    const found = await (query.q === undefined ? listPage(scope) : searches.run(scope, listPage));
-    return { ...found, items: await this.#withActivity(scope, found.items) };
+    const page = await (query.q === undefined ? listPage(scope) : searches.run(scope, listPage));
+    return { ...page, items: await this.#withActivity(scope, page.items) };
   }
 
   /**
@@ -109,7 +109,7 @@ export class ContactService {
    *   custom fields that are too large or an invalid email address
    */
   async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<ContactWithActivity> {
-    requireFieldSize(changes.custom_fields);
+    requireSmallFields(changes.custom_fields);
     const { contacts } = this.#deps;
     const contact = await contacts.open(scope, await contacts.lock(scope, contactId));
     const isNewEmail = changes.email !== undefined && changes.email !== contact.email;
@@ -123,8 +123,8 @@ export class ContactService {
 
   async #withBookings(scope: OrgScope, known: ContactWithActivity[]): Promise<ExportedContact[]> {
     const ids = known.map(({ contact }) => contact.id);
-    const found = ids.length > 0 ? await this.#deps.bookings.listByContacts(scope, ids) : [];
-    const byContact = new Map(groupItems(found, ({ contactId }) => contactId ?? ''));
+    const bookings = ids.length > 0 ? await this.#deps.bookings.listByContacts(scope, ids) : [];
+    const byContact = new Map(groupItems(bookings, ({ contactId }) => contactId ?? ''));
     return known.map((each) => ({ ...each, bookings: byContact.get(each.contact.id) ?? [] }));
   }
 
@@ -143,7 +143,7 @@ export class ContactService {
   }
 }
 
-function requireFieldSize(customFields: object = {}): void {
+function requireSmallFields(customFields: object = {}): void {
   if (Buffer.byteLength(JSON.stringify(customFields)) > MAX_CUSTOM_FIELDS_BYTES)
     throw invalidField('custom_fields', `must have at most ${MAX_CUSTOM_FIELDS_BYTES} bytes as JSON`);
 }

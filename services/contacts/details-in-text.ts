@@ -42,7 +42,7 @@ export function findDetails(text: string): ContactDetails {
 export function findEmails(text: string): string[] {
   return [...text.replace(LINK, ' ').matchAll(EMAIL)]
     .map(([domain, local]) => `${local}${domain}`)
-    .filter((found) => isContactEmail(found));
+    .filter((email) => isContactEmail(email));
 }
 
 /**
@@ -57,13 +57,13 @@ export function findNumbers(text: string): string[] {
  * counts.
  */
 export function findLastDetails(texts: string[]): ContactDetails {
-  return texts.reduce<ContactDetails>((found, text) => ({ ...found, ...findDetails(text) }), {});
+  return texts.reduce<ContactDetails>((details, text) => ({ ...details, ...findDetails(text) }), {});
 }
 
 /** Replaces email addresses and phone numbers in a text by an ellipsis. */
 export function maskDetails(text: string): string {
-  return maskEmails(text, '…').replace(DIGITS, (found, offset: number, whole: string) =>
-    isPhoneNumber(found, whole.slice(0, offset)) ? '…' : found,
+  return maskEmails(text, '…').replace(DIGITS, (number, offset: number, whole: string) =>
+    isPhoneNumber(number, whole.slice(0, offset)) ? '…' : number,
   );
 }
 
@@ -77,8 +77,8 @@ function maskEmails(text: string, replacement: string): string {
   return masked + text.slice(from);
 }
 
-function isContactEmail(found: string): boolean {
-  return found.length <= contactLimits.email && isEmailAddress(found);
+function isContactEmail(email: string): boolean {
+  return email.length <= contactLimits.email && isEmailAddress(email);
 }
 
 function findPhone(text: string): string | undefined {
@@ -87,9 +87,9 @@ function findPhone(text: string): string | undefined {
   return undefined;
 }
 
-function isPhoneNumber(found: string, before: string): boolean {
-  const digits = found.replace(/\D/g, '').length;
-  if (digits < DIGIT_COUNT.min || digits > DIGIT_COUNT.max || DATE.test(found)) return false;
-  if (!PHONE.test(found)) return false;
-  return DIALLED.test(found) || CALL_WORD.test(before.slice(-WORD_BEFORE_CHARS));
+function isPhoneNumber(number: string, before: string): boolean {
+  const digits = number.replace(/\D/g, '').length;
+  if (digits < DIGIT_COUNT.min || digits > DIGIT_COUNT.max || DATE.test(number)) return false;
+  if (!PHONE.test(number)) return false;
+  return DIALLED.test(number) || CALL_WORD.test(before.slice(-WORD_BEFORE_CHARS));
 }

@@ -11,13 +11,13 @@ export const PHONE = new RegExp(PHONE_PATTERN, 'u');
 /**
  * Returns the type of a field. A text field whose key is `email` or `phone` has the type `email` or `phone`.
  */
-export function getFieldKind({ key, type }: TypedField): FieldType {
+export function resolveFieldType({ key, type }: TypedField): FieldType {
   return type === 'text' && (key === 'email' || key === 'phone') ? key : type;
 }
 
 /** Returns the maximum length of a field's value, in UTF-16 code units. */
 export function getFieldLimit(field: TypedField): number {
-  const detail = field.key === 'name' ? 'name' : getFieldKind(field);
+  const detail = field.key === 'name' ? 'name' : resolveFieldType(field);
   return detail in contactLimits ? contactLimits[detail as keyof typeof contactLimits] : MAX_TEXT_LENGTH;
 }
 
@@ -26,10 +26,10 @@ export function getFieldLimit(field: TypedField): number {
  * the key `email` counts, or else the first. The same applies to phone fields.
  */
 export function getFieldDetail(field: TypedField, fields: TypedField[]): 'name' | 'email' | 'phone' | null {
-  const kind = getFieldKind(field);
+  const kind = resolveFieldType(field);
   if (kind === 'text' && field.key === 'name') return 'name';
   if (kind !== 'email' && kind !== 'phone') return null;
-  const alike = fields.filter((each) => getFieldKind(each) === kind);
+  const alike = fields.filter((each) => resolveFieldType(each) === kind);
   const winningField = alike.find(({ key }) => key === kind) ?? alike[0];
   return winningField === field ? kind : null;
 }

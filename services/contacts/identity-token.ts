@@ -35,7 +35,7 @@ export async function readIdentityToken(token: string, secret: string, now: Date
     throw toTokenError(error);
   });
   requireSeconds(payload);
-  requireLifetime(payload, now.getTime() / 1000);
+  requireShortLifetime(payload, now.getTime() / 1000);
   return { subject: readSubject(payload), email: readEmailClaim(payload) };
 }
 
@@ -59,7 +59,7 @@ function requireSeconds(payload: JWTPayload, cause?: unknown): void {
  * Checks that the token is valid now, and for an hour at most. A token without `iat` gets no allowance for
  * clock differences.
  */
-function requireLifetime({ exp = 0, iat }: JWTPayload, now: number): void {
+function requireShortLifetime({ exp = 0, iat }: JWTPayload, now: number): void {
   if (exp <= now) throw tokenExpired(exp);
   const maxRemaining = iat === undefined ? MAX_LIFETIME_SECONDS : MAX_LIFETIME_SECONDS + SKEW_SECONDS;
   if (exp > now + maxRemaining || exp - (iat ?? now) > MAX_LIFETIME_SECONDS)

@@ -5,7 +5,7 @@ import { isVisible } from '../../core/text/visible-text.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import {
   getFieldDetail,
-  getFieldKind,
+  resolveFieldType,
   getFieldLimit,
   PHONE,
   type FieldValue,
@@ -97,7 +97,7 @@ function trimIfText(value: unknown): unknown {
 function findLeadFaults(field: LeadField, value: unknown, options: string[] | null): ErrorDetail[] {
   const { key } = field;
   if (value === undefined) return field.required ? toLeadFault(key, 'required', 'is required') : [];
-  const kind = getFieldKind(field);
+  const kind = resolveFieldType(field);
   if (kind === 'number') return typeof value === 'number' ? [] : toLeadFault(key, 'type', 'must be a number');
   if (typeof value !== 'string') return toLeadFault(key, 'type', 'must be a text');
   if (options && !options.includes(value))

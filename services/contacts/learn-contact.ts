@@ -188,11 +188,14 @@ async function pickAcceptedDetails(
   const accepted: LearnedContact['details'] = {};
   const conversationScope = { ...scope, conversationId: conversation.id };
   for (const detail of learnedDetails) {
-    const [found, known] = [newDetails[detail], contact[detail]];
-    if (found === undefined || (detail === 'email' && contact.isEmailVerified)) continue;
-    if (known === null) accepted[detail] = found;
-    else if (!isSameDetail(known, found) && (await messages.hasVisitorWritten(conversationScope, known)))
-      accepted[detail] = found;
+    const [newValue, currentValue] = [newDetails[detail], contact[detail]];
+    if (newValue === undefined || (detail === 'email' && contact.isEmailVerified)) continue;
+    if (currentValue === null) accepted[detail] = newValue;
+    else if (
+      !isSameDetail(currentValue, newValue) &&
+      (await messages.hasVisitorWritten(conversationScope, currentValue))
+    )
+      accepted[detail] = newValue;
   }
   return accepted;
 }
@@ -210,10 +213,10 @@ async function storeInConversation(
   isLead: boolean,
 ): Promise<void> {
   const otherDetails = (['email', 'phone'] as const).flatMap((detail) => {
-    const [found, own] = [newDetails[detail], known[detail]];
-    return found === undefined || (own !== null && isSameDetail(own, found))
+    const [newValue, contactValue] = [newDetails[detail], known[detail]];
+    return newValue === undefined || (contactValue !== null && isSameDetail(contactValue, newValue))
       ? []
-      : [[detail, found] as const];
+      : [[detail, newValue] as const];
   });
   if (otherDetails.length === 0 && !isLead) return;
   const { customFields } = await conversations.open(scope, await conversations.get(scope, id));
@@ -232,11 +235,11 @@ function isSameDetail(a: string, b: string): boolean {
 function pickAcceptedFields(
   contact: Opened<Contact>,
   conversation: Opened<Conversation>,
-  found: Record<string, FieldValue>,
+  fields: Record<string, FieldValue>,
 ) {
   const formFields = conversation.leadDetails.custom_fields ?? {};
   return Object.fromEntries(
-    Object.entries(found).filter(([key]) => {
+    Object.entries(fields).filter(([key]) => {
       if (contact.removedFields.includes(toCustomFieldName(key))) return false;
       const currentValue = contact.customFields[key];
       if (currentValue === undefined) return true;

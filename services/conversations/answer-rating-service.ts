@@ -86,14 +86,14 @@ export class AnswerRatingService {
   /** Lists ratings with their questions, newest first. @throws AppError `key_unavailable` */
   async list(scope: OrgScope, filter: AnswerRatingFilter, page: PageQuery): Promise<Page<RatedAnswer>> {
     const { ratings, messages, keyring } = this.#deps;
-    const found = await readPage(ratings.queryRatings(scope, filter), page, keyring);
-    const opened = await ratings.openAll(scope, found.items);
+    const ratingPage = await readPage(ratings.queryRatings(scope, filter), page, keyring);
+    const opened = await ratings.openAll(scope, ratingPage.items);
     const questions = await messages.mapQuestions(
       scope,
       opened.map(({ messageId }) => messageId),
     );
     const items = opened.map((rating) => ({ rating, question: questions.get(rating.messageId) ?? null }));
-    return { ...found, items };
+    return { ...ratingPage, items };
   }
 
   /**

@@ -58,8 +58,8 @@ export class ConversationNoteService {
   async list(scope: OrgScope, conversationId: string, page: PageQuery): Promise<Page<AuthoredNote>> {
     const { notes, conversations, keyring } = this.#deps;
     await conversations.get(scope, conversationId);
-    const found = await readPage(notes.queryNotes({ ...scope, conversationId }), page, keyring);
-    return { ...found, items: await this.#withAuthors(scope, await notes.openAll(scope, found.items)) };
+    const notePage = await readPage(notes.queryNotes({ ...scope, conversationId }), page, keyring);
+    return { ...notePage, items: await this.#withAuthors(scope, await notes.openAll(scope, notePage.items)) };
   }
 
   /**
@@ -107,12 +107,12 @@ export class ConversationNoteService {
   /** @throws AppError `validation_error` for the first id that is not a member's */
   async #requireMembers(scope: OrgScope, ids: readonly string[]): Promise<User[]> {
     if (ids.length === 0) return [];
-    const found = await this.#deps.members.listAccounts(scope, ids.filter(isUuid));
-    const foundIds = new Set(found.map(({ id }) => id));
+    const accounts = await this.#deps.members.listAccounts(scope, ids.filter(isUuid));
+    const foundIds = new Set(accounts.map(({ id }) => id));
     const missingIndex = ids.findIndex((id) => !foundIds.has(id));
     if (missingIndex >= 0)
       throw invalidField(`mentions[${missingIndex}]`, 'is not a member of this workspace');
-    return found;
+    return accounts;
   }
 
   async #mailMentions(tx: OrgScope, { note, author }: AuthoredNote, mentioned: readonly User[]) {

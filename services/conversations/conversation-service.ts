@@ -47,7 +47,7 @@ export interface Transcript extends ConversationWithContact {
 }
 
 /** Limits on the characters of messages in a response. */
-export interface Excerpt {
+export interface ExcerptLimits {
   /** Maximum characters of one message. */
   each: number;
   /**
@@ -120,14 +120,14 @@ export class ConversationService {
     const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
     const listPage = (each: OrgScope) =>
       readPage(conversations.queryConversations(each, query), query, keyring, { ...(order && { order }) });
-    const found = await (query.q === undefined ? listPage(scope) : searches.run(scope, listPage));
-    return { ...found, items: await this.#withContacts(scope, found.items) };
+    const page = await (query.q === undefined ? listPage(scope) : searches.run(scope, listPage));
+    return { ...page, items: await this.#withContacts(scope, page.items) };
   }
 
   async get(
     scope: OrgScope,
     conversationId: string,
-    excerpt?: Excerpt,
+    excerpt?: ExcerptLimits,
   ): Promise<ConversationWithContact & { messages: Opened<Message>[] }> {
     const known = await this.#getKnown(scope, conversationId);
     const { messages } = await this.#readMessages(
@@ -147,7 +147,7 @@ export class ConversationService {
     scope: OrgScope,
     conversationId: string,
     range: MessageRange,
-    excerpt?: Excerpt,
+    excerpt?: ExcerptLimits,
   ): Promise<MessagePage> {
     const { conversations, messages } = this.#deps;
     await conversations.get(scope, conversationId);
@@ -180,7 +180,7 @@ export class ConversationService {
    * @throws AppError `forbidden` or `not_found` for the conversation
    */
   resolve(scope: MemberScope, conversationId: string): Promise<ConversationWithContact> {
-    return this.#applyAndFind(scope, 'resolve', conversationId);
+    return this.#applyAndGet(scope, 'resolve', conversationId);
   }
 
   /**
@@ -188,7 +188,7 @@ export class ConversationService {
    * @throws AppError `forbidden` or `not_found` for the conversation
    */
   reopen(scope: MemberScope, conversationId: string): Promise<ConversationWithContact> {
-    return this.#applyAndFind(scope, 'reopen', conversationId);
+    return this.#applyAndGet(scope, 'reopen', conversationId);
   }
 
   /**
@@ -236,7 +236,7 @@ export class ConversationService {
   #readMessages(
     conversationScope: ConversationScope,
     range: MessageRange,
-    excerpt: Excerpt | undefined,
+    excerpt: ExcerptLimits | undefined,
   ): Promise<MessagePage> {
     return excerpt && range.before === undefined
       ? this.#readExcerpts(conversationScope, range, excerpt)
@@ -247,7 +247,7 @@ export class ConversationService {
   async #readExcerpts(
     conversationScope: ConversationScope,
     { limit, ...range }: MessageRange,
-    { each, total }: Excerpt,
+    { each, total }: ExcerptLimits,
   ): Promise<MessagePage> {
     const excerpts: Opened<Message>[] = [];
     let usedCharacters = 0;
@@ -271,7 +271,7 @@ export class ConversationService {
     return { messages: excerpts, hasMore };
   }
 
-  async #applyAndFind(
+  async #applyAndGet(
     scope: MemberScope,
     action: ConversationChange,
     conversationId: string,
@@ -286,13 +286,13 @@ export class ConversationService {
     return known!;
   }
 
-  async #withContacts(scope: OrgScope, found: Conversation[]): Promise<ConversationWithContact[]> {
-    const contacts = await this.#deps.contacts.openByVisitors(scope, found);
+  async #withContacts(scope: OrgScope, rows: Conversation[]): Promise<ConversationWithContact[]> {
+    const contacts = await this.#deps.contacts.openByVisitors(scope, rows);
     const previews = await this.#deps.previews.list(
       scope,
-      found.map(({ id }) => id),
+      rows.map(({ id }) => id),
     );
-    const opened = await this.#deps.conversations.openAll(scope, found);
+    const opened = await this.#deps.conversations.openAll(scope, rows);
     return opened.map((conversation, index) => ({
       conversation,
       contact: contacts[index] ?? null,
@@ -321,18 +321,18 @@ export class ConversationService {
     ids: readonly string[],
   ): Promise<string[]> {
     const { conversations, messages } = this.#deps;
-    const found = await conversations.listLocked(tx, ids);
-    const returned = found.filter(returnsToBot);
-    const others = found.filter((each) => !returnsToBot(each));
+    const lockedRows = await conversations.listLocked(tx, ids);
+    const returned = lockedRows.filter(returnsToBot);
+    const others = lockedRows.filter((each) => !returnsToBot(each));
     await conversations.updateAll(tx, toConversationIds(returned), { ...changes, status: 'active' });
     await conversations.updateAll(tx, toConversationIds(others), changes);
     await messages.insertSystemMessages(
       tx,
-      toConversationIds(found.filter(changesState)),
+      toConversationIds(lockedRows.filter(changesState)),
       { kind },
       { authorId: tx.userId },
     );
-    return toConversationIds(found);
+    return toConversationIds(lockedRows);
   }
 }
 

@@ -53,7 +53,7 @@ export class HandoffService {
       if (!bot.handoffEnabled) {
         throw new AppError('handoff_disabled', 'This bot does not support handoff to a person.');
       }
-      this.#requireOpen(bot.handoffConfig);
+      this.#requireAvailableTeam(bot.handoffConfig);
       await conversations.update(tx, id, {
         status: 'waiting_human',
         isResolved: false,
@@ -77,7 +77,7 @@ export class HandoffService {
     });
   }
 
-  #requireOpen(config: HandoffConfig | null): void {
+  #requireAvailableTeam(config: HandoffConfig | null): void {
     if (config?.accepts_when_closed !== false) return;
     const { isOpen, opensAt } = computeAvailability(config.hours, this.#deps.clock.now());
     if (isOpen) return;

@@ -91,11 +91,11 @@ export class InboxService {
     const filter = { botId, assignedToId };
     const order = BY_WAITING_TIME;
     const total = inbox.queryTotal(scope, filter);
-    const found = await readPage(inbox.queryHandoffs(scope, filter), page, keyring, { order, total });
-    const isNamed = typeof assignedToId === 'string' && found.items.length === 0;
+    const entryPage = await readPage(inbox.queryHandoffs(scope, filter), page, keyring, { order, total });
+    const isNamed = typeof assignedToId === 'string' && entryPage.items.length === 0;
     if (isNamed && !(await members.hasRole(scope, assignedToId)))
       await members.throwNotMember(scope, assignedToId);
-    return { ...found, items: await this.#toEntries(scope, found.items) };
+    return { ...entryPage, items: await this.#toEntries(scope, entryPage.items) };
   }
 
   /**

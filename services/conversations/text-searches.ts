@@ -28,9 +28,9 @@ export class TextSearches {
    *   its timeout
    */
   async run<T extends object>(scope: OrgScope, search: (scope: OrgScope) => Promise<T>): Promise<T> {
-    const found = await this.#limits.run(scope, search);
-    if (found === 'out_of_turn') throw tooManySearches();
-    if (found !== 'timed_out') return found;
+    const result = await this.#limits.run(scope, search);
+    if (result === 'out_of_turn') throw tooManySearches();
+    if (result !== 'timed_out') return result;
     throw invalidField(
       'q',
       `takes longer than ${this.#limits.timeoutSeconds} s to search for; send a longer text, or add other filters`,

@@ -59,7 +59,7 @@ interface Reply {
 }
 
 /** Result of a read: whether to read again, and after which pause. */
-export interface ReadUpdates {
+export interface UpdatesResult {
   isAnyExpected: boolean;
   fault: string | null;
   /** True if the configuration of the bot causes the fault. */
@@ -99,7 +99,7 @@ export class TelegramUpdates {
    * Reads the updates that have arrived since the last read. If there are none, waits for new ones with a
    * long poll.
    */
-  async read(db: Database, signal: AbortSignal): Promise<ReadUpdates> {
+  async read(db: Database, signal: AbortSignal): Promise<UpdatesResult> {
     const { telegram, attempts, providers } = this.#deps;
     const isAnyExpected = await attempts.hasUnfinished(db, 'telegram');
     if (!telegram || !isAnyExpected) return { isAnyExpected: false, ...FAULTLESS };
@@ -170,7 +170,7 @@ export class TelegramUpdates {
     }
   }
 
-  #toFault(reply: Exclude<TelegramReply, { ok: true }>): ReadUpdates {
+  #toFault(reply: Exclude<TelegramReply, { ok: true }>): UpdatesResult {
     const { log } = this.#deps;
     const status = reply.ok === false ? reply.status : 0;
     const isMisconfigured = [401, 404, 409].includes(status);

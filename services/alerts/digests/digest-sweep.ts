@@ -43,18 +43,18 @@ export class DigestSweep {
   async startDue(database: Database): Promise<number> {
     let started = 0;
     for (;;) {
-      const { found, count } = await database.transaction((db) => this.#startBatch(db));
-      started += count;
-      if (found < BATCH) return started;
+      const { dueCount, startedCount } = await database.transaction((db) => this.#startBatch(db));
+      started += startedCount;
+      if (dueCount < BATCH) return started;
     }
   }
 
-  async #startBatch(db: Database): Promise<{ found: number; count: number }> {
+  async #startBatch(db: Database): Promise<{ dueCount: number; startedCount: number }> {
     const now = this.#deps.clock.now();
     const duePolicies = await this.#deps.digests.listDueLocked(db, now, BATCH);
-    let count = 0;
-    for (const policy of duePolicies) if (await this.#startDigest(db, policy, now)) count += 1;
-    return { found: duePolicies.length, count };
+    let startedCount = 0;
+    for (const policy of duePolicies) if (await this.#startDigest(db, policy, now)) startedCount += 1;
+    return { dueCount: duePolicies.length, startedCount };
   }
 
   async #startDigest(db: Database, policy: AlertPolicy, now: Date): Promise<boolean> {

@@ -21,7 +21,7 @@ import { countPeriod, planDigestPeriod, type DigestPeriod, type PeriodCounts } f
 import { isTooLate, LATE_REASON } from './digest-sweep.ts';
 import { composeDigest, sumCounts, describeCounts, type DigestFacts } from './digest-text.ts';
 import { dayAt, nextSummaryTime } from './local-days.ts';
-import { digestEvents } from '../event-selection.ts';
+import { listDigestEvents } from '../event-selection.ts';
 
 export interface DigestsDeps {
   digests: DigestRepository;
@@ -87,21 +87,21 @@ export class Digests {
   /** Composes a digest and queues its message. A repeated call returns the first result. */
   compose(db: Database, { orgId, policyId, date }: SendDigestInput): Promise<DigestProgress> {
     return inTransaction({ db, orgId }, async (tx) => {
-      const found = await this.#deps.digests.findLocked(tx, { policyId, date });
-      if (!found) return GONE;
-      if (found.digest.state !== 'due') return toDigestProgress(found.policy, found.digest);
-      return this.#compose(tx, { ...found, now: this.#deps.clock.now() });
+      const stored = await this.#deps.digests.findLocked(tx, { policyId, date });
+      if (!stored) return GONE;
+      if (stored.digest.state !== 'due') return toDigestProgress(stored.policy, stored.digest);
+      return this.#compose(tx, { ...stored, now: this.#deps.clock.now() });
     });
   }
 
   /** Skips a digest. The policy's next digest includes the skipped events. */
   skip(db: Database, { orgId, policyId, date }: SendDigestInput): Promise<DigestProgress> {
     return inTransaction({ db, orgId }, async (tx) => {
-      const found = await this.#deps.digests.findLocked(tx, { policyId, date });
-      if (!found) return GONE;
-      if (found.digest.state !== 'due') return toDigestProgress(found.policy, found.digest);
+      const stored = await this.#deps.digests.findLocked(tx, { policyId, date });
+      if (!stored) return GONE;
+      if (stored.digest.state !== 'due') return toDigestProgress(stored.policy, stored.digest);
       const reason = 'An operator skipped it; the next one includes its events.';
-      return this.#endDigest(tx, { ...found, now: this.#deps.clock.now() }, { state: 'skipped', reason });
+      return this.#endDigest(tx, { ...stored, now: this.#deps.clock.now() }, { state: 'skipped', reason });
     });
   }
 
@@ -168,7 +168,7 @@ export class Digests {
     const heading = { name, label, timezone, held, link };
     if (!period) return { ...heading, period, counts: {}, before: {}, waiting: noRows, bookings: noRows };
     const pickCounts = (counts: Record<string, number>) =>
-      Object.fromEntries(digestEvents(policy).map((event) => [event, counts[event] ?? 0]));
+      Object.fromEntries(listDigestEvents(policy).map((event) => [event, counts[event] ?? 0]));
     const day = {
       from: firstInstantAt(date, 0, timezone),
       to: firstInstantAt(addDays(date, 1), 0, timezone),
@@ -223,7 +223,7 @@ export class Digests {
 
 function toDigestProgress(policy: AlertPolicy, digest: AlertDigest): DigestProgress {
   const { state, reason, beginsAt, endsAt } = digest;
-  const reportedCounts = digestEvents(policy).map((event) => [event, digest.counts[event] ?? 0] as const);
+  const reportedCounts = listDigestEvents(policy).map((event) => [event, digest.counts[event] ?? 0] as const);
   return {
     state: state === 'due' ? 'sent' : state,
     reason,

@@ -17,7 +17,7 @@ import { isAwaited, type AlertQueue } from '../alert-queue.ts';
 import type { AttemptSlot } from './channel-concurrency.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { AlertWriter } from '../alert-writer.ts';
-import { pauseAfter, type SendResults } from './send-results.ts';
+import { computePauseMs, type SendResults } from './send-results.ts';
 
 const HOUR_MS = 3_600_000;
 /**
@@ -180,7 +180,7 @@ export class MessageSender {
   /** Returns the remaining pause, if the provider accepted the message but reported a failure later. */
   #remainingPauseMs({ state, startedAt, providerId, attempts }: AlertMessage): number {
     if (state !== 'pending' || providerId === null || startedAt === null) return 0;
-    const pauseMs = Math.max(UNDELIVERED_PAUSE_MS, pauseAfter(attempts));
+    const pauseMs = Math.max(UNDELIVERED_PAUSE_MS, computePauseMs(attempts));
     return Math.max(0, startedAt.getTime() + pauseMs - this.#deps.clock.now().getTime());
   }
 

@@ -172,7 +172,7 @@ export class SendResults {
     const { id, policyId, attempts } = message;
     await messages.markForRetry(scope, id, reason, isUnsure);
     await policies.update(scope, policyId, { lastError: reason });
-    return { state: 'again', waitMs: waitMs ?? pauseAfter(attempts), reason, attempts };
+    return { state: 'again', waitMs: waitMs ?? computePauseMs(attempts), reason, attempts };
   }
 }
 
@@ -181,7 +181,7 @@ export class SendResults {
  * returns the same pause as for other retries.
  */
 function immediatePauseMs({ attempts }: AlertMessage): number {
-  return attempts <= MAX_IMMEDIATE_RETRIES ? 0 : pauseAfter(attempts);
+  return attempts <= MAX_IMMEDIATE_RETRIES ? 0 : computePauseMs(attempts);
 }
 
 function toFinishedAttempt(message: AlertMessage | null, attempts: number): AttemptResult {
@@ -193,6 +193,6 @@ function toFinishedAttempt(message: AlertMessage | null, attempts: number): Atte
  * Returns the pause before the next attempt.
  * @param attempts number of attempts so far
  */
-export function pauseAfter(attempts: number): number {
+export function computePauseMs(attempts: number): number {
   return backoffMs(attempts - 1, PAUSES);
 }

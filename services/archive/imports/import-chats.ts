@@ -44,8 +44,8 @@ export async function importChats(
   chats: readonly ArchivedChat[],
 ): Promise<BatchResult> {
   const contacts = await findVerifiedContacts(deps.rows, scope, context, chats);
-  const found = await findExistingChats(deps, scope, chats, contacts);
-  const { accepted, skipped, errors } = classifyChats(chats, found);
+  const existing = await findExistingChats(deps, scope, chats, contacts);
+  const { accepted, skipped, errors } = classifyChats(chats, existing);
   const chatRows = await buildChatRows(deps, scope, context.exportedAt, accepted, contacts);
   const messages = await insertChatRows(deps, scope, chatRows, () => context.prefetch());
   return {
@@ -71,10 +71,10 @@ async function findVerifiedContacts(
     const other = otherContacts.get(archivedId);
     return other === undefined ? toCandidateIds(scope, archivedId) : other === null ? [] : [other];
   };
-  const found = (await rows.listContacts(scope, contactIds.flatMap(toExistingIds))).filter(
+  const contacts = (await rows.listContacts(scope, contactIds.flatMap(toExistingIds))).filter(
     ({ orgId, deletedAt }) => orgId === scope.orgId && deletedAt === null,
   );
-  const byId = new Map(found.map((contact) => [contact.id, contact]));
+  const byId = new Map(contacts.map((contact) => [contact.id, contact]));
   const verifiedIds = new Map<string, string | null>();
   const missingIds: string[] = [];
   for (const archivedId of contactIds) {

@@ -36,12 +36,12 @@ export async function findExistingBots(
   archivedIds: readonly string[],
 ): Promise<ExistingBots> {
   const ids = [...new Set(archivedIds)];
-  const found = await rows.listBots(
+  const candidates = await rows.listBots(
     scope,
     ids.flatMap((id) => toCandidateIds(scope, id)),
   );
   const idsInWorkspace = new Set(
-    found.flatMap(({ id, orgId, deletedAt }) => (orgId === scope.orgId && deletedAt === null ? id : [])),
+    candidates.flatMap(({ id, orgId, deletedAt }) => (orgId === scope.orgId && deletedAt === null ? id : [])),
   );
   const pairs = ids.flatMap((id): [string, string][] => {
     const existingId = toCandidateIds(scope, id).find((each) => idsInWorkspace.has(each));

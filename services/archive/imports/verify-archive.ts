@@ -46,11 +46,11 @@ async function* checkBatches(archive: OpenArchive): AsyncGenerator<ArchiveJobErr
     yield batch.errors;
     if (batch.kind !== 'conversations') continue;
     const bots = new Map(batch.items.map(({ record }) => [record.bot_id, record.bot_id]));
-    const found = {
+    const existing = {
       ...NO_EXISTING_CHATS,
       toCandidateIds: (id: string) => toCandidateIds(anyScope, id),
       bots,
     };
-    yield addFileName(batch.file, classifyChats(batch.items, found).errors);
+    yield addFileName(batch.file, classifyChats(batch.items, existing).errors);
   }
 }

@@ -15,7 +15,7 @@ export interface CheckoutPagesDeps {
   baseUrl: string;
 }
 
-interface Buyer {
+interface ProviderAccount {
   account: CustomerAccount;
   provider: PaymentProvider;
 }
@@ -29,7 +29,7 @@ export class CheckoutPages {
   }
 
   /** Creates the payment page or plan change for a checkout. @throws ProviderUnavailable, ProviderRefused */
-  async createPage(scope: OrgScope, row: Checkout, buyer: Buyer): Promise<void> {
+  async createPage(scope: OrgScope, row: Checkout, buyer: ProviderAccount): Promise<void> {
     if (row.kind === 'session') await this.#createSession(scope, row, buyer);
     else if (row.kind === 'change') await this.#createChange(scope, row, buyer);
     else await this.#continueSubscription(scope, row, buyer);
@@ -49,7 +49,11 @@ export class CheckoutPages {
     await this.#deps.checkouts.updateState(scope, row.id, { state: 'expired' });
   }
 
-  async #createSession(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+  async #createSession(
+    scope: OrgScope,
+    row: Checkout,
+    { account, provider }: ProviderAccount,
+  ): Promise<void> {
     const session = await provider.createCheckout({
       key: `parley/checkout/${row.id}`,
       customerId: account.customerId,
@@ -85,7 +89,7 @@ export class CheckoutPages {
     );
   }
 
-  async #createChange(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+  async #createChange(scope: OrgScope, row: Checkout, { account, provider }: ProviderAccount): Promise<void> {
     const { checkouts, plans } = this.#deps;
     const subscription = await provider.getSubscription(account.subscriptionId ?? '');
     const url = await provider.createPlanChange({
@@ -99,7 +103,11 @@ export class CheckoutPages {
     await checkouts.markOpen(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
   }
 
-  async #continueSubscription(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+  async #continueSubscription(
+    scope: OrgScope,
+    row: Checkout,
+    { account, provider }: ProviderAccount,
+  ): Promise<void> {
     await provider.setCancelAtPeriodEnd(account.subscriptionId ?? '', false, `parley/resume/${row.id}`);
     const { returnUrl: url } = this.#returnUrls(scope, row);
     await this.#deps.checkouts.markOpen(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });

@@ -36,7 +36,7 @@ export interface CalendarConnectorDeps {
   settings: Pick<Settings, 'baseUrl'>;
 }
 
-export interface CalendarReturn {
+export interface CalendarCallback {
   state: string;
   code?: string;
   error?: string;
@@ -98,7 +98,7 @@ export class CalendarConnector {
   async finish(
     db: Database,
     provider: string,
-    { state, code, error }: CalendarReturn,
+    { state, code, error }: CalendarCallback,
     { browser, isNavigating, device }: ReturningBrowser,
   ): Promise<ConnectResult | 'confirm'> {
     const { attempts } = this.#deps;

@@ -17,7 +17,7 @@ import type { CalendarConnectionRepository } from '../../../repositories/booking
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import type { CalendarFollower } from './calendar-follower.ts';
 import type { CalendarHealth } from './calendar-health.ts';
-import { bookingCalendarId, readCalendarIds } from './read-calendar-ids.ts';
+import { findBookingCalendarId, readCalendarIds } from './read-calendar-ids.ts';
 
 export interface CalendarEventsDeps {
   bookings: BookingRepository;
@@ -115,7 +115,7 @@ export class CalendarEvents {
     const booking = await bookings.get(scope, bookingId);
     if (booking.status !== status) return null;
     const connection = booking.connectionId ? await connections.find(scope, booking.connectionId) : null;
-    const calendarId = booking.calendarId ?? (connection && bookingCalendarId(connection));
+    const calendarId = booking.calendarId ?? (connection && findBookingCalendarId(connection));
     if (!connection || connection.hiddenAt || connection.provider === 'local' || calendarId === null) {
       if (booking.calendarStatus === 'pending')
         await followed.storeCalendarResult(scope, booking, { calendarStatus: 'none', calendarError: null });

@@ -98,8 +98,8 @@ export class CalendarSync {
         writtenBookings,
         (booking) => booking.calendarId ?? '',
       )) {
-        const found = await this.#readEvents(scope, { account, connection, calendarId, bookings });
-        for (const [event, foundIn] of found)
+        const events = await this.#readEvents(scope, { account, connection, calendarId, bookings });
+        for (const [event, foundIn] of events)
           await this.#followEvent(scope, { event, foundIn, bookings, connectionId }, followed);
         followed.seen += bookings.length;
       }
@@ -177,19 +177,19 @@ export class CalendarSync {
     const signal = AbortSignal.timeout(MAX_STEP_MS);
     const events = await account.readOwnEvents(calendarId, refs, scope.orgId, { signal });
     let deletedEvents = events.filter(({ state }) => state === 'gone');
-    const found = events
+    const located = events
       .filter(({ state }) => state === 'there')
       .map((event): [OwnEvent, string] => [event, calendarId]);
     for (const other of readCalendarIds(connection).filter((id) => id !== calendarId)) {
       if (deletedEvents.length === 0) break;
       const deletedRefs = deletedEvents.map(({ bookingId }) => ({ bookingId, eventId: null }));
       const movedEvents = await findEventsInOtherCalendar(account, other, deletedRefs, scope.orgId);
-      found.push(...movedEvents.map((event): [OwnEvent, string] => [event, other]));
+      located.push(...movedEvents.map((event): [OwnEvent, string] => [event, other]));
       deletedEvents = deletedEvents.filter(
         ({ bookingId }) => !movedEvents.some((event) => event.bookingId === bookingId),
       );
     }
-    return [...found, ...deletedEvents.map((event): [OwnEvent, string] => [event, calendarId])];
+    return [...located, ...deletedEvents.map((event): [OwnEvent, string] => [event, calendarId])];
   }
 
   async #followEvent(
@@ -213,8 +213,8 @@ export class CalendarSync {
       return;
     }
     const { start, end, eventId, version: eventVersion } = event;
-    const found = { calendarId: foundIn, eventId, eventVersion };
-    if (!(await rows.storeFoundEvent(scope, connectionId, booking, found))) return;
+    const location = { calendarId: foundIn, eventId, eventVersion };
+    if (!(await rows.storeFoundEvent(scope, connectionId, booking, location))) return;
     if (start.getTime() === booking.startsAt.getTime() && end.getTime() === booking.endsAt.getTime()) return;
     await follower.applyMove(scope, booking.id, { start, end });
     followed.moved += 1;

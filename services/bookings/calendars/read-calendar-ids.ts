@@ -1,7 +1,7 @@
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 
 /** Returns the id of the calendar that bookings are written to; null if no such calendar is known yet. */
-export function bookingCalendarId({
+export function findBookingCalendarId({
   settings,
   primaryCalendarId,
 }: Pick<CalendarConnection, 'settings' | 'primaryCalendarId'>): string | null {
@@ -15,7 +15,7 @@ export function bookingCalendarId({
 export function readCalendarIds(
   connection: Pick<CalendarConnection, 'settings' | 'primaryCalendarId'>,
 ): string[] {
-  const targetId = bookingCalendarId(connection);
+  const targetId = findBookingCalendarId(connection);
   const selectedIds = connection.settings.calendarIds ?? [];
   return [...new Set([...(targetId === null ? [] : [targetId]), ...selectedIds])];
 }

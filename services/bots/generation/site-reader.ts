@@ -12,7 +12,7 @@ import type { SiteDigest } from '../../../core/bots/generation/blueprint.ts';
 import { SiteBrandingReader, type SiteBranding, type SiteVisit } from './site-branding.ts';
 
 /** Result of reading a website. */
-export interface ReadSite {
+export interface SiteResult {
   site: SiteDigest | null;
   icon: SiteBranding['icon'];
   /** True if robots.txt forbids reading the home page. */
@@ -55,7 +55,7 @@ export class SiteReader {
    * Reads a website. If the website fails, returns the reason as `problem`.
    * @throws the abort reason of `signal`
    */
-  async read(address: string, totalMs: number, signal: AbortSignal): Promise<ReadSite> {
+  async read(address: string, totalMs: number, signal: AbortSignal): Promise<SiteResult> {
     const robots = new RobotsPolicy(this.#outbound);
     const bounds = AbortSignal.any([signal, AbortSignal.timeout(Math.round(totalMs))]);
     const visit = { robots, signal: bounds, timeoutMs: Math.round(totalMs * PAGE_SHARE) };
@@ -98,7 +98,7 @@ export class SiteReader {
   }
 }
 
-function toRefusedSite(address: string): ReadSite {
+function toRefusedSite(address: string): SiteResult {
   const { host } = new URL(address);
   return {
     site: null,
@@ -127,14 +127,14 @@ function findInformativeLinks({ url, links }: PageDigest): string[] {
   });
   const first = INFORMATIVE.flatMap((kind) => informative.find(({ kinds }) => kinds.includes(kind)) ?? []);
   const seenKeys = new Set([buildPageKey(url)]);
-  const found: string[] = [];
+  const urls: string[] = [];
   for (const link of [...first, ...informative]) {
-    if (found.length === FURTHER_PAGES) break;
+    if (urls.length === FURTHER_PAGES) break;
     const key = buildPageKey(link.url);
-    if (!seenKeys.has(key)) found.push(link.url);
+    if (!seenKeys.has(key)) urls.push(link.url);
     seenKeys.add(key);
   }
-  return found;
+  return urls;
 }
 
 function toSiteDigest(
@@ -165,10 +165,10 @@ function toSiteDigest(
  * business itself.
  */
 function collectEntries(pages: readonly PageDigest[], home: string): SiteDigest['entries'] {
-  const found = new Map<string, SiteDigest['entries'][number]>();
+  const uniqueEntries = new Map<string, SiteDigest['entries'][number]>();
   const homeKey = buildPageKey(home);
   for (const entry of pages.flatMap(({ entries }) => entries)) {
-    if (buildPageKey(entry.link) !== homeKey) found.set(`${entry.category}\n${entry.name}`, entry);
+    if (buildPageKey(entry.link) !== homeKey) uniqueEntries.set(`${entry.category}\n${entry.name}`, entry);
   }
-  return [...found.values()].slice(0, LIMITS.entries);
+  return [...uniqueEntries.values()].slice(0, LIMITS.entries);
 }

@@ -20,7 +20,7 @@ const KEY_MISSING =
   'The restored configuration uses the workspace’s own key (byok), but none is stored; set api_key.';
 
 /** A validated version of a bot. It is restored once the bot is locked. */
-export interface Restorable {
+export interface RestorableVersion {
   version: number;
   changes: BotChanges;
 }
@@ -52,9 +52,9 @@ export class BotVersionService {
   async get(scope: OrgScope, botId: string, version: number): Promise<AuthoredVersion> {
     const { botRows, versions } = this.#deps;
     await botRows.get(scope, botId);
-    const found = await versions.findByNumber(scope, botId, version);
-    if (!found) throw notFound('version');
-    return found;
+    const stored = await versions.findByNumber(scope, botId, version);
+    if (!stored) throw notFound('version');
+    return stored;
   }
 
   /** Saves the bot's current configuration as the next version. */
@@ -98,7 +98,12 @@ export class BotVersionService {
    * @throws AppError `conflict` with the fields that are no longer valid; `url_refused` if the endpoint may
    *   not be contacted; `not_found`
    */
-  async prepare(scope: OrgScope, botId: string, version: number, snapshots: Snapshots): Promise<Restorable> {
+  async prepare(
+    scope: OrgScope,
+    botId: string,
+    version: number,
+    snapshots: Snapshots,
+  ): Promise<RestorableVersion> {
     const snapshot = upgradeSnapshot(await this.get(scope, botId, version));
     if (!snapshot)
       throw new AppError(
@@ -120,7 +125,7 @@ export class BotVersionService {
   restore(
     scope: MemberScope,
     botId: string,
-    { version, changes }: Restorable,
+    { version, changes }: RestorableVersion,
     snapshots: Snapshots,
   ): Promise<Bot> {
     const { botRows, bots, avatars } = this.#deps;

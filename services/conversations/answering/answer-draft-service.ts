@@ -102,9 +102,9 @@ export class AnswerDraftService {
     const { bots, search, playground } = this.#deps;
     const bot = await bots.get(scope, botId);
     const query = { query: message, limit: PASSAGES, isStrict: bot.strictKbMode };
-    const found = bot.indexedChunkCount === 0 ? [] : await search.findPassages(scope, botId, query);
+    const passages = bot.indexedChunkCount === 0 ? [] : await search.findPassages(scope, botId, query);
     const draft = toHit(entry, compareQuestions(message, entry.question));
-    const hits = draft.score >= MIN_LIKENESS ? [draft, ...found].slice(0, PASSAGES) : found;
+    const hits = draft.score >= MIN_LIKENESS ? [draft, ...passages].slice(0, PASSAGES) : passages;
     const withEntry = { ...bot, indexedChunkCount: bot.indexedChunkCount + 1 };
     const answer = await playground.answerFrom(scope, withEntry, { question: message, hits }, signal);
     const usesEntry = answer.citations.some(({ document_id: id }) => id === draft.documentId);

@@ -80,9 +80,9 @@ export class RemarkAnswerer {
     const links = listLinks(bot);
     if (links !== '')
       return { ...UNASKED_ANSWER, latencyMs: 0, content: `${lead} ${texts.reachTeam}\n\n${links}` };
-    const found = await this.#searchContactDetails(scope, bot, { input, texts }, signal);
-    return found
-      ? { ...found, content: `${lead}\n\n${found.content}` }
+    const answer = await this.#searchContactDetails(scope, bot, { input, texts }, signal);
+    return answer
+      ? { ...answer, content: `${lead}\n\n${answer.content}` }
       : { ...UNASKED_ANSWER, latencyMs: 0, content: `${lead} ${texts.contactDetails}` };
   }
 

@@ -34,7 +34,7 @@ export interface Turn {
    */
   answer: LiveAnswer | null;
   /** True if an earlier request has stored the message. */
-  isKnown: boolean;
+  isRepeated: boolean;
 }
 
 export interface TurnServiceDeps {
@@ -86,7 +86,7 @@ export class TurnService {
     const question = { acceptLanguage, optionId, isInFlow: turn.isInFlow, prefetched };
     const answer = turn.outcome === 'silent' ? null : runner.begin(scope, turn.answerId, id, question);
     await this.#learn(scope, content);
-    return { message, answer, isKnown: false };
+    return { message, answer, isRepeated: false };
   }
 
   /**
@@ -117,7 +117,7 @@ export class TurnService {
     }
     const { messages, runner } = this.#deps;
     const reply = await messages.findReply(scope, message.id);
-    return { message, answer: reply && runner.resume(scope, reply, message.id), isKnown: true };
+    return { message, answer: reply && runner.resume(scope, reply, message.id), isRepeated: true };
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import { findEmails, findLastDetails, findNumbers } from '../../contacts/details-in-text.ts';
 import {
   getFieldDetail,
-  getFieldKind,
+  resolveFieldType,
   getFieldLimit,
   PHONE,
   type FieldValue,
@@ -49,11 +49,11 @@ export function pickFittingValues(
 
 /** Fills the fields without a model: finds email addresses and phone numbers by their patterns. */
 export function extractByPattern(fields: ContactField[], texts: string[]): FieldValues {
-  const found = findLastDetails(texts);
+  const details = findLastDetails(texts);
   return Object.fromEntries(
     fields.flatMap((field) => {
       const detail = getFieldDetail(field, fields);
-      const value = detail === 'email' || detail === 'phone' ? found[detail] : undefined;
+      const value = detail === 'email' || detail === 'phone' ? details[detail] : undefined;
       return value === undefined ? [] : [[field.key, value]];
     }),
   );
@@ -77,7 +77,7 @@ function toFieldValue(
   value: unknown,
   written: WrittenContactDetails,
 ): FieldValue | undefined {
-  const kind = getFieldKind(field);
+  const kind = resolveFieldType(field);
   if (kind === 'number') return parseNumberValue(value);
   if (typeof value !== 'string') return undefined;
   const text = toSingleLine(value);
