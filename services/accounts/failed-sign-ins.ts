@@ -25,7 +25,7 @@ export class FailedSignIns {
     this.#deps = deps;
   }
 
-  /** Records a failed sign-in outside of the request's transaction, because that is rolled back. */
+  /** Records a failed sign-in outside the request's transaction, which is rolled back. */
   async record(email: string, { operation, ip, userAgent, requestId }: FailedSignIn): Promise<void> {
     const { database, limiter, audit, limit } = this.#deps;
     const key = `noted-failure:${createHash('sha256').update(email).digest('base64url')}`;

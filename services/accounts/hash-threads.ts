@@ -20,7 +20,7 @@ interface PendingHash {
 }
 
 /**
- * Number of hash threads. One core is left for the event loop and PostgreSQL, which serve all other requests.
+ * Maximum number of hash threads. One core is left for the event loop and PostgreSQL, which serve all other requests.
  */
 export const MAX_HASH_THREADS = Math.max(1, availableParallelism() - 1);
 

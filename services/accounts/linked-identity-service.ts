@@ -90,8 +90,8 @@ export interface IdentityWithAddress extends ProvenIdentity {
 }
 
 /**
- * Signs in with identity providers. The client must return the code verifier that it received at the start,
- * which expires and works once. Only digests of the verifier and the state are stored. An account is found by
+ * Signs in with identity providers. The client receives a code verifier at the start and must return it. The
+ * verifier expires and works once. Only digests of the verifier and the state are stored. An account is found by
  * issuer and subject, never by email address.
  */
 export class LinkedIdentityService {

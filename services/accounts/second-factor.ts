@@ -7,7 +7,7 @@ import type { Account } from '../../repositories/accounts/account.ts';
 /** State of a sign-in after the first factor, contained in a signed token. */
 export interface Challenge {
   userId: string;
-  /** Id of this sign-in. Each code works only once in this sign-in. */
+  /** Id of this challenge, which can be answered only once. */
   attemptId: string;
   /** Digest of the account's password hash at the time of the first factor. */
   passwordDigest: string;

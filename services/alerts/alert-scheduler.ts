@@ -17,7 +17,7 @@ import { DEFAULT_DAILY_CAP } from '../../core/alerts/daily-cap.ts';
 /** Next action of a policy's workflow. */
 export type NextStep =
   | { step: 'send'; messageId: string; kind: MessageKind; count: number }
-  /** Wait to collect more alerts, or because messages have a minimum interval. */
+  /** Wait, either to collect more alerts or to keep the minimum interval between messages. */
   | { step: 'wait'; waitMs: number; count: number }
   /** Wait until the queue changes. If messages exist but may not be sent, `note` is the reason. */
   | { step: 'rest'; note: string | null }

@@ -18,7 +18,7 @@ export interface AnsweredTurn {
   isFollowUp: boolean;
 }
 
-/** A question that can be understood by itself. */
+/** A question that can be understood on its own. */
 export interface ParsedQuestion {
   /** The question without greetings, from which its language is detected. */
   subject: string;

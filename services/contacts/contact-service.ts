@@ -63,7 +63,7 @@ export class ContactService {
   }
 
   /**
-   * Yields all contacts that match the filters in batches, newest first. A text search runs before the first
+   * Yields, in batches and newest first, all contacts that match the filters. A text search runs before the first
    * batch, so that a failing export sends no data.
    * @throws AppError `rate_limited` or `validation_error` for a text search, as `list` does
    */

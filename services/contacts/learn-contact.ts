@@ -133,7 +133,7 @@ export async function hasRefusedConsent(
 }
 
 /**
- * Returns the changes that remove values from the contact that came from one conversation: its messages, form
+ * Returns the changes that remove what one conversation added to the contact: values from its messages, form
  * and enrichment. Values from other conversations or the team stay.
  * @param conversation conversation before the removal, locked by the caller's transaction
  */
@@ -201,7 +201,7 @@ async function pickAcceptedDetails(
 }
 
 /**
- * Stores details in the conversation that the contact does not contain.
+ * Stores in the conversation the details that the contact does not contain.
  * @param known the contact's details after the change
  */
 async function storeInConversation(

@@ -59,7 +59,7 @@ export class ExportSteps {
   }
 
   /**
-   * Turns the selection into the range to read: its existing bots, and conversations begun before the export.
+   * Turns the selection into the range to read: its existing bots, and conversations that began before the export.
    */
   async resolveRange(
     scope: OrgScope,

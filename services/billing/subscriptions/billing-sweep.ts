@@ -39,7 +39,7 @@ export class BillingSweep {
     this.#deps = deps;
   }
 
-  /** Sync payers before checkouts and events, so that checkouts and events do not delay payers. */
+  /** Runs all syncs. Payers come first, so that checkouts and events do not delay them. */
   async run(db: Database): Promise<BillingSweepResult> {
     return {
       accounts: await this.#syncAccounts(db),

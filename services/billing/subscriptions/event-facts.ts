@@ -5,7 +5,7 @@ import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { findExcess } from '../../../core/text/json-weight.ts';
 
-/** Maximum size of an event's JSON, which bounds parsing to 20 ms. A normal event has some hundred values. */
+/** Maximum size of an event's JSON, which bounds parsing to 20 ms. A normal event has a few hundred values. */
 const MAX_WEIGHT = { values: 50_000, keys: 5000, levels: 64 };
 
 /** An id or a type. The pattern excludes characters that PostgreSQL cannot store. */

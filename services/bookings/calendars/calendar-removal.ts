@@ -39,8 +39,8 @@ export class CalendarRemoval {
   }
 
   /**
-   * Signals the workflows of bookings that wait for this calendar to check whether another calendar is
-   * connected.
+   * Signals the workflows of bookings that wait for this calendar. The workflows then check whether another
+   * calendar is connected.
    */
   async signalWaiting(scope: OrgScope, connectionId: string): Promise<void> {
     const { bookings, outbox } = this.#deps;

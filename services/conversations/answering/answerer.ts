@@ -172,7 +172,7 @@ export class Answerer {
     return answer;
   }
 
-  /** Returns true if the bot cannot reply by itself without passages. */
+  /** Returns true if the bot cannot reply without passages. */
   #needsPassages(bot: Bot, smallTalkReply: string | undefined): boolean {
     if (bot.strictKbMode) return true;
     return smallTalkReply !== undefined && this.#onlyQuotes(bot);

@@ -15,7 +15,7 @@ interface ForeignQuoteInput {
   acceptLanguage?: string | null | undefined;
 }
 
-/** Creates the means to quote passages in another language than the visitor's question. */
+/** Creates the means to quote passages in a language other than that of the visitor's question. */
 export function createForeignQuotes(
   search: Pick<SearchService, 'findNearestTexts'>,
   { scope, bot, messages, acceptLanguage = null }: ForeignQuoteInput,
@@ -35,7 +35,7 @@ export function createForeignQuotes(
   };
 }
 
-/** Detects the language of a question, which is often too short to be certain by its letters alone. */
+/** Detects the language of a question, which is often too short for its letters to identify the language. */
 const detectQuestionLanguage = async (question: string) =>
   (await detectLanguage(question)) ?? detectTextLanguageCode(question);
 
