@@ -14,14 +14,19 @@ const MODEL_CALLS_AT_ONCE = 40;
  */
 const WAITING_PER_SLOT = 1;
 /**
- * Maximum wait within an activity. After this time, the workflow pauses, so that the worker takes tasks of
- * other payers.
+ * Maximum wait in one run of an activity. The wait is longer than the pauses of `runInTurn`, so that the
+ * workflow runs the activity again at once. The next run may be in another worker.
  */
-const MAX_WAIT_MS = 5000;
+const MAX_WAIT_MS = 25_000;
+/**
+ * Activities that find no room in the waiting list, and return at once. With them, Temporal always passes the
+ * tasks of a new payer on, so that they can wait here.
+ */
+const SPARE_ACTIVITIES = 4;
 
-/** Maximum number of activities of both queues that run or wait for a slot. */
-export const FETCH_ACTIVITIES_AT_ONCE = FETCHES_AT_ONCE * (1 + WAITING_PER_SLOT);
-export const MODEL_ACTIVITIES_AT_ONCE = MODEL_CALLS_AT_ONCE * (1 + WAITING_PER_SLOT);
+/** Maximum number of activities of both queues that a worker runs at once. */
+export const FETCH_ACTIVITIES_AT_ONCE = FETCHES_AT_ONCE * (1 + WAITING_PER_SLOT) + SPARE_ACTIVITIES;
+export const MODEL_ACTIVITIES_AT_ONCE = MODEL_CALLS_AT_ONCE * (1 + WAITING_PER_SLOT) + SPARE_ACTIVITIES;
 
 /** Creates the queues of activities that wait for servers which customers choose. Payers share their slots. */
 export function createSharedQueues(): { fetches: PayerQueue; modelCalls: PayerQueue } {

@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { EnrichmentService } from '../../services/conversations/enrichment/enrichment-service.ts';
 import type { PayerQueue } from '../../services/requests/payer-queue.ts';
 import type { EnrichConversationInput } from '../../core/workflows/commands.ts';
+import type { QueueTicket } from '../../core/workflows/queue-ticket.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type EnrichmentActivities = ReturnType<typeof createEnrichmentActivities>;
@@ -17,10 +18,11 @@ export function createEnrichmentActivities({
 }) {
   return {
     /** Enriches a conversation. Returns `out_of_turn` if the workspace's payer gets no slot in time. */
-    readConversation: ({ orgId, conversationId }: EnrichConversationInput) =>
+    readConversation: ({ orgId, conversationId, waitingSince }: EnrichConversationInput & QueueTicket) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };
-        return modelCalls.run(scope, () => enrichment.enrich(scope, conversationId, signal), signal);
+        const enrich = () => enrichment.enrich(scope, conversationId, signal);
+        return modelCalls.run(scope, enrich, signal, { waitingSince });
       }),
     readByPatterns: ({ orgId, conversationId }: EnrichConversationInput) =>
       enrichment.enrichByPatterns({ orgId, db }, conversationId),

@@ -3,12 +3,13 @@ import type { CrawlService } from '../../services/knowledge/crawling/crawl-servi
 import type { Discovery, LinkStep, SiteDiscovery } from '../../services/knowledge/crawling/site-discovery.ts';
 import type { PayerQueue } from '../../services/requests/payer-queue.ts';
 import type { CrawlSiteInput } from '../../core/workflows/commands.ts';
+import type { QueueTicket } from '../../core/workflows/queue-ticket.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
 
 /**
  * Time limit for finding the pages of a website. Together with the wait for a slot, it must stay below the
- * activity's timeout of 3 minutes.
+ * activity's timeout of 4 minutes.
  */
 const DISCOVERY_MS = 150_000;
 
@@ -28,25 +29,32 @@ export function createCrawlActivities({
   return {
     beginCrawl: ({ orgId, ...revision }: CrawlSiteInput) => crawl.begin({ orgId, db }, revision),
     /** Finds the pages of a website. Returns `out_of_turn` if the workspace's payer gets no slot in time. */
-    discoverPages: ({ orgId, ...revision }: CrawlSiteInput) =>
+    discoverPages: ({ orgId, waitingSince, ...revision }: CrawlSiteInput & QueueTicket) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };
         const discover = () =>
           withTimeLimit(DISCOVERY_MS, signal, (limited) => siteDiscovery.discover(scope, revision, limited));
-        return fetches.run(scope, discover, signal);
+        return fetches.run(scope, discover, signal, { waitingSince });
       }),
     /**
      * Finds further pages through the links of the previous level's pages. Returns null if the crawl is
      * outdated, and `out_of_turn` if the workspace's payer gets no slot in time.
      */
-    followLinks: ({ orgId, level, depth, discovery, ...revision }: CrawlSiteInput & LinkStep) =>
+    followLinks: ({
+      orgId,
+      level,
+      depth,
+      discovery,
+      waitingSince,
+      ...revision
+    }: CrawlSiteInput & LinkStep & QueueTicket) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };
         const follow = () =>
           withTimeLimit(DISCOVERY_MS, signal, (limited) =>
             siteDiscovery.follow(scope, revision, { level, depth, discovery }, limited),
           );
-        return fetches.run(scope, follow, signal);
+        return fetches.run(scope, follow, signal, { waitingSince });
       }),
     finishCrawl: ({
       orgId,

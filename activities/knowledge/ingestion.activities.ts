@@ -7,6 +7,7 @@ import { PayerQueue } from '../../services/requests/payer-queue.ts';
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
 import { ingestBatch, type IngestPage } from '../../services/knowledge/crawling/page-batch.ts';
 import type { IngestDocumentInput } from '../../core/workflows/commands.ts';
+import type { QueueTicket } from '../../core/workflows/queue-ticket.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { isNonRetryable } from '../../core/workflows/failures.ts';
 import { toActivityFailure } from '../activity-failure.ts';
@@ -18,10 +19,10 @@ export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
 /** Documents that may wait per reading slot. Waiting is cheap and keeps the reading slots busy. */
 const MAX_WAITING_PER_SLOT = 4;
 /**
- * Maximum wait for a reading slot. A longer wait would leave too little of the activity's timeout for the
- * reading.
+ * Maximum wait for a slot in one run of an activity. The wait is longer than reading takes for most documents,
+ * and leaves most of the activity's timeout to the reading. The next run may be in another worker.
  */
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 120_000;
 /** Maximum concurrent workflow tasks of a worker. Each may read a small file in a local activity. */
 export const WORKFLOW_TASKS_AT_ONCE = 16;
 /**
@@ -45,17 +46,26 @@ const WAIT_IN_BATCH_MS = 10_000;
  * queue of its own.
  */
 const RECOGNIZED_AT_ONCE = 1;
-/**
- * Number of documents that may wait to be recognized. The number is small, since each waiting document
- * occupies a slot of the task queue.
- */
-const MAX_WAITING_FOR_RECOGNITION = 2;
+/** Number of documents that may wait to be recognized. */
+const MAX_WAITING_FOR_RECOGNITION = 8;
+/** Activities that find no room in the waiting lists, and return at once. */
+const SPARE_ACTIVITIES = 4;
 /** Limits of a page in a batch: lower than usual, since a batch has several pages in memory. */
 const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
 
-/** Returns the maximum number of documents that one worker reads or queues at once. */
+/**
+ * Returns how many activities of this file's queues a worker runs at once: those that read or wait, and some
+ * that find no room. Temporal therefore always passes the documents of a new payer on, so that they can wait
+ * here.
+ */
 export function countIndexingSlots({ readingSlots }: Pick<Settings, 'readingSlots'>): number {
-  return readingSlots * (1 + MAX_WAITING_PER_SLOT);
+  const reading = readingSlots + countWaitingSlots(readingSlots);
+  return reading + RECOGNIZED_AT_ONCE + MAX_WAITING_FOR_RECOGNITION + SPARE_ACTIVITIES;
+}
+
+function countWaitingSlots(readingSlots: number): number {
+  // Twice the workflow tasks, since a single payer may fill at most half of the waiting list.
+  return readingSlots * MAX_WAITING_PER_SLOT + 2 * WORKFLOW_TASKS_AT_ONCE;
 }
 
 export interface IngestPagesInput {
@@ -77,8 +87,7 @@ export function createIngestionActivities({
 }) {
   const reading = new PayerQueue({
     slots: readingSlots,
-    // Twice the workflow tasks, since a single payer may fill at most half of the waiting list.
-    maxWaiting: readingSlots * MAX_WAITING_PER_SLOT + 2 * WORKFLOW_TASKS_AT_ONCE,
+    maxWaiting: countWaitingSlots(readingSlots),
     maxWaitMs: MAX_WAIT_MS,
   });
   const recognizing = new PayerQueue({
@@ -93,11 +102,12 @@ export function createIngestionActivities({
      * Indexes a batch of pages until its time is over. Returns results for the pages that it reached, or
      * `out_of_turn` if the workspace's payer gets no slot in time.
      */
-    ingestPages: ({ orgId, botId, pages }: IngestPagesInput) =>
+    ingestPages: ({ orgId, botId, pages, waitingSince }: IngestPagesInput & QueueTicket) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };
         const revisions = pages.map((page) => ({ ...page, botId, isRefresh: true }));
-        return fetches.run(scope, () => ingestBatch(scope, revisions, ingestPage, signal), signal);
+        const ingest = () => ingestBatch(scope, revisions, ingestPage, signal);
+        return fetches.run(scope, ingest, signal, { waitingSince });
       }),
     beginOrIndex: ({ orgId, ...revision }: IngestDocumentInput) => {
       const scope = { orgId, db };
@@ -113,19 +123,23 @@ export function createIngestionActivities({
      * run `indexDocument`. Returns `out_of_turn` without a download if the workspace's payer gets no slot in
      * time.
      */
-    fetchAndIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
+    fetchAndIndex: ({ orgId, waitingSince, ...revision }: IngestDocumentInput & QueueTicket) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };
-        return fetches.run(scope, () => fetchAndIndex(scope, revision, signal), signal);
+        const fetchInTurn = () => fetchAndIndex(scope, revision, signal);
+        return fetches.run(scope, fetchInTurn, signal, { waitingSince });
       }),
-    indexDocument: ({ orgId, ...revision }: IngestDocumentInput) =>
-      withHeartbeat((signal) =>
-        reading.run({ orgId, db }, () => ingestion.index({ orgId, db }, revision, signal), signal),
-      ),
-    recognizeDocument: ({ orgId, ...revision }: IngestDocumentInput) =>
+    indexDocument: ({ orgId, waitingSince, ...revision }: IngestDocumentInput & QueueTicket) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };
-        return recognizing.run(scope, () => ingestion.recognizeAndIndex(scope, revision, signal), signal);
+        const index = () => ingestion.index(scope, revision, signal);
+        return reading.run(scope, index, signal, { waitingSince });
+      }),
+    recognizeDocument: ({ orgId, waitingSince, ...revision }: IngestDocumentInput & QueueTicket) =>
+      withHeartbeat((signal) => {
+        const scope = { orgId, db };
+        const recognize = () => ingestion.recognizeAndIndex(scope, revision, signal);
+        return recognizing.run(scope, recognize, signal, { waitingSince });
       }),
     failIngestion: ({
       orgId,

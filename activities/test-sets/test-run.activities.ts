@@ -1,4 +1,5 @@
 import type { RunTestSetInput } from '../../core/workflows/commands.ts';
+import type { QueueTicket } from '../../core/workflows/queue-ticket.ts';
 import type { Database } from '../../database/database.ts';
 import type { PayerQueue } from '../../services/requests/payer-queue.ts';
 import type { TestRunner } from '../../services/test-sets/test-runner.ts';
@@ -20,10 +21,11 @@ export function createTestRunActivities({
 }) {
   return {
     /** Answers some questions of a run. Returns `out_of_turn` if the workspace's payer gets no slot in time. */
-    answerTestQuestions: ({ orgId, runId }: RunTestSetInput) =>
+    answerTestQuestions: ({ orgId, runId, waitingSince }: RunTestSetInput & QueueTicket) =>
       withHeartbeat((signal) => {
         const scope = { orgId, db };
-        return modelCalls.run(scope, () => testRunner.answerQuestions(scope, runId, TURN_MS, signal), signal);
+        const answer = () => testRunner.answerQuestions(scope, runId, TURN_MS, signal);
+        return modelCalls.run(scope, answer, signal, { waitingSince });
       }),
     failTestRun: ({ orgId, runId, reason }: RunTestSetInput & { reason: string }) =>
       testRunner.fail({ orgId, db }, runId, reason),

@@ -1,4 +1,5 @@
 import { FairShare } from './fair-share.ts';
+import { SlotUse } from './slot-use.ts';
 
 export interface FairQueueOptions {
   /** Maximum number of tasks that run at the same time. */
@@ -8,10 +9,14 @@ export interface FairQueueOptions {
   /** Maximum number of tasks that wait for a slot. */
   maxWaiting: number;
   maxWaitMs: number;
+  /** Clock for the use of slots, in milliseconds. */
+  now?: () => number;
 }
 
 export interface SlotOptions {
   maxWaitMs?: number;
+  /** Time since which the task waits, as `Date.now()`, if it has waited before. */
+  waitingSince?: number | undefined;
   /**
    * Whether the task runs before other waiting tasks of the same holder, and displaces one of these tasks if
    * the queue is full. It never displaces a task of another holder.
@@ -19,28 +24,33 @@ export interface SlotOptions {
   isUrgent?: boolean;
 }
 
-type TaskPriority = Pick<WaitingTask, 'holder' | 'isUrgent'>;
-
 interface WaitingTask {
   holder: string;
   isUrgent: boolean;
+  waitingSince: number;
   go: () => void;
   giveUp: () => void;
 }
 
+type Ticket = Pick<WaitingTask, 'holder' | 'isUrgent' | 'waitingSince'>;
+
 /**
  * Runs long tasks in a limited number of slots, with a limited queue. `FairShare` divides both among holders,
- * such as workspaces: a holder with many tasks cannot use up all slots or the whole queue.
+ * such as workspaces: a holder with many tasks cannot use up all slots or the whole queue. A free slot goes to
+ * the holder that has lately used slots for the shortest time.
  */
 export class FairQueue {
   readonly #slots: FairShare;
   readonly #waitingSlots: FairShare;
+  readonly #use: SlotUse;
   readonly #maxWaitMs: number;
+  /** Waiting tasks by `waitingSince`. */
   #waiting: WaitingTask[] = [];
 
-  constructor({ slots, reservedSlots = 0, maxWaiting, maxWaitMs }: FairQueueOptions) {
+  constructor({ slots, reservedSlots = 0, maxWaiting, maxWaitMs, now }: FairQueueOptions) {
     this.#slots = new FairShare(slots, reservedSlots);
     this.#waitingSlots = new FairShare(maxWaiting);
+    this.#use = new SlotUse(now);
     this.#maxWaitMs = maxWaitMs;
   }
 
@@ -58,25 +68,31 @@ export class FairQueue {
     holder: string,
     work: () => Promise<T>,
     signal: AbortSignal,
-    { maxWaitMs = this.#maxWaitMs, isUrgent = false }: SlotOptions = {},
+    { maxWaitMs = this.#maxWaitMs, isUrgent = false, waitingSince = Date.now() }: SlotOptions = {},
   ): Promise<T | 'out_of_turn'> {
-    if (!(await this.#acquire({ holder, isUrgent }, signal, maxWaitMs))) return 'out_of_turn';
+    if (!(await this.#acquire({ holder, isUrgent, waitingSince }, signal, maxWaitMs))) return 'out_of_turn';
+    const endUse = this.#use.start(holder);
     try {
       return await work();
     } finally {
+      endUse();
       this.#slots.release(holder);
       this.#admit();
     }
   }
 
-  async #acquire(ticket: TaskPriority, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
+  async #acquire(ticket: Ticket, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
     const { holder, isUrgent } = ticket;
     signal.throwIfAborted();
     if (this.#slots.countAvailable(holder) > 0) {
       this.#slots.take(holder);
       return true;
     }
-    if (this.#waitingSlots.countAvailable(holder) === 0 && !(isUrgent && this.#evictLast(holder)))
+    if (
+      this.#waitingSlots.countAvailable(holder) === 0 &&
+      !(isUrgent && this.#evictLast(holder)) &&
+      !this.#evictFor(holder)
+    )
       return false;
     return this.#wait(ticket, signal, maxWaitMs);
   }
@@ -91,7 +107,25 @@ export class FairQueue {
     return last !== undefined;
   }
 
-  #wait({ holder, isUrgent }: TaskPriority, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
+  /**
+   * Makes room in the full queue for a holder without waiting tasks. Removes the newest task of the holder with
+   * the most waiting tasks. If each holder has only one, removes the task of the holder with the most use.
+   * Returns false if no holder has more waiting tasks or more use than this one.
+   */
+  #evictFor(holder: string): boolean {
+    if (this.#waitingSlots.countTaken(holder) > 0) return false;
+    let worst = { holder, count: 1, use: this.#use.measure(holder) };
+    for (const other of new Set(this.#waiting.map((task) => task.holder))) {
+      const count = this.#waitingSlots.countTaken(other);
+      const use = this.#use.measure(other);
+      if (count > worst.count || (count === worst.count && use > worst.use))
+        worst = { holder: other, count, use };
+    }
+    return this.#evictLast(worst.holder);
+  }
+
+  #wait(ticket: Ticket, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
+    const { holder } = ticket;
     this.#waitingSlots.take(holder);
     return new Promise((resolve, reject) => {
       const removeWaiting = (): void => {
@@ -101,35 +135,38 @@ export class FairQueue {
         signal.removeEventListener('abort', leaveAndReject);
       };
       const createResolver = (isAdmitted: boolean) => (): void => (removeWaiting(), resolve(isAdmitted));
-      const waiting: WaitingTask = {
-        holder,
-        isUrgent,
-        go: createResolver(true),
-        giveUp: createResolver(false),
-      };
+      const waiting: WaitingTask = { ...ticket, go: createResolver(true), giveUp: createResolver(false) };
       const leaveAndReject = (): void => (removeWaiting(), reject(signal.reason as Error));
       const timer = setTimeout(waiting.giveUp, maxWaitMs);
       signal.addEventListener('abort', leaveAndReject, { once: true });
-      this.#waiting.push(waiting);
+      const following = this.#waiting.findIndex((other) => other.waitingSince > waiting.waitingSince);
+      this.#waiting.splice(following < 0 ? this.#waiting.length : following, 0, waiting);
     });
   }
 
   /**
-   * Starts waiting tasks while slots are free. The holder with the fewest slots comes first, then the oldest
-   * task; among tasks of one holder, urgent ones come first.
+   * Starts waiting tasks while slots are free. The holder with the least use comes first, then the oldest task;
+   * among tasks of one holder, urgent ones come first.
    */
   #admit(): void {
-    for (;;) {
-      let next: WaitingTask | undefined;
-      for (const waiting of this.#waiting) {
-        if (this.#slots.countAvailable(waiting.holder) === 0) continue;
-        if (!next || this.#slots.countTaken(waiting.holder) < this.#slots.countTaken(next.holder))
-          next = waiting;
-      }
-      if (!next) return;
-      const { holder } = next;
+    for (let holder = this.#findNextHolder(); holder !== undefined; holder = this.#findNextHolder()) {
+      const tasks = this.#waiting.filter((task) => task.holder === holder);
       this.#slots.take(holder);
-      (this.#waiting.find((other) => other.holder === holder && other.isUrgent) ?? next).go();
+      (tasks.find(({ isUrgent }) => isUrgent) ?? tasks[0]!).go();
     }
+  }
+
+  /** Returns the holder with the least use among those that wait and may take a slot. */
+  #findNextHolder(): string | undefined {
+    let next: string | undefined;
+    let leastUse = Infinity;
+    for (const holder of new Set(this.#waiting.map((task) => task.holder))) {
+      if (this.#slots.countAvailable(holder) === 0) continue;
+      const use = this.#use.measure(holder);
+      if (use >= leastUse) continue;
+      next = holder;
+      leastUse = use;
+    }
+    return next;
   }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { setMaxListeners } from 'node:events';
 import { FairQueue } from '../../core/concurrency/fair-queue.ts';
 
 const never = new AbortController().signal;
+setMaxListeners(0, never);
 const LONG_MS = 60_000;
 const tick = () => new Promise((resolve) => void setImmediate(resolve));
 
@@ -10,19 +12,29 @@ class TaskBench {
   readonly begun: string[] = [];
   readonly #ends = new Map<string, () => void>();
   readonly #queue: FairQueue;
+  #nowMs = 0;
 
   constructor(places: number, waitingPlaces: number, longestWaitMs = LONG_MS) {
-    this.#queue = new FairQueue({ slots: places, maxWaiting: waitingPlaces, maxWaitMs: longestWaitMs });
+    this.#queue = new FairQueue({
+      slots: places,
+      maxWaiting: waitingPlaces,
+      maxWaitMs: longestWaitMs,
+      now: () => this.#nowMs,
+    });
+  }
+
+  passSeconds(seconds: number): void {
+    this.#nowMs += seconds * 1000;
   }
 
   /** @param name begins with the holder's letter; a final `!` makes it urgent */
-  addTask(name: string, signal = never): Promise<string> {
+  addTask(name: string, signal = never, waitingSince?: number): Promise<string> {
     const work = async () => {
       this.begun.push(name);
       await new Promise<void>((resolve) => this.#ends.set(name, resolve));
       return 'done';
     };
-    return this.#queue.run(name[0]!, work, signal, { isUrgent: name.endsWith('!') });
+    return this.#queue.run(name[0]!, work, signal, { isUrgent: name.endsWith('!'), waitingSince });
   }
 
   async addTasks(...names: string[]): Promise<void> {
@@ -53,6 +65,67 @@ describe('FairQueue', () => {
     assert.deepEqual(bench.begun.slice(4), ['a3']);
     await bench.end('a2');
     assert.deepEqual(bench.begun.slice(4), ['a3', 'a4']);
+  });
+
+  it('gives a free slot to the holder that has lately used slots for the shortest time', async () => {
+    const bench = new TaskBench(1, 8);
+    await bench.addTasks('a1', 'a2', 'b1', 'c1');
+    bench.passSeconds(10);
+    await bench.end('a1');
+    bench.passSeconds(1);
+    await bench.end('b1');
+    await bench.addTasks('b2', 'd1');
+    bench.passSeconds(1);
+    await bench.end('c1');
+    bench.passSeconds(20);
+    await bench.end('d1');
+    await bench.end('b2');
+    assert.deepEqual(bench.begun, ['a1', 'b1', 'c1', 'd1', 'b2', 'a2']);
+  });
+
+  it('counts the time of running tasks as use', async () => {
+    const bench = new TaskBench(3, 8);
+    await bench.addTasks('b1');
+    bench.passSeconds(5);
+    await bench.end('b1');
+    await bench.addTasks('a1', 'a2', 'c1', 'a3', 'b2');
+    bench.passSeconds(10);
+    await bench.end('a1');
+    assert.deepEqual(bench.begun.slice(4), ['b2']);
+  });
+
+  it('halves past use every minute', async () => {
+    const bench = new TaskBench(1, 8);
+    await bench.addTasks('a1');
+    bench.passSeconds(10);
+    await bench.end('a1');
+    bench.passSeconds(120);
+    await bench.addTasks('b1', 'b2', 'a2');
+    bench.passSeconds(3);
+    await bench.end('b1');
+    assert.deepEqual(bench.begun, ['a1', 'b1', 'a2']);
+  });
+
+  it('delays a small task by one expensive task, however many of these wait', async () => {
+    const bench = new TaskBench(3, 44);
+    const rounds = Array.from({ length: 6 }, (_, index) => index);
+    await bench.addTasks(...['a', 'b', 'c'].flatMap((holder) => rounds.map((round) => `${holder}${round}`)));
+    bench.passSeconds(60);
+    await bench.end('a0');
+    await bench.addTasks('v1');
+    bench.passSeconds(60);
+    await bench.end('b0');
+    assert.equal(bench.begun.at(-1), 'v1');
+  });
+
+  it('orders the tasks of a holder by the time since which they wait', async () => {
+    const bench = new TaskBench(1, 8);
+    await bench.addTasks('a1', 'b1');
+    void bench.addTask('b2', never, 1);
+    void bench.addTask('b3', never, 2);
+    await tick();
+    for (const name of ['a1', 'b2', 'b3']) await bench.end(name);
+    assert.deepEqual(bench.begun, ['a1', 'b2', 'b3', 'b1']);
   });
 
   it('reserves a slot for a holder without slots', async () => {
@@ -102,6 +175,18 @@ describe('FairQueue', () => {
     await bench.end('a1');
     await bench.end('a2');
     assert.deepEqual(bench.begun, ['a1', 'a2', 'b1']);
+  });
+
+  it('makes room in the full queue for a holder without waiting tasks, at the cost of the others', async () => {
+    const bench = new TaskBench(1, 4);
+    await bench.addTasks('a1');
+    const second = bench.addTask('a2');
+    const third = bench.addTask('a3');
+    await bench.addTasks('b1', 'c1', 'd1');
+    assert.equal(await third, 'out_of_turn');
+    await bench.addTasks('e1');
+    assert.equal(await second, 'out_of_turn');
+    assert.equal(await bench.addTask('f1'), 'out_of_turn');
   });
 
   it('refuses a task that has waited too long', async () => {

@@ -31,7 +31,8 @@ export async function enrichConversation(input: EnrichConversationInput): Promis
   });
   setCurrentDetails('Extracting from the conversation.');
   try {
-    return showEnrichmentDetails(await runInTurn(() => readConversation(input)));
+    const report = await runInTurn((ticket) => readConversation({ ...input, ...ticket }));
+    return showEnrichmentDetails(report);
   } catch (error) {
     if (isCancellation(error)) throw error;
     return showEnrichmentDetails(await readByPatterns(input), describeModelFailure(error));

@@ -72,7 +72,7 @@ export async function crawlSite(input: CrawlSiteInput): Promise<IngestState> {
 async function crawl(input: CrawlSiteInput): Promise<IngestState> {
   if (!(await beginCrawl(input))) return 'superseded';
   enter('fetching');
-  const discovery = await runInTurn(() => fetchActivities().discoverPages(input));
+  const discovery = await runInTurn((ticket) => fetchActivities().discoverPages({ ...input, ...ticket }));
   if (discovery === null) return 'superseded';
   const { pages, found, skippedCount } = discovery;
   const counts: Counts = { found, pages: pages.length, indexed: 0, unchanged: 0, skipped: skippedCount };
@@ -117,7 +117,7 @@ async function followLinks(
   let level = first.pages;
   for (let depth = 1; depth <= LINK_STEPS && level.length > 0; depth += 1) {
     const links = { ...input, level, depth, discovery };
-    const next = await runInTurn(() => fetchActivities().followLinks(links));
+    const next = await runInTurn((ticket) => fetchActivities().followLinks({ ...links, ...ticket }));
     if (next === null) return null;
     level = next.pages;
     const pages = [...discovery.pages, ...level];
@@ -153,7 +153,7 @@ async function ingestInBatches(
   const later: RegisteredPage[] = [];
   for (let waiting = pages; waiting.length > 0;) {
     const batch = { orgId, botId, pages: waiting.slice(0, BATCH_SIZE) };
-    const outcomes = await runInTurn(() => ingestBatch(batch));
+    const outcomes = await runInTurn((ticket) => ingestBatch({ ...batch, ...ticket }));
     const ended = new Map(outcomes.map((outcome) => [outcome.documentId, outcome]));
     later.push(...waiting.filter(({ documentId }) => ended.get(documentId)?.state === 'later'));
     waiting = waiting.filter(({ documentId }) => !ended.has(documentId));
@@ -202,7 +202,7 @@ function fetchActivities(): Pick<CrawlActivities, 'discoverPages' | 'followLinks
   Pick<IngestionActivities, 'ingestPages'> {
   const common = {
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).fetch,
-    startToCloseTimeout: '3m',
+    startToCloseTimeout: '4m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
   } as const;
@@ -218,7 +218,7 @@ function fetchActivities(): Pick<CrawlActivities, 'discoverPages' | 'followLinks
   });
   const { ingestPages: ingest } = proxyActivities<IngestionActivities>({
     ...common,
-    startToCloseTimeout: '4m',
+    startToCloseTimeout: '5m',
     summary: summaries.ingestPages,
   });
   return { discoverPages, followLinks: follow, ingestPages: ingest };

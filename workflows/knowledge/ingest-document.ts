@@ -13,6 +13,7 @@ import type { IngestionActivities } from '../../activities/knowledge/ingestion.a
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
 import { runInTurn } from '../shared/run-in-turn.ts';
 import type { IngestDocumentInput } from '../../core/workflows/commands.ts';
+import type { QueueTicket } from '../../core/workflows/queue-ticket.ts';
 import {
   isNonRetryable,
   isTemporarySourceFailure,
@@ -136,12 +137,12 @@ export function summarizeIndexed({
 /** Runs an activity once the workspace's payer gets a slot. A long wait continues in a new run. */
 function runStep<T>(
   input: IngestDocumentInput,
-  step: (input: IngestDocumentInput) => Promise<T | 'out_of_turn'>,
+  step: (input: IngestDocumentInput & QueueTicket) => Promise<T | 'out_of_turn'>,
 ): Promise<T> {
   const continueIfLong = async () => {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof ingestDocument>(input);
   };
-  return runInTurn(() => step(input), continueIfLong);
+  return runInTurn((ticket) => step({ ...input, ...ticket }), continueIfLong);
 }
 
 /**
@@ -162,14 +163,14 @@ function proxySlowActivities(): Pick<
   });
   const { indexDocument } = proxyActivities<IngestionActivities>({
     taskQueue: indexing,
-    startToCloseTimeout: '5m',
+    startToCloseTimeout: '15m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
     summary: 'Extract the text, split it into chunks, and replace the chunks in the index',
   });
   const { recognizeDocument } = proxyActivities<IngestionActivities>({
     taskQueue: indexing,
-    startToCloseTimeout: '15m',
+    startToCloseTimeout: '20m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
     summary:

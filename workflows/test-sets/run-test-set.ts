@@ -26,7 +26,7 @@ export async function runTestSet(input: RunTestSetInput): Promise<TestRunEnd> {
   setCurrentDetails('Starting.');
   try {
     for (;;) {
-      const progress = await runInTurn(() => answerTestQuestions(input));
+      const progress = await runInTurn((ticket) => answerTestQuestions({ ...input, ...ticket }));
       if (progress === null) {
         setCurrentDetails('The run was canceled, or its test set deleted.');
         return 'canceled';
