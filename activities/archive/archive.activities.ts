@@ -1,9 +1,12 @@
 import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import type { ArchiveExport } from '../../services/archive/exports/archive-export.ts';
 import type { ArchiveImport } from '../../services/archive/imports/archive-import.ts';
 import type { ArchiveJobService } from '../../services/archive/archive-job-service.ts';
 import type { ArchiveSweep } from '../../services/archive/archive-sweep.ts';
 import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
+import type { QueueTicket } from '../../core/workflows/queue-ticket.ts';
+import { PayerQueue } from '../../services/requests/payer-queue.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type ArchiveActivities = ReturnType<typeof createArchiveActivities>;
@@ -18,25 +21,75 @@ export interface ArchiveActivitiesDeps {
 
 /**
  * Maximum number of export and import steps that a worker runs at once: each has a part of an archive in
- * memory.
+ * memory. A single payer uses one of these slots.
  */
-export const ARCHIVES_AT_ONCE = 2;
+const ARCHIVES_AT_ONCE = 2;
+const MAX_WAITING = 8;
+/**
+ * Maximum wait in one run of an activity, longer than the pauses of `runInTurn`. The next run may be in another
+ * worker.
+ */
+const MAX_WAIT_MS = 25_000;
+/** Activities that find no room in the waiting list, or remove expired archives. */
+const SPARE_ACTIVITIES = 4;
+/** Maximum number of activities for archives that a worker runs at once. */
+export const ARCHIVE_ACTIVITIES_AT_ONCE = ARCHIVES_AT_ONCE + MAX_WAITING + SPARE_ACTIVITIES;
+/**
+ * Time after which an export or import returns its slot, so that other payers get their turn. An import reads
+ * the archive from its start in each turn, so turns are not shorter.
+ */
+const TURN_MS = 60_000;
 
 type Target = Pick<ArchiveJobInput, 'orgId' | 'jobId'>;
 
 export function createArchiveActivities({ database: db, ...services }: ArchiveActivitiesDeps) {
   const { archiveJobs, archiveExport, archiveImport, archiveSweep } = services;
+  const queue = new PayerQueue({
+    slots: ARCHIVES_AT_ONCE,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+  });
+  /**
+   * Runs `work` in a slot. Returns `out_of_turn` if the workspace's payer gets no slot in time, or if the work is
+   * not complete when its turn ends.
+   */
+  const runInSlot = <T>(
+    { orgId, waitingSince }: Target & QueueTicket,
+    work: (scope: OrgScope, signal: AbortSignal) => Promise<T>,
+    turnMs = Infinity,
+  ): Promise<T | 'out_of_turn'> =>
+    withHeartbeat((signal) => {
+      const scope = { orgId, db };
+      const workInTurn = () => runTurn(turnMs, signal, (turn) => work(scope, turn));
+      return queue.run(scope, workInTurn, signal, { waitingSince });
+    });
   return {
-    writeArchiveFiles: ({ orgId, jobId }: Target) =>
-      withHeartbeat((signal) => archiveExport.writeFiles({ orgId, db }, jobId, signal)),
-    joinArchive: ({ orgId, jobId }: Target) =>
-      withHeartbeat((signal) => archiveExport.join({ orgId, db }, jobId, signal)),
-    verifyArchive: ({ orgId, jobId }: Target) =>
-      withHeartbeat((signal) => archiveImport.verify({ orgId, db }, jobId, signal)),
-    commitArchive: ({ orgId, jobId }: Target) =>
-      withHeartbeat((signal) => archiveImport.commit({ orgId, db }, jobId, signal)),
+    writeArchiveFiles: (target: Target & QueueTicket) =>
+      runInSlot(target, (scope, signal) => archiveExport.writeFiles(scope, target.jobId, signal), TURN_MS),
+    joinArchive: (target: Target & QueueTicket) =>
+      runInSlot(target, (scope, signal) => archiveExport.join(scope, target.jobId, signal)),
+    verifyArchive: (target: Target & QueueTicket) =>
+      runInSlot(target, (scope, signal) => archiveImport.verify(scope, target.jobId, signal)),
+    commitArchive: (target: Target & QueueTicket) =>
+      runInSlot(target, (scope, signal) => archiveImport.commit(scope, target.jobId, signal), TURN_MS),
     failArchive: ({ orgId, jobId, reason }: Target & { reason: string }) =>
       archiveJobs.fail({ orgId, db }, jobId, reason),
     removeExpiredArchives: () => withHeartbeat((signal) => archiveSweep.run(db, signal)),
   };
+}
+
+/** Runs `work` and aborts it after `turnMs`. Returns `out_of_turn` if the work is then not complete. */
+async function runTurn<T>(
+  turnMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | 'out_of_turn'> {
+  if (turnMs === Infinity) return work(signal);
+  const turn = AbortSignal.timeout(turnMs);
+  try {
+    return await work(AbortSignal.any([signal, turn]));
+  } catch (error) {
+    if (error !== turn.reason) throw error;
+    return 'out_of_turn';
+  }
 }

@@ -17,9 +17,13 @@ const ANSWER = '\n='.repeat(131_072);
 
 describe('lines of archived conversations', () => {
   let readCount = 0;
-  beforeEach(() => (readCount = 0));
+  let listedIds: string[] = [];
+  beforeEach(() => {
+    readCount = 0;
+    listedIds = [];
+  });
 
-  async function render(count: number): Promise<RenderedConversation> {
+  async function render(count: number, messageCount = count): Promise<RenderedConversation> {
     const now = new Date();
     const messages = Array.from({ length: count }, (_, at) => ({
       id: String(at),
@@ -33,7 +37,7 @@ describe('lines of archived conversations', () => {
         return ANSWER;
       },
     }));
-    const conversation = { id: 'one', messageCount: count, hadHandoff: false, createdAt: now };
+    const conversation = { id: 'one', messageCount, hadHandoff: false, createdAt: now };
     const times = {
       lastMessageAt: now,
       visitorSeenAt: now,
@@ -42,7 +46,10 @@ describe('lines of archived conversations', () => {
       reopenedAt: null,
     };
     const source = {
-      listMessages: () => Promise.resolve(messages as unknown as ArchivedMessage[]),
+      listMessages: (_scope: OrgScope, ids: string[]) => {
+        listedIds.push(...ids);
+        return Promise.resolve(messages as unknown as ArchivedMessage[]);
+      },
       listHandoffs: () => Promise.resolve([]),
     } as unknown as ArchiveSourceRepository;
     const listed = [{ ...conversation, ...times } as unknown as Opened<Conversation>];
@@ -71,6 +78,15 @@ describe('lines of archived conversations', () => {
     const { lines, bytes, error } = await render(400);
     assert.deepEqual([lines.length, bytes, error?.code], [0, 0, 'conversation_too_large']);
     assert.equal(readCount, 43);
+  });
+
+  it('are not read from the database if the conversation has more than 10,000 messages', async () => {
+    const { lines, error } = await render(0, 60_000);
+    assert.deepEqual([lines.length, listedIds], [0, []]);
+    assert.equal(
+      error?.message,
+      'The conversation was skipped: it has 60,000 messages, and an archive takes at most 10,000. listConversationMessages returns them.',
+    );
   });
 
   itInSoak('of 16 MB block the event loop for less than 35 ms', async () => {

@@ -143,7 +143,7 @@ describe('exportArchive', () => {
         id: ids[0],
         code: 'conversation_too_large',
         message:
-          'The conversation was skipped: it exceeds 16 MB or 10000 messages, has a message that exceeds 1 MB, or has custom fields that nest too deeply.',
+          'The conversation was skipped: one of its messages exceeds 1 MB. listConversationMessages returns them.',
       },
     ]);
   });

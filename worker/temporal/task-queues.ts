@@ -1,5 +1,5 @@
 import type { WorkerOptions } from '@temporalio/worker';
-import { ARCHIVES_AT_ONCE } from '../../activities/archive/archive.activities.ts';
+import { ARCHIVE_ACTIVITIES_AT_ONCE } from '../../activities/archive/archive.activities.ts';
 import { CALENDAR_CALLS_AT_ONCE } from '../../activities/bookings/calendar-concurrency.ts';
 import {
   countIndexingSlots,
@@ -61,7 +61,7 @@ export function listQueueOptions(
     { taskQueue: calendar, ...buildActivityOptions(CALENDAR_CALLS_AT_ONCE) },
     { taskQueue: billing, ...buildActivityOptions(10) },
     { taskQueue: messages, ...buildActivityOptions(MAX_CONCURRENT_MESSAGES) },
-    { taskQueue: archives, ...buildActivityOptions(ARCHIVES_AT_ONCE) },
+    { taskQueue: archives, ...buildActivityOptions(ARCHIVE_ACTIVITIES_AT_ONCE) },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
 import { pluralize } from '../../core/workflows/format.ts';
+import { runInTurn } from '../shared/run-in-turn.ts';
 import { archiveActivities } from './archive-activities.ts';
 import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 
@@ -11,9 +12,11 @@ export async function exportArchive(input: ArchiveJobInput): Promise<ArchiveJobE
   const target = { orgId: input.orgId, jobId: input.jobId };
   return runArchiveJob(input, async () => {
     setCurrentDetails('Storing conversations in files.');
-    const { conversations, failed } = await writeArchiveFiles(target);
+    const { conversations, failed } = await runInTurn((ticket) =>
+      writeArchiveFiles({ ...target, ...ticket }),
+    );
     setCurrentDetails(`${pluralize(conversations, 'conversation')} stored. Joining the files into parts.`);
-    const parts = await joinArchive(target);
+    const parts = await runInTurn((ticket) => joinArchive({ ...target, ...ticket }));
     return [pluralize(conversations, 'conversation'), `${failed} omitted`, pluralize(parts, 'part')];
   });
 }

@@ -1,6 +1,7 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
 import { pluralize } from '../../core/workflows/format.ts';
+import { runInTurn } from '../shared/run-in-turn.ts';
 import { archiveActivities } from './archive-activities.ts';
 import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 
@@ -11,9 +12,11 @@ export async function importArchive(input: ArchiveJobInput): Promise<ArchiveJobE
   const target = { orgId: input.orgId, jobId: input.jobId };
   return runArchiveJob(input, async () => {
     setCurrentDetails('Validating the archive. Nothing is imported yet.');
-    const expected = await verifyArchive(target);
+    const expected = await runInTurn((ticket) => verifyArchive({ ...target, ...ticket }));
     setCurrentDetails(`Importing the missing ones of ${pluralize(expected, 'conversation')}.`);
-    const { conversations, skipped, failed } = await commitArchive(target);
+    const { conversations, skipped, failed } = await runInTurn((ticket) =>
+      commitArchive({ ...target, ...ticket }),
+    );
     return [pluralize(conversations, 'conversation'), `${skipped} skipped`, `${failed} failed`];
   });
 }

@@ -26,6 +26,9 @@ export interface RenderedConversation {
 const MAX_MESSAGES_PER_QUERY = 4000;
 /** Conversations with more messages than this are measured by a query before their messages are read. */
 const MAX_UNCHECKED_MESSAGES = 500;
+const TOO_MANY_BYTES = `its messages exceed ${sizeText(archiveFormat.maxConversationBytes)}`;
+const TOO_LONG_MESSAGE = `one of its messages exceeds ${sizeText(archiveFormat.maxLineBytes)}`;
+const UNFIT_RECORD = `its fields exceed ${sizeText(archiveFormat.maxLineBytes)} or nest too deeply`;
 
 /** Converts conversations to lines of an archive, in the given order, each followed by its messages. */
 export async function* renderConversations(
@@ -36,8 +39,12 @@ export async function* renderConversations(
 ): AsyncGenerator<RenderedConversation, void, undefined> {
   const slices = new LoopSlices();
   for (const group of groupByMessageCount(conversations)) {
-    const readable: Opened<Conversation>[] = [];
-    for (const each of group) if (await isReadable(source, scope, each)) readable.push(each);
+    const problems = new Map<string, string>();
+    for (const each of group) {
+      const problem = await findSizeProblem(source, scope, each);
+      if (problem !== null) problems.set(each.id, problem);
+    }
+    const readable = group.filter(({ id }) => !problems.has(id));
     const ids = readable.map(({ id }) => id);
     const [messages, handoffs] = await Promise.all([
       source.listMessages(scope, ids),
@@ -49,11 +56,13 @@ export async function* renderConversations(
     const messagesByConversation = new Map(groupItems(messages, ({ conversationId }) => conversationId));
     const handoffsByConversation = new Map(groupItems(handoffs, ({ conversationId }) => conversationId));
     for (const each of group) {
-      const record = () =>
-        toConversationRecord(each, handoffsByConversation.get(each.id) ?? [], includesContacts);
-      yield readable.includes(each)
-        ? await renderConversation(each, record(), messagesByConversation.get(each.id) ?? [], slices)
-        : tooLarge(each);
+      const problem = problems.get(each.id);
+      if (problem !== undefined) {
+        yield createTooLarge(each, problem);
+        continue;
+      }
+      const record = toConversationRecord(each, handoffsByConversation.get(each.id) ?? [], includesContacts);
+      yield await renderConversation(each, record, messagesByConversation.get(each.id) ?? [], slices);
     }
   }
 }
@@ -72,15 +81,16 @@ function groupByMessageCount(conversations: readonly Opened<Conversation>[]): Op
   return groups;
 }
 
-async function isReadable(
+/** Returns why a conversation is too large to be read; null if it is not. */
+async function findSizeProblem(
   source: ArchiveSourceRepository,
   scope: OrgScope,
   { id, messageCount }: Pick<Conversation, 'id' | 'messageCount'>,
-): Promise<boolean> {
-  return (
-    messageCount <= MAX_UNCHECKED_MESSAGES ||
-    (await source.sumContentBytes(scope, id)) <= archiveFormat.maxConversationBytes
-  );
+): Promise<string | null> {
+  if (messageCount <= MAX_UNCHECKED_MESSAGES) return null;
+  if (messageCount > archiveFormat.maxConversationMessages) return describeMessageCount(messageCount);
+  const bytes = await source.sumContentBytes(scope, id);
+  return bytes > archiveFormat.maxConversationBytes ? TOO_MANY_BYTES : null;
 }
 
 /**
@@ -95,22 +105,33 @@ async function renderConversation(
 ): Promise<RenderedConversation> {
   const { maxConversationBytes, maxConversationMessages, maxLineBytes } = archiveFormat;
   const first = toArchiveLine(record);
-  if (!fitsArchive(first) || messages.length > maxConversationMessages) return tooLarge(conversation);
+  if (!fitsArchive(first)) return createTooLarge(conversation, UNFIT_RECORD);
+  // The count in the conversation's row may be older than the messages.
+  if (messages.length > maxConversationMessages)
+    return createTooLarge(conversation, describeMessageCount(messages.length));
   const lines = [first];
   let bytes = first.length;
   for (const message of messages) {
     await slices.pauseIfDue();
     const line = toArchiveLine(toMessageRecord(message));
     bytes += line.length;
-    if (line.length > maxLineBytes || bytes > maxConversationBytes) return tooLarge(conversation);
+    if (line.length > maxLineBytes) return createTooLarge(conversation, TOO_LONG_MESSAGE);
+    if (bytes > maxConversationBytes) return createTooLarge(conversation, TOO_MANY_BYTES);
     lines.push(line);
   }
   return { conversation, lines, bytes, error: null };
 }
 
-function tooLarge(conversation: Opened<Conversation>): RenderedConversation {
-  const { maxConversationBytes, maxConversationMessages, maxLineBytes } = archiveFormat;
-  const message = `The conversation was skipped: it exceeds ${sizeText(maxConversationBytes)} or ${maxConversationMessages} messages, has a message that exceeds ${sizeText(maxLineBytes)}, or has custom fields that nest too deeply.`;
+function describeMessageCount(count: number): string {
+  return `it has ${formatCount(count)} messages, and an archive takes at most ${formatCount(archiveFormat.maxConversationMessages)}`;
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function createTooLarge(conversation: Opened<Conversation>, problem: string): RenderedConversation {
+  const message = `The conversation was skipped: ${problem}. listConversationMessages returns them.`;
   const error = { line: null, id: conversation.id, code: 'conversation_too_large', message };
   return { conversation, lines: [], bytes: 0, error };
 }

@@ -119,8 +119,10 @@ export class ArchiveImport {
     for await (const { value: batch, makeNext: prefetch } of prefetchNext(
       readBatches(archive, job.position),
     )) {
-      signal.throwIfAborted();
       current = await this.#commit(scope, current, { exportedAt, otherContacts, prefetch }, batch);
+      // Checks the signal after the batch: reading up to the job's position may take a whole turn, and each turn
+      // must advance the job.
+      signal.throwIfAborted();
       await merging;
       merging = chats.rows.mergeWords(scope);
       merging.catch(() => undefined);
