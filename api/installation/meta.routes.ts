@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
+import { runInSlices, yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import { AppError, notFound } from '../../core/errors/errors.ts';
 import { languages } from '../../core/languages.ts';
 import { resolveChannelRoutes, canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import type { Services } from '../../services/services.ts';
 import { withCodeSamples } from '../http/openapi/code-samples.ts';
-import { buildOpenApi } from '../http/openapi/openapi.ts';
-import type { Json } from '../http/openapi/openapi-components.ts';
+import { buildOpenApiStepwise } from '../http/openapi/openapi.ts';
 import { encodeContent, type EncodedContent } from '../../web/encoded-content.ts';
 import { defineOperation, replyWith, type Operation } from '../http/operation.ts';
 import { FreeForm } from '../http/schemas/schemas.ts';
@@ -92,13 +92,18 @@ export const getErrorPage = defineOperation({
 });
 
 /**
- * Adds code samples to the document of the current version only: the SDKs in the samples use that version.
+ * Builds a document as JSON, in slices. Adds code samples to the document of the current version only: the SDKs
+ * in the samples use that version.
  */
-function buildDocumentedOpenApi(
-  ...[operations, baseUrl, versions, version]: Parameters<typeof buildOpenApi>
-): Json {
-  const document = buildOpenApi(operations, baseUrl, versions, version);
-  return version === versions?.current ? withCodeSamples(document, baseUrl) : document;
+async function writeDocumentedOpenApi(
+  ...[operations, baseUrl, versions, version]: Parameters<typeof buildOpenApiStepwise>
+): Promise<Buffer> {
+  const document = await runInSlices(buildOpenApiStepwise(operations, baseUrl, versions, version));
+  const documented = version === versions?.current ? withCodeSamples(document, baseUrl) : document;
+  await yieldToEventLoop();
+  const text = JSON.stringify(documented);
+  await yieldToEventLoop();
+  return Buffer.from(text);
 }
 
 /** Defines the operation that returns the OpenAPI document of a version. */
@@ -129,10 +134,11 @@ export function createGetExtensionsOpenApi(operations: () => readonly Operation[
  */
 function defineDocumentEndpoint(operations: () => readonly Operation[]) {
   const documents = new WeakMap<Services, Map<string, Promise<EncodedContent>>>();
-  const encode = (version: string, { settings, versions }: Services): Promise<EncodedContent> => {
-    const document = buildDocumentedOpenApi(operations(), settings.baseUrl, versions, version);
-    return encodeContent(Buffer.from(JSON.stringify(document)), BROTLI_QUALITY);
-  };
+  const encode = async (version: string, { settings, versions }: Services): Promise<EncodedContent> =>
+    encodeContent(
+      await writeDocumentedOpenApi(operations(), settings.baseUrl, versions, version),
+      BROTLI_QUALITY,
+    );
   const encodeOnce = (version: string, services: Services): Promise<EncodedContent> => {
     const known = documents.get(services) ?? new Map<string, Promise<EncodedContent>>();
     documents.set(services, known);

@@ -1,9 +1,10 @@
 import type Koa from 'koa';
 import type { ApiVersions } from '../../core/api-versions.ts';
+import { runInSlices, yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { encodeContent, sendEncoded, type EncodedContent } from '../../web/encoded-content.ts';
 import { ownScriptsPolicy } from '../../web/own-scripts-policy.ts';
-import { buildOpenApi } from '../http/openapi/openapi.ts';
+import { buildOpenApiStepwise } from '../http/openapi/openapi.ts';
 import type { Operation } from '../http/operation.ts';
 import { extensionOperations } from '../registry.ts';
 import { renderReference, type ReferenceDocument } from './reference-html.ts';
@@ -26,7 +27,7 @@ export function createReferencePage(
   let page: Promise<EncodedContent> | undefined;
   return async (koa) => {
     if (koa.path !== PATH || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
-    page ??= encodeContent(Buffer.from(renderReference(listDocuments(operations, deps))));
+    page ??= renderPage(operations, deps);
     koa.set({ 'Content-Security-Policy': ownScriptsPolicy, 'Cache-Control': 'no-cache' });
     koa.type = 'text/html; charset=utf-8';
     sendEncoded(koa, await page);
@@ -34,19 +35,34 @@ export function createReferencePage(
   };
 }
 
+/** Builds the page in slices, which do not block requests. */
+async function renderPage(operations: readonly Operation[], deps: ReferenceDeps): Promise<EncodedContent> {
+  const documents = await listDocuments(operations, deps);
+  await yieldToEventLoop();
+  return encodeContent(Buffer.from(renderReference(documents)));
+}
+
 /** Lists the contract, and the extensions if the server has any. */
-function listDocuments(
+async function listDocuments(
   operations: readonly Operation[],
   { settings, versions }: ReferenceDeps,
-): ReferenceDocument[] {
-  const build = (part: readonly Operation[]) => buildOpenApi(part, settings.baseUrl, versions);
+): Promise<ReferenceDocument[]> {
+  const build = (part: readonly Operation[]) =>
+    runInSlices(buildOpenApiStepwise(part, settings.baseUrl, versions));
   const [contract, extensions] = [false, true].map((isExtension) =>
     operations.filter((operation) => extensionOperations.includes(operation) === isExtension),
   ) as [Operation[], Operation[]];
   return [
-    { source: '/openapi.json', title: 'API reference', anchor: 'tag', document: build(contract) },
+    { source: '/openapi.json', title: 'API reference', anchor: 'tag', document: await build(contract) },
     ...(extensions.length > 0
-      ? [{ source: '/openapi.ext.json', title: 'Extensions', anchor: 'ext', document: build(extensions) }]
+      ? [
+          {
+            source: '/openapi.ext.json',
+            title: 'Extensions',
+            anchor: 'ext',
+            document: await build(extensions),
+          },
+        ]
       : []),
   ];
 }

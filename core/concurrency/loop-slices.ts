@@ -31,3 +31,13 @@ export class LoopSlices {
     this.#startedAt = performance.now();
   }
 }
+
+/** Runs the steps of long work in slices. Returns the generator's result. */
+export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
+  const slices = new LoopSlices();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await slices.pauseIfDue();
+  }
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LoopSlices, yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
+import { LoopSlices, runInSlices, yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 
 /** Counts iterations of the event loop while `work` runs. */
 async function countIterations<T>(work: (iteration: () => number) => Promise<T>): Promise<T> {
@@ -44,5 +44,22 @@ describe('LoopSlices', () => {
       keepBusy(6);
       await slices.pauseIfDue();
       assert.ok(iteration() > before);
+    }));
+});
+
+describe('runInSlices', () => {
+  it('pauses between steps that take long together, and returns the result', () =>
+    countIterations(async (iteration) => {
+      const seen: number[] = [];
+      function* work(): Generator<void, string> {
+        for (let step = 0; step < 3; step += 1) {
+          seen.push(iteration());
+          keepBusy(6);
+          yield;
+        }
+        return 'done';
+      }
+      assert.equal(await runInSlices(work()), 'done');
+      assert.equal(new Set(seen).size, 3);
     }));
 });

@@ -5,7 +5,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { coreOperations, extensionOperations } from '../../api/registry.ts';
 import { withCodeSamples } from '../../api/http/openapi/code-samples.ts';
 import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
-import { startSharedParley, type SharedParley } from '../support/parley.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+import { measureLoop } from '../support/loop-meter.ts';
+import { startParley, startSharedParley, type SharedParley, type TestParley } from '../support/parley.ts';
 
 const MAX_SENT_BYTES = 200_000;
 
@@ -71,6 +73,27 @@ for (const { operationId, path, documented } of [
     });
   });
 }
+
+describe('the first request for a generated document', () => {
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley.stop());
+
+  for (const path of ['/openapi.json', '/openapi.ext.json', '/docs'])
+    itInSoak(`of ${path} blocks the event loop for less than 50 ms`, async () => {
+      const { blockedMs } = await measureLoop(
+        () =>
+          new Promise<void>((resolve, reject) => {
+            request(`${parley.baseUrl}${path}`, (response) => {
+              response.resume().once('end', resolve);
+            })
+              .once('error', reject)
+              .end();
+          }),
+      );
+      assert.ok(blockedMs < 50, `${blockedMs} ms`);
+    });
+});
 
 describe('the two OpenAPI documents', () => {
   it('getExtensionsOpenApi contains only paths below /api/ext/ and its own, getOpenApi none of them', async () => {
