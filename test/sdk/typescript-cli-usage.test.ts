@@ -46,7 +46,7 @@ describe('wrong usage of `parley`', () => {
     assert.equal(await refuse(['knowledge', 'sync', 'b1', missing]), `There is no folder ${missing}.\n`);
   });
 
-  it('knowledge add names the path to put in quotes, if its words are a path together', async () => {
+  it('knowledge add suggests quotes if its arguments, joined by spaces, are the path of a file', async () => {
     const path = join(home, 'price list.md');
     writeFileSync(path, 'A day pass costs 12 euros.');
     assert.equal(

@@ -19,7 +19,7 @@ export function measureSlowness(): number {
   return Math.max(1, costMs / REFERENCE_MS);
 }
 
-/** Returns the smaller of CPU time and elapsed time, to exclude the other load of the machine. */
+/** Returns the smaller of CPU time and elapsed time, to exclude other load on the machine. */
 function readCostMs(work: () => unknown): number {
   const startedAt = performance.now();
   const before = process.cpuUsage();

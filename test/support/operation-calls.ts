@@ -53,7 +53,7 @@ export interface Resources extends TestOrg {
   secondFactorToken: string;
 }
 
-/** A person who is a member of every workspace that tests build. */
+/** Id of a person who is a member of every workspace that tests build. */
 const SHARED_MEMBER_ID = newId();
 
 /** Returns a noon in the future, for a calendar that is open around the clock. */

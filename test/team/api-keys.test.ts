@@ -170,7 +170,7 @@ describe('API keys', () => {
     }
   });
 
-  it('are refused with the reason, if they are incomplete, mistyped or of another installation', async () => {
+  it('are refused with the reason if they are incomplete, mistyped or from another installation', async () => {
     const { body } = await (
       await signIn()
     ).session.post('/api/api-keys', { name: 'A', scopes: ['bots:read'] });

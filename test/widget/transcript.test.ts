@@ -27,7 +27,7 @@ describe('Transcript', () => {
     );
   });
 
-  it('keeps a rating that the visitor has changed, although an earlier request returns the former one', () => {
+  it('keeps a rating that the visitor has changed, even if an earlier request returns the previous one', () => {
     const transcript = new Transcript();
     const stored = { id: 'a', role: 'assistant' as const, content: 'Twelve.', ...plain };
     const former = { ...stored, created_at: '2026-01-01T00:00:00Z', rating: 'up' as const };
