@@ -300,7 +300,7 @@ describe('passwords', () => {
       assert.equal(body.access_token, undefined);
     });
 
-    it('return the same for an address without an account, and email nothing to it', async () => {
+    it('return the same response for an address without an account, and send no email to it', async () => {
       for (const path of ['/api/auth/password/forgot', '/api/auth/email/resend', '/api/auth/otp/request']) {
         const unknownResponse = await post(path, { email: 'nobody@example.com' });
         const known = await post(path, { email: person.email });

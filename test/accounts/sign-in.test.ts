@@ -49,11 +49,11 @@ describe('login', () => {
     assert.equal(me.body.api_key_id, null);
   });
 
-  it('matches the address in any case', async () => {
+  it('matches the address whatever its case', async () => {
     assert.equal((await login(person.email.toUpperCase(), PASSWORD)).status, 200);
   });
 
-  it('returns the same for a wrong password, an unknown address, and an account without a password', async () => {
+  it('returns the same response for a wrong password, an unknown address, and an account without a password', async () => {
     const { userId } = await parley.buildOrg();
     const closed = await buildPerson(parley);
     await parley.database.repository(User).update(closed.userId, { isActive: false });

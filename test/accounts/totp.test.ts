@@ -24,7 +24,7 @@ describe('authenticator codes', () => {
     });
   }
 
-  it('are accepted one step early and one step late, not two', () => {
+  it('are accepted one step early and one step late, but not two', () => {
     const now = 1_800_000_015;
     const step = 60_000_000;
     const taken = [-2, -1, 0, 1, 2].map((steps) =>

@@ -17,7 +17,7 @@ describe('foldCounts', () => {
     await schedule.pause();
   });
 
-  it('folds all deltas, after which figures are the same, and returns their number', async () => {
+  it('folds all deltas without changing the figures, and returns the number of deltas', async () => {
     const org = await buildSession(parley);
     await org.visitor.post(`${org.path}/messages`, { content: 'Hello?' });
     const before = await readOverview(org.client);

@@ -363,7 +363,7 @@ describe('importArchive', () => {
     assert.deepEqual(await listContents(other, idWithin(other.orgId, id)), words);
   });
 
-  it('importArchive writes nothing of a refused archive, and says why', async () => {
+  it('importArchive writes nothing if it refuses the archive, and says why', async () => {
     const { client, botIds, orgId } = await buildOrg();
     const archive = buildArchive({ conversations: buildChatRecords(botIds[0]!, {}, {}) });
     const damaged = Buffer.concat([archive.subarray(0, -40), Buffer.alloc(20)]);

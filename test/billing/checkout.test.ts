@@ -32,7 +32,7 @@ describeWithStripe('checkouts', () => {
       .list('checkout.session')
       .filter((each) => each.client_reference_id === orgId && each.status === 'open');
 
-  it('createCheckout returns a page for a tier at the server’s price, for an hour, and getSubscription shows it', async () => {
+  it('createCheckout returns a page for a tier at the server’s price, valid for an hour, and getSubscription shows the page', async () => {
     const payer = await buildPayer(parley);
     const before = Date.now();
     const checkout = await buy(payer, 'pro');

@@ -137,7 +137,7 @@ describe('bots', () => {
       }
     });
 
-    it('createBot, updateBot and createApiKey refuse an invisible name, and createDocument uses a title from the text', async () => {
+    it('createBot, updateBot and createApiKey refuse an invisible name, and createDocument takes the title from the text instead', async () => {
       const org = await parley.buildOrg();
       const { client } = org;
       const session = (await parley.signIn(org)).client;

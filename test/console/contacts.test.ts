@@ -78,7 +78,7 @@ describe('contacts in the console', function () {
     await waitUntilEqual(() => page.locator('#main').getByRole('button').count(), 0);
   });
 
-  itInSoak('are found by the command palette, like conversations by their messages', async () => {
+  itInSoak('are found by the command palette, which finds conversations by their messages', async () => {
     const { key, contactId, session } = await buildContact();
     const page = await consoles().openWithKey(parley, key, '#/bots');
     await page.getByRole('heading', { name: 'Bots' }).waitFor();

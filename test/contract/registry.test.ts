@@ -33,7 +33,7 @@ describe('the registry', () => {
     assert.deepEqual(coreOperations.filter(isBelow), []);
   });
 
-  it('implements only operations that a test title names', () => {
+  it('implements only operations that are named in a test title', () => {
     const titles = listSourceFiles(['test'], /\.test\.ts$/).flatMap((file) =>
       readTestTitles(readFileSync(file, 'utf8')),
     );

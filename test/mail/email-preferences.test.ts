@@ -113,7 +113,7 @@ describe('email preferences', () => {
           }
         });
 
-    it('returns the same for a deleted account', async () => {
+    it('returns the same response for a deleted account', async () => {
       const { status } = await parley
         .client()
         .post(signUnsubscribeLink({ userId: crypto.randomUUID(), category: 'leads' }));

@@ -42,7 +42,7 @@ describe('`parley webhooks`', () => {
     });
   });
 
-  it('test sends a sample of the first event, and fails if the endpoint refuses it', async () => {
+  it('test sends a sample of the first event, and fails if the endpoint refuses the sample', async () => {
     const { run, receive, create } = await buildTerminal();
     const receiver = await receive();
     const { id, secret } = await create(receiver.url, '--event', 'document.failed');

@@ -31,7 +31,7 @@ const running = new AbortController().signal;
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]);
 
 for (const isSealed of [false, true])
-  describe(`archives of a workspace ${isSealed ? 'with its own key' : 'whose content is readable'} after a worker was killed`, function () {
+  describe(`archives of a workspace ${isSealed ? 'with its own key' : 'without encryption'} after a worker was killed`, function () {
     this.timeout(PATIENCE_MS);
     let parley: TestParley;
     let keys: OwnKeys;

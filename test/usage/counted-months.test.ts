@@ -66,7 +66,7 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
     },
   );
 
-  itInSoak('count messages of both kinds of processes concurrently', async () => {
+  itInSoak('count concurrent messages of processes with and without a payment provider', async () => {
     const built = await buildPlannedBot(parley);
     await say(built, 1);
     await Promise.all([say(built, 4), say(built, 3, unlimited), say(built, 4, unlimited)]);

@@ -89,7 +89,7 @@ describe('gunzip', () => {
     assert.ok(sentChunks <= 4, `${sentChunks} chunks`);
   });
 
-  it('refuses more than 16 short members, because each costs a decoder', async () => {
+  it('refuses more than 16 short members, because each needs a separate decoder', async () => {
     const repeat = (text: string, count: number) => Buffer.concat(Array<Buffer>(count).fill(gzipSync(text)));
     assert.equal(await unpack(repeat('x', 16)), 'x'.repeat(16));
     assert.equal(await unpack(repeat(LONG, 100)), LONG.repeat(100));

@@ -204,7 +204,7 @@ describe('the limits of OutboundClient', () => {
       await assert.rejects(send(port, '/', { maxBytes: 4095 }), matchesKind('too_large'));
     });
 
-    it('keep the beginning of a compressed body, and nothing of an undecodable one', async () => {
+    it('keep the beginning of a compressed body, and nothing of a body that cannot be decoded', async () => {
       const text = Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join('');
       const answers: Record<string, [string, Buffer]> = {
         '/long': ['gzip', gzipSync(text)],

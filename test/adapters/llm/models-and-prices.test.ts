@@ -50,7 +50,7 @@ describe('listModels', () => {
 describe('computeAnswerPrice', () => {
   const prices = parsePrices('{"gpt-4o":{"input":2.5,"output":10}}');
 
-  it('sums the dollars of both directions', () => {
+  it('adds the prices of input and output tokens', () => {
     assert.equal(computeAnswerPrice('gpt-4o', 1_000, 500, prices), 0.0075);
     assert.equal(computeAnswerPrice('gpt-4o-2024-08-06', 1_000, 500, prices), 0.0075);
   });

@@ -16,7 +16,7 @@ describe('buildPageKey', () => {
     assert.ok(listSameAddresses('http://site.example/a').includes('https://www.site.example/a/'));
   });
 
-  itInSoak('takes no longer for a path of many slashes', () => {
+  itInSoak('takes no more time for a path of many slashes', () => {
     const address = `https://site.example/${'/'.repeat(1900)}a`;
     const cost = measureCpuMs(() => {
       for (let at = 0; at < 500; at += 1) buildPageKey(address);

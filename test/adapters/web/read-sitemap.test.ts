@@ -205,7 +205,7 @@ describe('readSitemap', () => {
     });
   }
 
-  it('keeps the pages found if one file is truncated or missing, and reports it', async () => {
+  it('keeps the pages found if a file is truncated or missing, and reports the fault', async () => {
     files['/sitemap.xml'] = index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`);
     files['/1.xml'] = urlset(`${site}/a`);
     files['/2.xml'] = urlset(`${site}/b`).slice(0, -9);

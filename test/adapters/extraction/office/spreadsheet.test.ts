@@ -44,7 +44,7 @@ const words = (...texts: string[]) =>
   `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
 
 describe('extracting an Excel workbook', () => {
-  it('reads sheet by sheet, each row with its headers, without what its author has hidden', async () => {
+  it('reads sheet by sheet, each row with its headers, and omits hidden content', async () => {
     const { title, mimeType, sections } = await extractFixture('prices.xlsx');
     assert.deepEqual(
       { title, mimeType },
